@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
-import { AppError, withoutTeamDetails } from '../core/errors/errors.ts';
+import { AppError, hideTeamDetails } from '../core/errors/errors.ts';
 import { createCalDavPage } from './bookings/caldav-page.ts';
 import { createCalendarConfirmPage } from './bookings/calendar-confirm-page.ts';
 import { serveBrowserFile } from '../web/browser-files.ts';
@@ -113,7 +113,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       };
       await (tracing ? traceRequest(tracing, koa, basics, route.path, serve) : serve());
     } catch (error) {
-      sendProblem(koa, isOpen ? withoutTeamDetails(error) : error, basics, deps);
+      sendProblem(koa, isOpen ? hideTeamDetails(error) : error, basics, deps);
     } finally {
       announceBudget(koa, settings);
       handled();

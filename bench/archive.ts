@@ -44,7 +44,7 @@ export async function benchArchive(installation: Installation): Promise<Figure[]
       return jobs;
     });
     const messages = imported.result.reduce((sum, { counts }) => sum + counts.messages, 0);
-    if (messages !== MESSAGES) throw new Error(`${messages} of ${MESSAGES} messages have come back.`);
+    if (messages !== MESSAGES) throw new Error(`${messages} of ${MESSAGES} messages were imported.`);
     return [
       ...toJobFigures('export', exported, idle, EXPORT_SECONDS),
       ...toJobFigures('import', imported, idle, IMPORT_SECONDS),

@@ -8,14 +8,14 @@ import { benchPdfFiles } from './corpora/pdf-files.ts';
 import { DocumentReading } from './corpora/read-document.ts';
 import { roundTo, type Figure } from './support/figure.ts';
 
-/** Functions that each measure one kind of corpus, and returns nothing for a folder of another kind. */
+/** Functions that each measure one kind of corpus. They return nothing for a folder of another kind. */
 const corpora = [benchArticles, benchPages, benchOfficeFiles, benchPdfFiles, benchCharsets, benchCalendars];
 
 const MAX_FILE_SECONDS = 10;
 
 /**
  * Measures how well Parley reads the documents of public corpora.
- * @param folder has one folder for each corpus, a checkout of its repository
+ * @param folder contains one folder for each corpus, a checkout of its repository
  */
 export async function benchCorpora(folder: string | undefined): Promise<Figure[]> {
   if (folder === undefined)

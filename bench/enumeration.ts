@@ -61,10 +61,10 @@ function shuffleAddresses(count: number): { kind: Kind; address: string }[] {
       Array.from({ length: count }, (_, index) => ({
         kind,
         address: `${kind}-${index + 1}@example.com`,
-        place: randomInt(2 ** 40),
+        sortKey: randomInt(2 ** 40),
       })),
     )
-    .toSorted((one, other) => one.place - other.place);
+    .toSorted((one, other) => one.sortKey - other.sortKey);
 }
 
 async function compare({ apiUrl }: Installation, name: string): Promise<Figure> {

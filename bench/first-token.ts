@@ -103,7 +103,7 @@ async function runOnce(
   const before = await readCost(installation, db);
   const startedAt = performance.now();
   const answers = (
-    await Promise.all(visitors.map((visitor, place) => visitor.ask(answersEach, place)))
+    await Promise.all(visitors.map((visitor, index) => visitor.ask(answersEach, index)))
   ).flat();
   const seconds = (performance.now() - startedAt) / 1000;
   const cost = subtractCost(before, await readCost(installation, db));
@@ -157,8 +157,8 @@ async function upload({ apiUrl, apiKey }: Installation, botId: string, name: str
 }
 
 interface Asker {
-  /** Asks `count` questions one after the other, starting with the question at `place`. */
-  ask(count: number, place: number): Promise<StreamedAnswer[]>;
+  /** Asks `count` questions one after the other, starting with the question at `startIndex`. */
+  ask(count: number, startIndex: number): Promise<StreamedAnswer[]>;
   close(): void;
 }
 
@@ -171,9 +171,9 @@ async function openSession(installation: Installation, publicKey: string): Promi
   );
   const socket = await QuestionSocket.open(installation.apiUrl);
   return {
-    ask: async (count, place) => {
+    ask: async (count, startIndex) => {
       const answers: StreamedAnswer[] = [];
-      for (let turn = place; turn < place + count; turn += 1) {
+      for (let turn = startIndex; turn < startIndex + count; turn += 1) {
         const question = JSON.stringify({ content: QUESTIONS[turn % QUESTIONS.length] });
         answers.push(await socket.ask(`/api/public/sessions/${id}/messages/stream`, token, question));
       }

@@ -33,13 +33,13 @@ export async function benchFlowTurns(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
   const installation = await startInstallation({ PARLEY_MODEL_BASE_URL: model.line });
   try {
-    const times = { plain: [] as number[], flow: [] as number[], beside: [] as number[] };
+    const times = { plain: [] as number[], flow: [] as number[], inactive: [] as number[] };
     const visitors = {
       plain: await createFlowVisitor(installation),
       flow: await createFlowVisitor(installation, 'first_message'),
-      beside: await createFlowVisitor(installation, 'keyword:nobody says this'),
+      inactive: await createFlowVisitor(installation, 'keyword:nobody says this'),
     };
-    const kinds = ['plain', 'flow', 'beside'] as const;
+    const kinds = ['plain', 'flow', 'inactive'] as const;
     for (let turn = 0; turn < WARM_UP + ROUNDS * TURNS; turn += 1)
       for (const [at] of kinds.entries()) {
         const kind = kinds[(at + turn) % kinds.length]!;
@@ -53,8 +53,8 @@ export async function benchFlowTurns(): Promise<Figure[]> {
   }
 }
 
-function toTurnFigures(times: Record<'plain' | 'flow' | 'beside', number[]>): Figure[] {
-  const [plain, flow, beside] = [times.plain, times.flow, times.beside].map((all) =>
+function toTurnFigures(times: Record<'plain' | 'flow' | 'inactive', number[]>): Figure[] {
+  const [plain, flow, inactive] = [times.plain, times.flow, times.inactive].map((all) =>
     percentile(all, 0.95),
   ) as [number, number, number];
   return [
@@ -64,7 +64,7 @@ function toTurnFigures(times: Record<'plain' | 'flow' | 'beside', number[]>): Fi
       value: roundTo(flow / plain),
       unit: '×',
       target: `≤ ${MAX_RATIO_TO_PLAIN}`,
-      note: `${roundTo(flow)} ms against ${roundTo(plain)} ms; of a bot whose flow does not begin: ${roundTo(beside)} ms`,
+      note: `${roundTo(flow)} ms against ${roundTo(plain)} ms; of a bot whose flow does not begin: ${roundTo(inactive)} ms`,
       ok: flow <= MAX_RATIO_TO_PLAIN * plain,
     },
   ];
@@ -104,6 +104,6 @@ async function say({ apiUrl }: Installation, { sessionId, token }: Visitor): Pro
     body: JSON.stringify({ content: 'Lisbon, in the south of Portugal' }),
   });
   await response.text();
-  if (response.status !== 201) throw new Error(`A turn came back with ${response.status}.`);
+  if (response.status !== 201) throw new Error(`A turn returned ${response.status}.`);
   return performance.now() - startedAt;
 }

@@ -1,5 +1,5 @@
 import type { FlowGraph } from '../core/flows/flow-graph.ts';
-import { listGraphErrors, listIncompleteness } from '../core/flows/validate-graph.ts';
+import { listGraphErrors, listRunErrors } from '../core/flows/validate-graph.ts';
 import { benchFlowTurns } from './flow-turns.ts';
 import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 
@@ -18,7 +18,7 @@ function benchValidation(): Figure[] {
     const startedAt = performance.now();
     const faults = [
       ...listGraphErrors(graph),
-      ...listIncompleteness(graph, { enabledFeatures: new Set(), flowIds: new Set() }),
+      ...listRunErrors(graph, { enabledFeatures: new Set(), flowIds: new Set() }),
     ];
     if (faults.length > 0) throw new Error(faults[0]!.message);
     return performance.now() - startedAt;

@@ -46,7 +46,10 @@ export async function benchGetBot(installation: Installation): Promise<Figure[]>
   }
 }
 
-/** @param isReversed true to measure in reverse order, so that no target profits from its place in all rounds */
+/**
+ * @param isReversed true to measure in reverse order, so that no target profits from its position in all
+ * rounds
+ */
 async function measure(
   urls: Record<keyof Round, string>,
   headers: Record<string, string>,

@@ -28,7 +28,9 @@ export const growthBenches: Record<string, () => Promise<Figure[]>> = Object.fro
 );
 
 function benchGrowth(dimension: Dimension): Promise<Figure[]> {
-  return runOnWebhookScene({}, (scene) => withGrowth(scene, (inside) => measure(inside, dimension)));
+  return runOnWebhookScene({}, (scene) =>
+    withGrowth(scene, (growthScene) => measure(growthScene, dimension)),
+  );
 }
 
 async function withGrowth(scene: Scene, bench: (scene: GrowthScene) => Promise<Figure[]>): Promise<Figure[]> {
@@ -39,17 +41,17 @@ async function withGrowth(scene: Scene, bench: (scene: GrowthScene) => Promise<F
     const workspace = await createWorkspace(scene, 1);
     const neighbor = await createWorkspace(scene, 1);
     const taskQueue = nameTaskQueues(environment['PARLEY_TASK_QUEUE_PREFIX'] ?? 'parley').core;
-    const inside = { ...scene, workspace, neighbor, temporal, taskQueue };
+    const growthScene = { ...scene, workspace, neighbor, temporal, taskQueue };
     await preparePlans(scene.installation);
     await prepareBulkLoads(scene.installation);
     await pollWithin(READY_MS, () =>
-      getBot.run(inside).then(
+      getBot.run(growthScene).then(
         () => true,
         () => false,
       ),
     );
-    await indexTexts(inside, CHUNKS_PER_DOCUMENT);
-    return await bench(inside);
+    await indexTexts(growthScene, CHUNKS_PER_DOCUMENT);
+    return await bench(growthScene);
   } finally {
     await connection.close();
   }

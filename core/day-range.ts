@@ -2,7 +2,7 @@ import { invalidField } from './errors/errors.ts';
 import { addDays } from './local-time.ts';
 import type { DayRange } from './months.ts';
 
-const USUAL_DAYS = 30;
+const DEFAULT_DAYS = 30;
 /**
  * First and last day that ranges may contain. PostgreSQL has no year 0, and years with five digits have
  * another format.
@@ -21,10 +21,10 @@ export function toDayRange(
   today: string,
   maxDays: number,
 ): DayRange {
-  for (const field of ['from', 'to'] as const) requireKnown(field, requested[field] ?? FIRST_DAY);
+  for (const field of ['from', 'to'] as const) requireSupportedDay(field, requested[field] ?? FIRST_DAY);
   const last =
     requested.to ?? (requested.from !== undefined && requested.from > today ? requested.from : today);
-  const defaultFrom = addDays(last, 1 - USUAL_DAYS);
+  const defaultFrom = addDays(last, 1 - DEFAULT_DAYS);
   const from = requested.from ?? (defaultFrom < FIRST_DAY ? FIRST_DAY : defaultFrom);
   if (from > last) throw invalidField('from', 'must not be after to', 'query');
   const to = addDays(last, 1);
@@ -33,7 +33,7 @@ export function toDayRange(
   return { from, to };
 }
 
-function requireKnown(field: 'from' | 'to', day: string): void {
+function requireSupportedDay(field: 'from' | 'to', day: string): void {
   if (day < FIRST_DAY) throw invalidField(field, `must be ${FIRST_DAY} or later`, 'query');
   if (day > LAST_DAY) throw invalidField(field, `must be ${LAST_DAY} or earlier`, 'query');
 }

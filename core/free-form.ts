@@ -10,7 +10,7 @@ const MAX_DEPTH = 5;
 export const FREE_FORM_BOUNDS = `${MAX_KEYS} keys, ${MAX_BYTES} bytes of JSON and ${MAX_DEPTH} levels`;
 
 /**
- * Describes how the caller's additional keys exceed their limits; null if the keys keep the limits.
+ * Describes how the caller's additional keys exceed their limits; null if the keys are within the limits.
  * @param declared object with the documented keys, which do not count
  */
 export function describeFreeFormExcess(object: object, declared: object): string | null {
@@ -36,7 +36,7 @@ export function cutFreeForm(object: object, declared: object, level = 1): object
 }
 
 /**
- * Replaces a value below the deepest allowed level by an empty object: validation refuses such deep nesting
+ * Replaces a value below the deepest allowed level with an empty object: validation refuses such deep nesting
  * anyway.
  */
 function cutValue(value: unknown, level: number): unknown {

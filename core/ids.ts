@@ -32,7 +32,7 @@ export function newId(now: number = Date.now()): string {
 }
 
 /** Derives a UUIDv8 (RFC 9562, 5.8) from a text. The same text always gives the same id. */
-export function idOfText(text: string): string {
+export function deriveId(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, ID_BYTES);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
@@ -40,7 +40,7 @@ export function idOfText(text: string): string {
 }
 
 /** Derives a UUIDv5 (RFC 9562, 5.5) for an id from another system, unique within the workspace. */
-export function idWithin(orgId: string, id: string): string {
+export function deriveIdWithin(orgId: string, id: string): string {
   const namespace = Buffer.from(orgId.replaceAll('-', ''), 'hex');
   const bytes = createHash('sha1').update(namespace).update(id).digest().subarray(0, ID_BYTES);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;

@@ -27,7 +27,7 @@ export function chooseLanguage(tags: readonly string[]): Language {
   return 'en';
 }
 
-/** Returns a workspace's default language; English if it has no translation. */
+/** Returns a workspace's default language; English if Parley is not translated into that language. */
 export function getDefaultLanguage({
   default_language: language,
 }: {
@@ -36,7 +36,7 @@ export function getDefaultLanguage({
   return chooseLanguage([language ?? 'en']);
 }
 
-export function numberText(language: Language, count: number): string {
+export function formatNumber(language: Language, count: number): string {
   return new Intl.NumberFormat(locales[language]).format(count);
 }
 
@@ -47,7 +47,7 @@ export function formatCount(
   forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },
 ): string {
   const noun = forms[new Intl.PluralRules(locales[language]).select(count)] ?? forms.other;
-  return `${numberText(language, count)} ${noun}`;
+  return `${formatNumber(language, count)} ${noun}`;
 }
 
 /** Joins a label and its value with a colon, which French precedes with a space. */
@@ -58,14 +58,14 @@ export function formatLabeled(language: Language, label: string, value: string):
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
 /** Converts a language tag to BCP 47, such as "pt_BR" to "pt-BR". */
-export function withHyphens(tag: string): string {
+export function toHyphenated(tag: string): string {
   return tag.replaceAll('_', '-');
 }
 
 /** Returns whether a text is a language tag (with hyphens or underscores) of an existing language. */
 export function isLanguageTag(tag: string): boolean {
   try {
-    return names.of(withHyphens(tag)) !== undefined;
+    return names.of(toHyphenated(tag)) !== undefined;
   } catch {
     return false;
   }

@@ -16,12 +16,12 @@ const PROBE_MS = 12 * HOUR_MS;
 /**
  * Maximum number of names in the cache. The number of zones is smaller, but many zones have several names.
  */
-const MAX_KEPT = 500;
+const MAX_CACHED_ZONES = 500;
 
 /** Maximum number of offsets that are cached for a zone. */
 const MAX_OFFSETS = 400;
 
-const FORM = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/;
+const FORMAT = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/;
 /**
  * A zone with its cached offsets. A month of slots needs hundreds of offsets, and ICU takes microseconds for
  * each.
@@ -47,7 +47,7 @@ function loadZone(timeZone: string): KnownZone {
     minute: 'numeric',
     second: 'numeric',
   });
-  if (zones.size >= MAX_KEPT) zones.clear();
+  if (zones.size >= MAX_CACHED_ZONES) zones.clear();
   const zone = { format, offsets: new Map() };
   zones.set(timeZone, zone);
   return zone;
@@ -80,7 +80,7 @@ export class LocalClock {
   }
 
   #computeOffset(instant: number): number {
-    const [, month, day, year, hour, minute, second] = FORM.exec(this.#zone.format.format(instant)) ?? [];
+    const [, month, day, year, hour, minute, second] = FORMAT.exec(this.#zone.format.format(instant)) ?? [];
     const wallClockMs = Date.UTC(
       Number(year),
       Number(month) - 1,
@@ -156,7 +156,7 @@ export class LocalClock {
 }
 
 /** Formats local time in ISO 8601: `2026-09-03T11:30:00+01:00`. */
-export function localText(instant: number, offset: number): string {
+export function formatLocalTime(instant: number, offset: number): string {
   const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
   const two = (count: number) => String(count).padStart(2, '0');
   const sign = offset < 0 ? '-' : '+';

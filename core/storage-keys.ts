@@ -1,6 +1,6 @@
-import { idOfText } from './ids.ts';
+import { deriveId } from './ids.ts';
 
-export interface DocumentPlace {
+export interface DocumentLocation {
   orgId: string;
   botId: string;
   documentId: string;
@@ -22,7 +22,7 @@ export interface SealedJob extends OwnedJob {
 }
 
 /** Returns the storage key of the original of a document's revision. */
-export function originalKey(place: DocumentPlace, revision: number): string {
+export function originalKey(place: DocumentLocation, revision: number): string {
   return `${documentPrefix(place)}${revision}/original`;
 }
 
@@ -31,15 +31,15 @@ export function originalKey(place: DocumentPlace, revision: number): string {
  * the old key, so a retry overwrites the file that a crashed process left.
  */
 export function replacementKey(storageKey: string): string {
-  return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${idOfText(storageKey)}`;
+  return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${deriveId(storageKey)}`;
 }
 
 /** Returns the prefix of all originals of a document and its pages. */
-export function documentPrefix({ orgId, botId, documentId, parentId }: DocumentPlace): string {
+export function documentPrefix({ orgId, botId, documentId, parentId }: DocumentLocation): string {
   return `${botPrefix({ orgId, botId })}${parentId === null ? '' : `${parentId}/`}${documentId}/`;
 }
 
-export function avatarKey(bot: Pick<DocumentPlace, 'orgId' | 'botId'>, avatarId: string): string {
+export function avatarKey(bot: Pick<DocumentLocation, 'orgId' | 'botId'>, avatarId: string): string {
   return `${botPrefix(bot)}avatars/${avatarId}`;
 }
 
@@ -80,7 +80,7 @@ export function uploadedArchiveKey(job: SealedJob): string {
 }
 
 /** Returns the prefix of all files of a bot. */
-export function botPrefix({ orgId, botId }: Pick<DocumentPlace, 'orgId' | 'botId'>): string {
+export function botPrefix({ orgId, botId }: Pick<DocumentLocation, 'orgId' | 'botId'>): string {
   return `${orgPrefix(orgId)}${botId}/`;
 }
 

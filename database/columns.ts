@@ -43,8 +43,8 @@ export const TextArray = (name: string, options: ColumnOptions = {}) =>
   Column({ name, type: 'text', array: true, ...options });
 
 /**
- * Id of the visitor's browser. The browser proves it by a secret; a visitor without this secret gets a new
- * id.
+ * Id of the visitor's browser. The browser authenticates with a secret; a visitor without the secret gets a
+ * new id.
  */
 export const BrowserId = () => Column({ name: 'browser_id', type: 'uuid' });
 

@@ -1,6 +1,6 @@
 import type { EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ContentKey } from './content-keys.ts';
-import { openGenuineRows, requireContent, sealRowWith, type Content, type ContentRow } from './content.ts';
+import { decryptGenuineRows, requireContent, sealRowWith, type Content, type ContentRow } from './content.ts';
 import type { Database } from './database.ts';
 import { hasContent, type ContentColumn } from './stored-values.ts';
 import type { OrgScope } from './org-scope.ts';
@@ -36,7 +36,7 @@ export function whereNeedsReseal<T extends ContentRow>(
 }
 
 /** Lists the columns that `convertRows` reads. */
-export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): string[] {
+export function listContentColumns<T extends ContentRow>(entity: EntityTarget<T>): string[] {
   const { rowKey, columns } = requireContent(entity);
   const boundColumns = [...columns.values()].map(({ boundTo }) => boundTo);
   return [...new Set([rowKey, 'orgId', 'keyId', ...boundColumns, ...columns.keys()])].map(
@@ -58,7 +58,7 @@ export async function convertRows<T extends ContentRow>(
 ): Promise<number> {
   const content = requireContent(entity);
   const properties = [...content.columns.keys()];
-  const opened = await openGenuineRows(db, entity, rows);
+  const opened = await decryptGenuineRows(db, entity, rows);
   const filled = opened.filter(
     (row) => row.keyId !== null || properties.some((property) => hasContent(row[property])),
   );

@@ -3,18 +3,20 @@ import type { DataSource } from 'typeorm';
 
 /**
  * A data key that encrypts texts and files, and authenticates them. Each value is bound to its table, column
- * and row, and does not decrypt in any other place.
+ * and row, and cannot be decrypted in any other context.
  */
 export interface ContentKey {
   readonly id: string;
-  /** @param place where the text is stored, as `table.column:row` */
-  seal(text: string, place: string): string;
-  /** @throws Error if the text was changed, or encrypted for another place */
-  open(sealed: string, place: string): string;
+  /** @param context where the text is stored, as `table.column:row` */
+  seal(text: string, context: string): string;
+  /** @throws Error if the text was changed, or encrypted in another context */
+  open(sealed: string, context: string): string;
   /** Encrypts a file as a stream. */
-  sealFile(place: string): Transform;
-  /** Decrypts a file as a stream. Fails if the file was changed, truncated or encrypted for another place. */
-  openFile(place: string): Transform;
+  sealFile(context: string): Transform;
+  /**
+   * Decrypts a file as a stream. Fails if the file was changed, truncated or encrypted in another context.
+   */
+  openFile(context: string): Transform;
 }
 
 /** Computes keyed digests of words. Equal words have equal digests, and a digest does not reveal its word. */
@@ -31,7 +33,7 @@ export interface ContentKeys {
    * @throws AppError `key_unavailable`
    */
   getCurrentKey(orgId: string): Promise<ContentKey | null>;
-  /** Like `getCurrentKey`, but returns undefined for a key that is not open, and calls no key service. */
+  /** Like `getCurrentKey`, but never calls a key service: returns undefined if the key is not cached. */
   peekCurrentKey(orgId: string): Promise<ContentKey | null | undefined>;
   /**
    * Returns the marker with which words are replaced by digests; null if the workspace stores words as plain
@@ -40,12 +42,12 @@ export interface ContentKeys {
    */
   getMarker(orgId: string): Promise<ContentMarker | null>;
   /**
-   * Loads a key into the cache. Ignores failures, which `requireOpenKey` reports later. Returns undefined if
-   * the key is already open, or known to be missing.
+   * Loads a key into the cache. Ignores failures, which `requireCachedKey` reports later. Returns undefined if
+   * the key is already cached, or known to be missing.
    */
   prepareKey(orgId: string, keyId: string): Promise<void> | undefined;
   isKeyOpen(orgId: string, keyId: string): boolean;
-  /** True if the workspace accepts plain content, as far as this is known without a query. */
+  /** True if it is known without a query that the workspace accepts plain content. */
   isKnownToAcceptPlain(orgId: string): boolean;
   /**
    * Returns whether plain content of the workspace may be accepted. If the workspace has encrypted all of its
@@ -59,7 +61,7 @@ export interface ContentKeys {
    * @throws AppError `key_unavailable`
    * @throws Error if the workspace has no such key
    */
-  requireOpenKey(orgId: string, keyId: string): ContentKey;
+  requireCachedKey(orgId: string, keyId: string): ContentKey;
 }
 
 /** Used in programs that neither read nor write content. */
@@ -72,7 +74,7 @@ const NO_CONTENT_KEYS: ContentKeys = {
   isKnownToAcceptPlain: () => true,
   mayBePlain: () => Promise.resolve(true),
   reportRefusal: () => undefined,
-  requireOpenKey: () => {
+  requireCachedKey: () => {
     throw new Error('This program cannot decrypt content.');
   },
 };

@@ -1,6 +1,6 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity } from 'typeorm';
 import { getContentKeys } from './content-keys.ts';
-import { openRows, sealRowWith, type Content, type ContentRow } from './content.ts';
+import { decryptRows, sealRowWith, type Content, type ContentRow } from './content.ts';
 import { inTransaction, type OrgScope } from './org-scope.ts';
 
 const IS_ROW = 'id = :id AND org_id = :orgId';
@@ -30,7 +30,7 @@ export async function updateContent<T extends ObjectLiteral>(
       .setLock('for_no_key_update')
       .getOne();
     if (!stored) return false;
-    const [row] = await openRows<ContentRow>(tx.db, entity, [stored as unknown as ContentRow]);
+    const [row] = await decryptRows<ContentRow>(tx.db, entity, [stored as unknown as ContentRow]);
     const current = [...content.columns.keys()].map((property) => [property, row![property] as unknown]);
     const merged = { ...Object.fromEntries(current), ...changes, id };
     return updateRow(tx, entity, {

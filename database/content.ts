@@ -16,8 +16,8 @@ export interface ContentRow extends ObjectLiteral {
   /** Workspace; null for a row outside of workspaces, which is never encrypted. */
   orgId: string | null;
   /**
-   * Id of the data key that encrypts the row's content; null if it is plain text. Whether a value looks
-   * encrypted proves nothing.
+   * Id of the data key that encrypts the row's content; null if it is plain text. A plain value may look
+   * encrypted, so the value itself does not tell.
    */
   keyId: string | null;
 }
@@ -71,7 +71,7 @@ function readContent(entity: Function): Content | null {
   if (!properties) return null;
   const storage = getMetadataArgsStorage();
   const table = storage.filterTables(entity)[0]?.name;
-  if (table === undefined) throw new Error(`${entity.name} is no entity.`);
+  if (table === undefined) throw new Error(`${entity.name} is not an entity.`);
   const all = storage.filterColumns(entity);
   const primary = all.find(({ options }) => options.primary)?.propertyName ?? 'id';
   const rowKey = all.some(({ propertyName }) => propertyName === 'id') ? 'id' : primary;
@@ -92,7 +92,7 @@ function toContentType({ type, array }: ColumnOptions): ContentColumn['type'] {
 }
 
 /** Returns the classes of all entities that have encrypted columns. */
-export function contentEntities(): Function[] {
+export function listContentEntities(): Function[] {
   return [...sealedProperties.keys()];
 }
 
@@ -112,7 +112,7 @@ export function sealRowWith<T extends ObjectLiteral>(
   for (const [property, column] of columns) {
     const value: unknown = row[property];
     if (hasContent(value))
-      stored[property] = sealValue(key, column, value, buildContentPlace(table, column, row));
+      stored[property] = sealValue(key, column, value, buildContentContext(table, column, row));
   }
   return stored as T & { keyId: string };
 }
@@ -146,7 +146,7 @@ export async function loadCurrentKeys(
   return new Map(distinct.map((orgId, index) => [orgId, current[index]!]));
 }
 
-/** Like `loadCurrentKeys`, but leaves out workspaces whose keys are unavailable. */
+/** Like `loadCurrentKeys`, but omits workspaces whose keys are unavailable. */
 export async function loadAvailableKeys(
   { dataSource }: { dataSource: DataSource },
   orgIds: readonly string[],
@@ -154,14 +154,14 @@ export async function loadAvailableKeys(
   const keys = getContentKeys(dataSource);
   const distinct = [...new Set(orgIds)];
   const current = await Promise.all(
-    distinct.map((orgId) => keys.getCurrentKey(orgId).catch(undefinedIfKeyUnavailable)),
+    distinct.map((orgId) => keys.getCurrentKey(orgId).catch(ignoreKeyUnavailable)),
   );
   return new Map(
     distinct.flatMap((orgId, index) => (current[index] === undefined ? [] : [[orgId, current[index]]])),
   );
 }
 
-/** Like `loadAvailableKeys`, but leaves out all workspaces whose keys are not open, and calls no key service. */
+/** Like `loadAvailableKeys`, but never calls a key service: omits each workspace whose key is not cached. */
 export async function peekCurrentKeys(
   { dataSource }: { dataSource: DataSource },
   orgIds: readonly string[],
@@ -178,16 +178,17 @@ export async function peekCurrentKeys(
  * Ignores the error `key_unavailable`.
  * @throws any other error
  */
-function undefinedIfKeyUnavailable(error: unknown): undefined {
+function ignoreKeyUnavailable(error: unknown): undefined {
   if (!isKeyUnavailable(error)) throw error;
 }
 
 /**
  * Decrypts rows in order. Each row needs `orgId`, `keyId` and the properties that its content is bound to.
  * @throws AppError `key_unavailable`
- * @throws UndecryptableValue if content does not decrypt, or is plain although its workspace encrypts all content
+ * @throws UndecryptableValue if content cannot be decrypted, or is plain although its workspace encrypts all
+ * content
  */
-export async function openRows<R extends ContentRow>(
+export async function decryptRows<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
   rows: readonly R[],
@@ -198,20 +199,20 @@ export async function openRows<R extends ContentRow>(
   return rows.map((row, index) => {
     const refusal = refusals.get(index);
     if (refusal) throw refusal;
-    return openPrepared<R>(keys, content, row);
+    return decryptPrepared<R>(keys, content, row);
   });
 }
 
 /**
  * Decrypts one row.
- * @throws like `openRows`
+ * @throws like `decryptRows`
  */
-export async function openRow<R extends ContentRow>(
+export async function decryptRow<R extends ContentRow>(
   db: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
   row: R,
 ): Promise<Opened<R>> {
-  const [opened] = await openRows(db, entity, [row]);
+  const [opened] = await decryptRows(db, entity, [row]);
   return opened!;
 }
 
@@ -219,28 +220,30 @@ export async function openRow<R extends ContentRow>(
  * Decrypts rows in order. The result has null for a row whose key is unavailable, and for a plain row whose
  * workspace encrypts all content.
  */
-export async function openAvailableRows<R extends ContentRow>(
+export async function decryptAvailableRows<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
   rows: readonly R[],
 ): Promise<(Opened<R> | null)[]> {
   const content = requireContent(entity);
   const keys = getContentKeys(dataSource);
-  return openPreparedRows<R>(keys, content, rows, await prepareRows(keys, content, rows));
+  return decryptPreparedRows<R>(keys, content, rows, await prepareRows(keys, content, rows));
 }
 
-/** Like `openAvailableRows`, but returns null for all rows whose key is not open, and calls no key service. */
-export async function openReadyRows<R extends ContentRow>(
+/**
+ * Like `decryptAvailableRows`, but never calls a key service: returns null for each row whose key is not cached.
+ */
+export async function decryptReadyRows<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
   rows: readonly R[],
 ): Promise<(Opened<R> | null)[]> {
   const content = requireContent(entity);
   const keys = getContentKeys(dataSource);
-  return openPreparedRows<R>(keys, content, rows, await findRefusals(keys, content, rows));
+  return decryptPreparedRows<R>(keys, content, rows, await findRefusals(keys, content, rows));
 }
 
-function openPreparedRows<R extends ContentRow>(
+function decryptPreparedRows<R extends ContentRow>(
   keys: ContentKeys,
   content: Content,
   rows: readonly R[],
@@ -248,16 +251,16 @@ function openPreparedRows<R extends ContentRow>(
 ): (Opened<R> | null)[] {
   return rows.map((row, index) => {
     if (refusals.has(index) || (row.keyId !== null && !keys.isKeyOpen(row.orgId!, row.keyId))) return null;
-    return openPrepared<R>(keys, content, row);
+    return decryptPrepared<R>(keys, content, row);
   });
 }
 
 /**
- * Like `openRows`, but skips plain rows whose workspace encrypts all content.
+ * Like `decryptRows`, but skips plain rows whose workspace encrypts all content.
  * @throws AppError `key_unavailable`
  * @throws UndecryptableValue
  */
-export async function openGenuineRows(
+export async function decryptGenuineRows(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
   rows: readonly ContentRow[],
@@ -265,19 +268,19 @@ export async function openGenuineRows(
   const content = requireContent(entity);
   const keys = getContentKeys(dataSource);
   const refusals = await prepareRows(keys, content, rows);
-  return rows.filter((_, index) => !refusals.has(index)).map((row) => openPrepared(keys, content, row));
+  return rows.filter((_, index) => !refusals.has(index)).map((row) => decryptPrepared(keys, content, row));
 }
 
 /**
  * Decrypts a row that this process has just stored.
  * @throws AppError `key_unavailable` if the key has become unavailable in the meantime
  */
-export function openStoredRow<R extends ContentRow>(
+export function decryptStoredRow<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
   row: R,
 ): Opened<R> {
-  return openPrepared<R>(getContentKeys(dataSource), requireContent(entity), row);
+  return decryptPrepared<R>(getContentKeys(dataSource), requireContent(entity), row);
 }
 
 /** Loads the keys of encrypted rows into the cache. Ignores keys that are unavailable. */
@@ -339,9 +342,9 @@ function findRefusal(
   return keys.mayBePlain(orgId).then((isGenuine) => {
     if (isGenuine) return undefined;
     const filled = [...content.columns].filter(([property]) => hasContent(row[property]));
-    const places = filled.map(([, column]) => buildContentPlace(content.table, column, row));
+    const contexts = filled.map(([, column]) => buildContentContext(content.table, column, row));
     const reason = new UndecryptableValue(
-      `The content at ${places.join(', ')} is not encrypted, although its workspace encrypts all content: it was changed outside of Parley.`,
+      `The content at ${contexts.join(', ')} is not encrypted, although its workspace encrypts all content: it was changed outside of Parley.`,
     );
     keys.reportRefusal(reason);
     return reason;
@@ -355,7 +358,7 @@ function holdsContent({ entity, columns }: Content, row: ObjectLiteral): boolean
 }
 
 /** Decrypts a row, whose key must be loaded, into a copy. Returns a plain row unchanged. */
-function openPrepared<R extends ContentRow>(
+function decryptPrepared<R extends ContentRow>(
   keys: ContentKeys,
   { table, columns }: Content,
   row: R,
@@ -363,7 +366,7 @@ function openPrepared<R extends ContentRow>(
   if (row.keyId === null) return row as Opened<R>;
   const opened: ObjectLiteral = { ...row };
   for (const [property, column] of columns) {
-    const text = openValue(keys, table, column, row, row[property]);
+    const text = decryptValue(keys, table, column, row, row[property]);
     if (text !== undefined) opened[property] = column.type === 'text' ? text : (JSON.parse(text) as unknown);
   }
   return opened as Opened<R>;
@@ -373,9 +376,10 @@ function openPrepared<R extends ContentRow>(
  * Decrypts a stored value of a row that has a data key.
  * @returns undefined if the value has no content
  * @throws AppError `key_unavailable`
- * @throws UndecryptableValue that names the place, for the log, if the value is not encrypted or does not decrypt
+ * @throws UndecryptableValue that names the column and row, for the log, if the value is not encrypted or
+ * cannot be decrypted
  */
-function openValue(
+function decryptValue(
   keys: ContentKeys,
   table: string,
   column: ContentColumn,
@@ -383,21 +387,21 @@ function openValue(
   stored: unknown,
 ): string | undefined {
   if (!hasContent(stored)) return undefined;
-  const place = buildContentPlace(table, column, row);
+  const context = buildContentContext(table, column, row);
   const sealed = readSealedText(column, stored);
   if (sealed === null) {
     const reason = new UndecryptableValue(
-      `The content at ${place} is not encrypted, although its row has a data key: it was changed outside of Parley.`,
+      `The content at ${context} is not encrypted, although its row has a data key: it was changed outside of Parley.`,
     );
     keys.reportRefusal(reason);
     throw reason;
   }
-  const key = keys.requireOpenKey(row.orgId!, row.keyId!);
+  const key = keys.requireCachedKey(row.orgId!, row.keyId!);
   try {
-    return key.open(sealed, place);
+    return key.open(sealed, context);
   } catch (cause) {
     throw new UndecryptableValue(
-      `The content at ${place} does not decrypt: it was changed or belongs to another place.`,
+      `The content at ${context} cannot be decrypted: it was changed or moved from another column or row.`,
       {
         cause,
       },
@@ -407,9 +411,9 @@ function openValue(
 
 /**
  * Decrypts a JSON column that was read as text. Returns exactly the JSON text that was encrypted.
- * @throws like `openRows`
+ * @throws like `decryptRows`
  */
-export async function openJson(
+export async function decryptJson(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
   property: string,
@@ -424,10 +428,10 @@ export async function openJson(
   const refusal = (await prepareRows(keys, content, [{ ...row, [property]: value }])).get(0);
   if (refusal) throw refusal;
   if (row.keyId === null) return json;
-  return openValue(keys, content.table, content.columns.get(property)!, row, value) ?? json;
+  return decryptValue(keys, content.table, content.columns.get(property)!, row, value) ?? json;
 }
 
-function buildContentPlace(table: string, { name, boundTo }: ContentColumn, row: ObjectLiteral): string {
+function buildContentContext(table: string, { name, boundTo }: ContentColumn, row: ObjectLiteral): string {
   const boundId: unknown = row[boundTo];
   if (typeof boundId !== 'string') throw new Error(`${table} was read or written without ${boundTo}.`);
   return `${table}.${name}:${boundId}`;

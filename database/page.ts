@@ -1,6 +1,6 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { invalidField } from '../core/errors/errors.ts';
-import { shortDigest } from '../core/short-digest.ts';
+import { computeShortDigest } from '../core/short-digest.ts';
 
 /** Query parameters of a paginated collection: a page number, or a cursor. */
 export interface PageQuery {
@@ -18,7 +18,10 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** Columns that a list is sorted by. Times have milliseconds, so that a cursor carries them without loss. */
+/**
+ * Columns that a list is sorted by. Times have a precision of milliseconds, so a cursor contains them
+ * exactly.
+ */
 interface PagedRow extends ObjectLiteral {
   id: string;
   createdAt: Date;
@@ -129,8 +132,8 @@ async function readNumbered<T extends PagedRow>(
 }
 
 /**
- * Returns a query's SQL for use as a subquery. Leaves out its common table expressions, which the outer
- * statement declares.
+ * Returns a query's SQL for use as a subquery. Omits its common table expressions, which the outer statement
+ * declares.
  */
 function toSubquery(query: SelectQueryBuilder<ObjectLiteral>): string {
   const part = query.clone();
@@ -179,13 +182,13 @@ function applyOrder<T extends PagedRow>(
  */
 function digestQuery<T extends PagedRow>(query: SelectQueryBuilder<T>, { by }: PageOrder<T>): string {
   const statement = [...query.clone().select('row.id').getQueryAndParameters(), by];
-  return shortDigest(JSON.stringify(statement));
+  return computeShortDigest(JSON.stringify(statement));
 }
 
 function verifyCursor(cursor: string, bound: string, signer: CursorSigner): CursorPayload {
   const payload = signer.verify<CursorPayload>('cursor', cursor);
   if (payload?.bound !== bound) {
-    throw invalidField('cursor', 'is not one that this list gave out with these filters', 'query');
+    throw invalidField('cursor', 'is not a cursor of this list with these filters', 'query');
   }
   return payload;
 }

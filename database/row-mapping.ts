@@ -12,11 +12,11 @@ export function joinColumnNames(columns: readonly ColumnMetadata[]): string {
   return columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
 }
 
-export function isSoftDeleted(metadata: EntityMetadata): boolean {
+export function supportsSoftDelete(metadata: EntityMetadata): boolean {
   return metadata.findColumnWithPropertyName('deletedAt') !== undefined;
 }
 
-/** Converts a row that pg returned to an entity. */
+/** Converts a row from pg into an entity. */
 export function toEntity<T extends ObjectLiteral>(
   columns: readonly ColumnMetadata[],
   row: Record<string, unknown>,

@@ -4,7 +4,7 @@ import { Batcher } from '../core/concurrency/batcher.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Database } from './database.ts';
 import type { Runnable } from './statement.ts';
-import { isSoftDeleted, joinColumnNames, listSelectedColumns, toEntity } from './row-mapping.ts';
+import { supportsSoftDelete, joinColumnNames, listSelectedColumns, toEntity } from './row-mapping.ts';
 
 export interface RowKey {
   id: string;
@@ -46,7 +46,7 @@ export class RowReader<T extends ObjectLiteral> {
 }
 
 function buildReadStatement(metadata: EntityMetadata): Runnable<Record<string, unknown>> {
-  const hidden = isSoftDeleted(metadata) ? ' AND deleted_at IS NULL' : '';
+  const hidden = supportsSoftDelete(metadata) ? ' AND deleted_at IS NULL' : '';
   return {
     name: `read-${metadata.tableName}`,
     isPrepared: true,

@@ -20,7 +20,7 @@ interface Insert<T> {
   toEntity: (values: unknown[], returned: Record<string, unknown>) => T;
 }
 
-/** Inserts rows by prepared statements, one for each set of columns. Returns the rows as stored. */
+/** Inserts rows with prepared statements, one for each set of columns. Returns the rows as stored. */
 export class RowWriter<T extends ObjectLiteral> {
   readonly #metadata: EntityMetadata;
   readonly #inserts = new Map<string, Insert<T>>();
@@ -76,7 +76,7 @@ export class RowWriter<T extends ObjectLiteral> {
 function toStorableValue({ type }: ColumnMetadata, value: unknown): unknown {
   // Serializes JSON here, because pg would convert an array to a PostgreSQL array.
   if (type === 'jsonb' || type === 'json') return value === null ? null : JSON.stringify(value);
-  // Replaces lone surrogates by U+FFFD, because UTF-8 cannot encode them.
+  // Replaces lone surrogates with U+FFFD, because UTF-8 cannot encode them.
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 

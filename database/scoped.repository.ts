@@ -1,11 +1,18 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
 import { memoizePerObject } from '../core/concurrency/memoize-per-object.ts';
 import { notFound, createOtherWorkspaceError } from '../core/errors/errors.ts';
-import { changesContent, findContent, openRows, openStoredRow, sealRow, type ContentRow } from './content.ts';
+import {
+  changesContent,
+  findContent,
+  decryptRows,
+  decryptStoredRow,
+  sealRow,
+  type ContentRow,
+} from './content.ts';
 import { updateContent } from './content-update.ts';
 import type { Database } from './database.ts';
 import type { OrgScope } from './org-scope.ts';
-import { isSoftDeleted } from './row-mapping.ts';
+import { supportsSoftDelete } from './row-mapping.ts';
 import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 import type { Opened } from './sealed-columns.ts';
@@ -44,7 +51,7 @@ export class ScopedRepository<T extends TenantRow> {
       .repository(this.#entity)
       .createQueryBuilder('row')
       .where('row.org_id = :orgId', { orgId });
-    return isSoftDeleted(db.dataSource.getMetadata(this.#entity))
+    return supportsSoftDelete(db.dataSource.getMetadata(this.#entity))
       ? query.andWhere('row.deleted_at IS NULL')
       : query;
   }
@@ -63,7 +70,7 @@ export class ScopedRepository<T extends TenantRow> {
 
   /** Locks the row until the transaction ends. Returns null if it does not exist. */
   async findLocked(scope: OrgScope, id: string): Promise<T | null> {
-    await this.queueFor(scope, id);
+    await this.beforeLock(scope, id);
     return this.#findLocked(scope, id, this.lockForUpdate);
   }
 
@@ -72,7 +79,7 @@ export class ScopedRepository<T extends TenantRow> {
    * @throws like `get` if the row is missing
    */
   async lock(scope: OrgScope, id: string): Promise<T> {
-    await this.queueFor(scope, id);
+    await this.beforeLock(scope, id);
     return this.#getLocked(scope, id, this.lockForUpdate);
   }
 
@@ -99,7 +106,7 @@ export class ScopedRepository<T extends TenantRow> {
    * @throws like `open`
    */
   async openAll<R extends T>({ db }: OrgScope, rows: readonly R[]): Promise<Opened<R>[]> {
-    return openRows<ContentRow>(db, this.#entity, rows as readonly object[] as ContentRow[]) as Promise<
+    return decryptRows<ContentRow>(db, this.#entity, rows as readonly object[] as ContentRow[]) as Promise<
       Opened<R>[]
     >;
   }
@@ -164,7 +171,7 @@ export class ScopedRepository<T extends TenantRow> {
    * Called before a row is locked; does nothing by default. A repository overrides this method if the writers
    * of its table first take an advisory lock. Taking the same lock avoids deadlocks with these writers.
    */
-  protected queueFor(_scope: OrgScope, _id: string): Promise<void> {
+  protected beforeLock(_scope: OrgScope, _id: string): Promise<void> {
     return Promise.resolve();
   }
 
@@ -180,7 +187,7 @@ export class ScopedRepository<T extends TenantRow> {
     const ownRow = { ...row, orgId } as ObjectLiteral & { orgId: string };
     if (!findContent(this.#entity)) return insert(ownRow as Partial<T>) as Promise<Opened<T>>;
     const stored = await insert((await sealRow(db.dataSource, this.#entity, ownRow)) as Partial<T>);
-    return openStoredRow<ContentRow>(db, this.#entity, stored as unknown as ContentRow) as Opened<T>;
+    return decryptStoredRow<ContentRow>(db, this.#entity, stored as unknown as ContentRow) as Opened<T>;
   }
 
   async #getLocked(scope: OrgScope, id: string, lock: RowLock): Promise<T> {

@@ -23,9 +23,9 @@ export function sealValue(
   key: ContentKey,
   { type, outside }: ContentColumn,
   value: unknown,
-  place: string,
+  context: string,
 ): unknown {
-  const sealed = key.seal(type === 'text' ? String(value) : JSON.stringify(value), place);
+  const sealed = key.seal(type === 'text' ? String(value) : JSON.stringify(value), context);
   if (type === 'list') return [sealed];
   if (outside === null) return sealed;
   const members = value as Record<string, unknown>;

@@ -12,7 +12,7 @@ export interface TableNames<T> {
   bare(...properties: (keyof T & string)[]): string;
   /** Returns columns with types for `json_to_recordset`: `"userId" uuid, "role" text`. */
   typed(...properties: (keyof T & string)[]): string;
-  /** Returns array parameters for `unnest`, numbered from `first` on: `$1::uuid[], $2::text[]`. */
+  /** Returns array parameters for `unnest`, numbered from `first`: `$1::uuid[], $2::text[]`. */
   arrays(first: number, ...properties: (keyof T & string)[]): string;
   /** All columns for SELECT and RETURNING, named by property. */
   readonly all: string;
@@ -24,18 +24,18 @@ export interface TableNames<T> {
 export function aliasTable<T extends object>(entity: new () => T, alias: string): TableNames<T> {
   const storage = getMetadataArgsStorage();
   const table = storage.filterTables(entity)[0]?.name;
-  if (table === undefined) throw new Error(`${entity.name} is no entity.`);
+  if (table === undefined) throw new Error(`${entity.name} is not an entity.`);
   const columns = new Map(
     storage.filterColumns(listAncestry(entity)).map(({ propertyName, options }) => [propertyName, options]),
   );
   const bareName = (property: string): string => {
     const name = columns.get(property)?.name;
-    if (name === undefined) throw new Error(`${entity.name}.${property} is no column with a name.`);
+    if (name === undefined) throw new Error(`${entity.name}.${property} is not a column with a name.`);
     return name;
   };
   const toColumnType = (property: string): string => {
     const { type, array = false } = columns.get(property)!;
-    if (typeof type !== 'string') throw new Error(`${entity.name}.${property} has no type of PostgreSQL.`);
+    if (typeof type !== 'string') throw new Error(`${entity.name}.${property} has no PostgreSQL type.`);
     return array ? `${type}[]` : type;
   };
   const toColumnName = (property: string) => `${alias}.${bareName(property)}`;

@@ -80,7 +80,7 @@ export class Transaction {
     const results = await Promise.allSettled(statements.map((statement) => this.#sendCorked(statement)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     const [commit] = results.slice(-1);
-    // PostgreSQL answers COMMIT with ROLLBACK, and without an error, if a statement has failed.
+    // PostgreSQL responds to COMMIT with ROLLBACK instead of an error if a statement has failed.
     if (commit?.status === 'fulfilled' && commit.value.command !== 'COMMIT')
       throw new Error('A transaction with a failed statement was rolled back instead of committed.');
     for (const [index, { onCommitted }] of this.#finalStatements.entries()) {

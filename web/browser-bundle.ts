@@ -71,18 +71,20 @@ const parts = ['booking', 'form', 'rating'];
  */
 export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
   const folder = `${root}widget/`;
-  const words = await Promise.all(
+  const translationTexts = await Promise.all(
     translations.map((each) => readFile(`${folder}booking/languages/${each}.json`, 'utf8')),
   );
-  const wordsName = `-${digestContents(words)}.json`;
+  const translationsName = `-${digestContents(translationTexts)}.json`;
   const scripts = await Promise.all(
-    parts.map((part) => bundleEntry(`widget/${part}/part.ts`, 'esm', { WORDS_NAME: wordsName })),
+    parts.map((part) => bundleEntry(`widget/${part}/part.ts`, 'esm', { WORDS_NAME: translationsName })),
   );
   const contracts = await Promise.all(parts.map((part) => readFile(`${folder}${part}/contract.ts`, 'utf8')));
   const scriptsName = `-${digestContents(contracts)}-${digestContents(scripts)}.js`;
   return new Map([
     ...parts.map((part, index) => [part + scriptsName, scripts[index]!] as const),
-    ...translations.map((each, index) => [`booking-${each}${wordsName}`, minifyJson(words[index]!)] as const),
+    ...translations.map(
+      (each, index) => [`booking-${each}${translationsName}`, minifyJson(translationTexts[index]!)] as const,
+    ),
   ]);
 }
 

@@ -45,10 +45,10 @@ const files: Record<string, ServedFile> = Object.fromEntries([
 
 function createServedFile(
   file: BrowserFile,
-  place: string,
+  cacheKey: string,
   headers: Record<string, string> = widgetHeaders,
 ): ServedFile {
-  return { cacheKey: place, read: () => loadBrowserFile(file), headers };
+  return { cacheKey, read: () => loadBrowserFile(file), headers };
 }
 
 function createReferenceFile(file: BrowserFile): ServedFile {
@@ -65,9 +65,9 @@ async function findServedFile(path: string): Promise<ServedFile | undefined> {
   return folder === 'widget' ? findWidgetPart(name) : createConsoleFile(name, path);
 }
 
-function createConsoleFile(name: string, place: string): ServedFile {
+function createConsoleFile(name: string, cacheKey: string): ServedFile {
   return {
-    cacheKey: place,
+    cacheKey,
     read: () => loadConsoleFile(name),
     headers: {
       ...consoleHeaders,
@@ -127,12 +127,12 @@ export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
  * Loads and compresses a file once. Files that do not exist are not cached, because callers can invent any
  * number of names.
  */
-async function loadContent({ cacheKey: place, read }: ServedFile): Promise<EncodedContent | undefined> {
-  const known = loadedContents.get(place);
+async function loadContent({ cacheKey, read }: ServedFile): Promise<EncodedContent | undefined> {
+  const known = loadedContents.get(cacheKey);
   if (known) return known;
   const identity = await read();
   if (identity === undefined) return undefined;
-  const content = loadedContents.get(place) ?? encodeContent(identity);
-  loadedContents.set(place, content);
+  const content = loadedContents.get(cacheKey) ?? encodeContent(identity);
+  loadedContents.set(cacheKey, content);
   return content;
 }

@@ -7,15 +7,15 @@ const IMPORT = /import \{([^}]*)\} from "(\.[^"]+)";/g;
 
 /**
  * Adapts the console's modules to how esbuild splits scripts into chunks. It does so in two steps, within one
- * plugin, because esbuild asks only the first plugin that loads a file.
+ * plugin, because esbuild loads a file with the first plugin that accepts it.
  *
  * 1. Parts of Mantine are imported from their own files: `import { Button } from '@mantine/core'` becomes
- *    `import { Button } from '…/esm/components/Button/Button.mjs'`. Otherwise, the first script of the console
- *    imports the library's index, and with it all parts that any page uses.
+ * `import { Button } from '…/esm/components/Button/Button.mjs'`. Otherwise, the first script of the console
+ * imports the library's index, and with it all parts that any page uses.
  * 2. A page that is loaded on demand gets additional imports of the scripts that are loaded before it. These
- *    scripts do not run again, because the browser has already loaded them. esbuild creates a chunk for each
- *    set of scripts that share modules. With these imports, a module that a page shares with an earlier script
- *    is in the chunk of that script. Without them, the sign-in page loads a dozen chunks.
+ * scripts do not run again, because the browser has already loaded them. esbuild creates a chunk for each set
+ * of scripts that share modules. With these imports, a module that a page shares with an earlier script is in
+ * the chunk of that script. Without them, the sign-in page loads a dozen chunks.
  */
 export function adaptModules(root: string): Plugin {
   const indexes = new Map<string, Promise<Map<string, string>>>();
@@ -46,7 +46,7 @@ export function adaptModules(root: string): Plugin {
   };
 }
 
-/** Replaces imports of Mantine's indexes by imports of single files. */
+/** Replaces imports of Mantine's indexes with imports of individual files. */
 async function importDirectly(
   source: string,
   findFile: (library: string, name: string) => Promise<string>,

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type Koa from 'koa';
-import { shortDigest } from '../core/short-digest.ts';
+import { computeShortDigest } from '../core/short-digest.ts';
 
 /** Content of a file, compressed in each encoding that browsers accept. */
 export interface EncodedContent {
@@ -20,7 +20,7 @@ export async function encodeContent(
     promisify(brotliCompress)(identity, { params }),
     promisify(gzip)(identity, { level: 9 }),
   ]);
-  return { digest: shortDigest(identity), encodings: { br, gzip: zipped, identity } };
+  return { digest: computeShortDigest(identity), encodings: { br, gzip: zipped, identity } };
 }
 
 /** Matches an `Accept-Encoding` header that accepts Brotli without a lower weight. */

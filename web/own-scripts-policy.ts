@@ -1,6 +1,6 @@
 /**
  * The content security policy of pages that only use this server's scripts, styles and calls. It also makes
- * browsers reject scripts that insert text as markup (Trusted Types).
+ * browsers prevent scripts from inserting strings as HTML (Trusted Types).
  */
 export const ownScriptsPolicy = [
   "default-src 'none'",

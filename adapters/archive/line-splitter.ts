@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
-import { sizeText } from '../../core/text/size-text.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import { ArchiveRefused } from './archive-refused.ts';
 import { measureJsonDepth } from './json-depth.ts';
 
@@ -17,8 +17,8 @@ export interface ArchiveLine {
 /** Splits a file of an archive into lines, and checks length, encoding and nesting of each line. */
 export class LineSplitter {
   readonly #name: string;
-  #begun: Buffer[] = [];
-  #begunBytes = 0;
+  #partialLine: Buffer[] = [];
+  #partialLineBytes = 0;
   #count = 0;
 
   constructor(name: string) {
@@ -42,21 +42,21 @@ export class LineSplitter {
     }
     const rest = piece.subarray(from);
     this.#requireLength(rest);
-    if (rest.length > 0) this.#begun.push(Buffer.from(rest));
-    this.#begunBytes += rest.length;
+    if (rest.length > 0) this.#partialLine.push(Buffer.from(rest));
+    this.#partialLineBytes += rest.length;
     return lines;
   }
 
   /** Ends the file. Returns its last line if that lacks a newline. */
   end(): ArchiveLine[] {
-    return this.#begunBytes === 0 ? [] : [this.#takeLine(Buffer.alloc(0))];
+    return this.#partialLineBytes === 0 ? [] : [this.#takeLine(Buffer.alloc(0))];
   }
 
   #takeLine(end: Buffer): ArchiveLine {
     this.#requireLength(end);
-    const bytes = this.#begunBytes === 0 ? end : Buffer.concat([...this.#begun, end]);
-    this.#begun = [];
-    this.#begunBytes = 0;
+    const bytes = this.#partialLineBytes === 0 ? end : Buffer.concat([...this.#partialLine, end]);
+    this.#partialLine = [];
+    this.#partialLineBytes = 0;
     this.#count += 1;
     if (!isUtf8(bytes)) throw this.#createRefusal('is not UTF-8');
     if (measureJsonDepth(bytes) > archiveFormat.maxDepth)
@@ -65,9 +65,9 @@ export class LineSplitter {
   }
 
   #requireLength(more: Buffer): void {
-    if (this.#begunBytes + more.length <= archiveFormat.maxLineBytes) return;
+    if (this.#partialLineBytes + more.length <= archiveFormat.maxLineBytes) return;
     this.#count += 1;
-    throw this.#createRefusal(`is longer than ${sizeText(archiveFormat.maxLineBytes)}`);
+    throw this.#createRefusal(`is longer than ${formatSize(archiveFormat.maxLineBytes)}`);
   }
 
   #createRefusal(what: string): ArchiveRefused {

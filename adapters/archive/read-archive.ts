@@ -10,10 +10,10 @@ import {
 import { ArchiveManifest, type ArchiveFileEntry } from '../../core/archive/archive-manifest.ts';
 import { isArchiveTime } from '../../core/archive/archive-time.ts';
 import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
-import { fieldErrors } from '../../core/errors/field-errors.ts';
+import { toFieldErrors } from '../../core/errors/field-errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import { findExcess } from '../../core/text/json-weight.ts';
-import { sizeText } from '../../core/text/size-text.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import { ArchiveRefused } from './archive-refused.ts';
 import { ByteReader } from './byte-reader.ts';
 import { LineSplitter, type ArchiveLine } from './line-splitter.ts';
@@ -76,7 +76,7 @@ async function readManifestFile(reader: ByteReader): Promise<ArchiveManifest> {
   if (entry?.name !== manifestName)
     throw new ArchiveRefused(`The first file of an archive must be ${manifestName}.`);
   if (entry.sizeBytes > maxManifestBytes)
-    throw new ArchiveRefused(`${manifestName} exceeds ${sizeText(maxManifestBytes)}.`);
+    throw new ArchiveRefused(`${manifestName} exceeds ${formatSize(maxManifestBytes)}.`);
   const text = await reader.read(entry.sizeBytes);
   if (text.length < entry.sizeBytes) throw createCutOffError(manifestName);
   await reader.read(countPadding(entry.sizeBytes));
@@ -98,7 +98,7 @@ function parseManifest(bytes: Buffer): ArchiveManifest {
     throw new ArchiveRefused('manifest.json is not valid JSON in UTF-8.', { cause: error });
   }
   if (isManifest(value)) return value;
-  const [first] = fieldErrors(isManifest.errors ?? [], 'body', value);
+  const [first] = toFieldErrors(isManifest.errors ?? [], 'body', value);
   throw new ArchiveRefused(
     `manifest.json: ${first ? `${first.field} ${first.message}` : 'it is not a manifest'}.`,
   );
@@ -118,12 +118,12 @@ function requireFileNames(files: readonly ArchiveFileEntry[]): void {
       );
     if (seen.has(name)) throw new ArchiveRefused(`manifest.json lists ${quoteName(name)} twice.`);
     seen.add(name);
-    const place = recordKinds.indexOf(kind);
-    if (place < last)
+    const kindIndex = recordKinds.indexOf(kind);
+    if (kindIndex < last)
       throw new ArchiveRefused(
         `manifest.json lists ${quoteName(name)} too late: bots come first, then contacts, then conversations.`,
       );
-    last = place;
+    last = kindIndex;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
-import { sizeText } from '../../core/text/size-text.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import { GZIP_MAGIC } from '../http/gunzip.ts';
 import { ArchiveRefused } from './archive-refused.ts';
 
@@ -43,7 +43,7 @@ export async function* unpackGzip(file: Readable): AsyncGenerator<Buffer, void, 
 function requireUnpackedLimits(bytes: number, packedBytes: number): void {
   const { maxUnpackedBytes, maxRatio, ratioFreeBytes } = archiveFormat;
   if (bytes > maxUnpackedBytes)
-    throw new ArchiveRefused(`The archive unpacks to more than ${sizeText(maxUnpackedBytes)}.`);
+    throw new ArchiveRefused(`The archive unpacks to more than ${formatSize(maxUnpackedBytes)}.`);
   if (bytes > ratioFreeBytes && bytes > ratioFreeBytes + packedBytes * maxRatio) throw createRatioError();
 }
 
@@ -54,13 +54,13 @@ function createRatioError(): ArchiveRefused {
 function toArchiveRefusal(error: unknown, bytes: number, isNotGzip: boolean): unknown {
   if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('Z_')) return error;
   if (error.code === 'Z_BUF_ERROR')
-    return new ArchiveRefused(`The archive is cut off after ${sizeText(bytes)} of content.`, {
+    return new ArchiveRefused(`The archive is cut off after ${formatSize(bytes)} of content.`, {
       cause: error,
     });
   return new ArchiveRefused(
     isNotGzip
       ? 'The file is not a gzip file.'
-      : `The archive is damaged: it cannot be unpacked after ${sizeText(bytes)} of content.`,
+      : `The archive is damaged: it cannot be unpacked after ${formatSize(bytes)} of content.`,
     { cause: error, isNotGzip },
   );
 }

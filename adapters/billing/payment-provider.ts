@@ -126,20 +126,20 @@ export class ProviderUnavailable extends Error {
    * True if the provider itself returned the failure. The provider then repeats this response for the same
    * idempotency key.
    */
-  readonly isAnswered: boolean;
+  readonly isFromProvider: boolean;
 
   constructor(
     message: string,
     {
       retryAfterMs,
-      isAnswered,
+      isFromProvider,
       ...options
-    }: ErrorOptions & { retryAfterMs?: number; isAnswered?: boolean } = {},
+    }: ErrorOptions & { retryAfterMs?: number; isFromProvider?: boolean } = {},
   ) {
     super(message, options);
     this.name = 'ProviderUnavailable';
     this.retryAfterMs = retryAfterMs;
-    this.isAnswered = isAnswered ?? false;
+    this.isFromProvider = isFromProvider ?? false;
   }
 }
 
@@ -156,7 +156,7 @@ export class ProviderRefused extends Error {
 
 /** Returns whether a retry of the failed request needs a new idempotency key. */
 export function needsNewIdempotencyKey(error: unknown): boolean {
-  return error instanceof ProviderRefused || (error instanceof ProviderUnavailable && error.isAnswered);
+  return error instanceof ProviderRefused || (error instanceof ProviderUnavailable && error.isFromProvider);
 }
 
 /**

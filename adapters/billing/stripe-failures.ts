@@ -20,12 +20,12 @@ export function toProviderError(error: unknown): unknown {
       options,
     );
   if (error instanceof errors.StripeRateLimitError)
-    return new ProviderUnavailable('Stripe accepts no more requests for the moment.', options);
+    return new ProviderUnavailable('Stripe is not accepting more requests at the moment.', options);
   const { statusCode: status = 0 } = error;
   if (status === 0 || status >= 500 || TIMED_OUT.includes(status))
     return new ProviderUnavailable('Stripe cannot be reached at the moment.', {
       ...options,
-      isAnswered: status >= 500,
+      isFromProvider: status >= 500,
     });
   const message = readTextValue(error.message);
   if (error instanceof errors.StripeIdempotencyError)

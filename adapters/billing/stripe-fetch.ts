@@ -3,9 +3,9 @@ import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 
 /** Maximum response size, several times that of a hundred invoices with ten lines each. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 /** JSON limits of a response, which Stripe's SDK parses on the main thread. */
-const MAX_ANSWER_WEIGHT: JsonWeight = { values: 200_000, keys: 10_000, levels: 64 };
+const MAX_RESPONSE_WEIGHT: JsonWeight = { values: 200_000, keys: 10_000, levels: 64 };
 
 /** Creates a `fetch` for Stripe's SDK that limits responses: the SDK reads and parses any size. */
 export function createStripeFetch(client: Pick<OutboundClient, 'request'>, timeoutMs: number): typeof fetch {
@@ -19,9 +19,9 @@ export function createStripeFetch(client: Pick<OutboundClient, 'request'>, timeo
       ...(signal && { signal }),
       redirect: 'manual',
       timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
     });
-    const excess = findExcess(body.toString(), MAX_ANSWER_WEIGHT);
+    const excess = findExcess(body.toString(), MAX_RESPONSE_WEIGHT);
     if (excess !== null) throw new OutboundError('too_large', `Stripe’s response has too many ${excess}.`);
     return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });
   };

@@ -35,7 +35,7 @@ export interface StripeOptions {
   secretKey: string;
   apiUrl: string;
   webhookSecrets: readonly string[];
-  /** Prices of the plans, by which the plan's item of a subscription is recognized. */
+  /** Prices of the plans. They identify the plan's item among the items of a subscription. */
   tierPriceIds: readonly string[];
   timeoutMs: number;
   /** True if Stripe calculates taxes. */
@@ -259,13 +259,13 @@ export class StripePayments implements PaymentProvider {
     }
   }
 
-  /** Makes `wanted` the only tax id of the customer; an empty value removes all tax ids. */
+  /** Makes `desired` the only tax id of the customer; an empty value removes all tax ids. */
   async #saveTaxId(customerId: string, desired: { type: string; value: string }): Promise<TaxIdStatus> {
     const taxIds = await this.#listTaxIds(customerId);
-    const isWanted = ({ type, value }: Stripe.TaxId) => type === desired.type && value === desired.value;
-    for (const each of taxIds.filter((taxId) => !isWanted(taxId)))
+    const isDesired = ({ type, value }: Stripe.TaxId) => type === desired.type && value === desired.value;
+    for (const each of taxIds.filter((taxId) => !isDesired(taxId)))
       await this.#stripe.customers.deleteTaxId(customerId, each.id);
-    const existing = taxIds.find(isWanted);
+    const existing = taxIds.find(isDesired);
     if (existing || desired.value === '') return toTaxIdStatus(existing);
     try {
       return toTaxIdStatus(await this.#stripe.customers.createTaxId(customerId, desired));

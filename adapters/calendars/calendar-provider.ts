@@ -111,7 +111,7 @@ export interface CalendarAccount {
    */
   readBusy(calendarIds: readonly string[], range: TimeRange, options?: CallOptions): Promise<CalendarBusy[]>;
   /** Returns the busy times in the calendar of this event, without the event itself. */
-  readBusyBeside(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]>;
+  readBusyExcept(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]>;
   /**
    * Writes an event. Idempotent: a repeated call finds the event of the first call.
    * @throws CalendarRefused

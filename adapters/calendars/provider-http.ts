@@ -3,7 +3,7 @@ import { OutboundError } from '../http/outbound-error.ts';
 import { CalendarRefused, CalendarUnavailable } from './calendar-provider.ts';
 
 /** Maximum response size: more than a calendar with some thousand events needs. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 export interface ProviderRequest {
   url: string;
@@ -28,9 +28,9 @@ export interface ProviderHttp {
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
-export async function askProvider(
+export async function sendToProvider(
   { outbound, timeoutMs }: ProviderHttp,
-  { redirect = 'manual', maxBytes = MAX_ANSWER_BYTES, ...request }: ProviderRequest,
+  { redirect = 'manual', maxBytes = MAX_RESPONSE_BYTES, ...request }: ProviderRequest,
 ): Promise<OutboundResponse> {
   try {
     return await outbound.request({ ...request, redirect, maxBytes, timeoutMs });

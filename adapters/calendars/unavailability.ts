@@ -4,7 +4,7 @@ import { parseRetryAfter } from '../http/retry-after.ts';
 import { CalendarUnavailable } from './calendar-provider.ts';
 
 /**
- * Returns an error if the status means a failure of the provider; undefined if the provider answered the
+ * Returns an error if the status means a failure of the provider; undefined if the provider processed the
  * request.
  */
 export function toUnavailableError(
@@ -14,8 +14,8 @@ export function toUnavailableError(
   if (status !== 408 && status !== 425 && status !== 429 && status < 500) return undefined;
   const message =
     status === 429
-      ? `${provider} accepts no more requests for the moment.`
-      : `${provider} does not work at the moment (status ${status}).`;
+      ? `${provider} is not accepting more requests at the moment.`
+      : `${provider} is not working at the moment (status ${status}).`;
   return new CalendarUnavailable(message, parseRetryPause(headers));
 }
 

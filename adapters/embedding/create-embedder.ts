@@ -49,11 +49,11 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
     questionPrefix: settings.embeddingQuestionPrefix ?? '',
     timeoutMs: settings.embeddingTimeoutMs,
   };
-  const sign = embeddingFingerprint(settings);
+  const fingerprint = embeddingFingerprint(settings);
   const { embeddingModelPath } = settings;
   if (embeddingModelPath !== undefined && embeddingModelPath !== NO_MODEL) {
     const path = resolve(embeddingModelPath);
-    const model = (await nameLocalModel(path)) + sign;
+    const model = (await nameLocalModel(path)) + fingerprint;
     const knownModel = findKnownModel(model);
     return new LocalEmbedder({
       ...shared,
@@ -71,7 +71,7 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
     baseUrl: settings.embeddingBaseUrl,
     apiKey: settings.embeddingApiKey,
     name: settings.embeddingModel,
-    fingerprint: sign,
+    fingerprint,
     dimensions: settings.embeddingDimensions,
     batchSize: settings.embeddingBatch,
     client,
@@ -87,7 +87,7 @@ async function nameLocalModel(path: string): Promise<string> {
   for (const file of [path, join(dirname(path), 'tokenizer.json')]) {
     if (!existsSync(file))
       throw new SettingsError([
-        `PARLEY_EMBEDDING_MODEL_PATH needs ${file}, which does not exist. \`npm run parley -- embeddings fetch\` gets a model with its tokenizer.`,
+        `PARLEY_EMBEDDING_MODEL_PATH needs ${file}, which does not exist. \`npm run parley -- embeddings fetch\` downloads a model with its tokenizer.`,
       ]);
   }
   const digest = createHash('sha256');

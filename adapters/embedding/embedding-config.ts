@@ -18,8 +18,8 @@ export function embeddingFingerprint({
   embeddingPassagePrefix = '',
 }: EmbeddingConfig): string {
   if (embeddingWindowTokens === DEFAULT_WINDOW_TOKENS && embeddingPassagePrefix === '') return '';
-  const making = JSON.stringify([embeddingWindowTokens, embeddingPassagePrefix]);
-  return `#${createHash('sha256').update(making).digest('hex').slice(0, FINGERPRINT_DIGITS)}`;
+  const settingsJson = JSON.stringify([embeddingWindowTokens, embeddingPassagePrefix]);
+  return `#${createHash('sha256').update(settingsJson).digest('hex').slice(0, FINGERPRINT_DIGITS)}`;
 }
 
 export function stripFingerprint(model: string): string {

@@ -51,8 +51,8 @@ export class EndpointEmbedder implements Embedder {
   readonly #options: EndpointEmbedderOptions;
 
   constructor(options: EndpointEmbedderOptions) {
-    const { name, fingerprint: sign, dimensions, batchSize } = options;
-    this.model = (dimensions === undefined ? name : `${name}@${dimensions}`) + sign;
+    const { name, fingerprint: nameSuffix, dimensions, batchSize } = options;
+    this.model = (dimensions === undefined ? name : `${name}@${dimensions}`) + nameSuffix;
     this.batchSize = batchSize;
     this.#options = options;
   }
@@ -134,13 +134,12 @@ export class EndpointEmbedder implements Embedder {
   #parseVector(embedding: unknown): Vector {
     const hasOnlyNumbers =
       Array.isArray(embedding) && embedding.length > 0 && embedding.every((value) => Number.isFinite(value));
-    if (!hasOnlyNumbers)
-      throw new EmbeddingError('unfit', 'The endpoint returned a vector that has no numbers.');
+    if (!hasOnlyNumbers) throw new EmbeddingError('unfit', 'The endpoint returned a vector without numbers.');
     const { dimensions } = this.#options;
     if (dimensions !== undefined && embedding.length !== dimensions)
       throw new EmbeddingError(
         'misconfigured',
-        `The endpoint returned vectors of ${embedding.length} numbers and not of ${dimensions}. Set PARLEY_EMBEDDING_DIMENSIONS to what the model makes, or leave it out.`,
+        `The endpoint returned vectors of ${embedding.length} numbers instead of ${dimensions}. Set PARLEY_EMBEDDING_DIMENSIONS to the number that the model returns, or omit it.`,
       );
     return toUnitLength(embedding as number[]);
   }
@@ -168,8 +167,8 @@ function parseEmbeddingItems(body: Buffer, expected: number): EmbeddingItem[] {
 }
 
 function toEmbeddingError(status: number, headers: Record<string, string>, body: Buffer): EmbeddingError {
-  const says = cutText(readTextValue(body.toString('utf8')).replaceAll(/\s+/g, ' '), SHOWN_CHARACTERS);
-  const message = `The endpoint answered ${status}${says ? `: ${says}` : ''}`;
+  const excerpt = cutText(readTextValue(body.toString('utf8')).replaceAll(/\s+/g, ' '), SHOWN_CHARACTERS);
+  const message = `The endpoint responded with ${status}${excerpt ? `: ${excerpt}` : ''}`;
   if (status === 400 || status === 413 || status === 422) return new EmbeddingError('unfit', message);
   const waitMs = readRetryAfterMs(headers);
   if (status === 429 || status === 503 || (status >= 500 && waitMs !== undefined))

@@ -8,7 +8,7 @@ export interface KnownModel {
   /** Beginning of the model file's digest, which is also part of its name (`create-embedder.ts`). */
   digest?: string;
   /**
-   * Languages (ISO 639-1) that the model reads; undefined if the model reads all languages that Parley
+   * Languages (ISO 639-1) that the model supports; undefined if it supports all languages that Parley
    * detects.
    */
   languages?: readonly string[];

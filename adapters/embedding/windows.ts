@@ -18,7 +18,7 @@ const CONTEXT_SHARE = 0.25;
 /** Maximum share of a window that the next window repeats. */
 const OVERLAP_SHARE = 0.15;
 /** Special tokens that a model adds at the beginning and the end. */
-const MARKS = 2;
+const SPECIAL_TOKENS = 2;
 
 /**
  * Splits a passage into overlapping windows of similar length, each short enough for the model. A passage
@@ -29,7 +29,7 @@ export function splitIntoWindows(
   { maxTokens, count }: WindowOptions,
 ): string[] {
   const head = shortenToTokens(context.trim(), Math.floor(maxTokens * CONTEXT_SHARE), count);
-  const budget = maxTokens - MARKS - count(head);
+  const budget = maxTokens - SPECIAL_TOKENS - count(head);
   const units = splitIntoUnits(text.trim(), budget, count);
   const total = units.reduce((sum, { tokens }) => sum + tokens, 0);
   const texts = total <= budget ? [text.trim()] : packUnits(units, budget, total);

@@ -11,7 +11,10 @@ import {
 } from './document-types.ts';
 import { zipType } from './zip-type.ts';
 
-/** File name and type as the sender declares them. Both only help to distinguish text types. */
+/**
+ * File name and type as the sender declares them. They only help to detect the type: the content decides. A
+ * declared PDF, Office or EPUB type must match the content.
+ */
 export interface TypeHint {
   filename?: string | null;
   mimeType?: string | null;
@@ -54,8 +57,8 @@ const oldOffice: [string, string][] = [
 const zipSignature = 'PK\x03\x04';
 const emptyZip = 'PK\x05\x06';
 /**
- * Types whose declaration the content must confirm. For other types, all text, the declaration is only a
- * hint.
+ * Types whose declaration the content must confirm. All other types are text formats, for which the
+ * declaration is only a hint.
  */
 const strictTypes = new Set<DocumentType>(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'epub']);
 const sampleBytes = 64 * 1024;
@@ -91,7 +94,7 @@ function detectContentType(content: Uint8Array, claimed: DocumentType | null): D
   if (signature) throw createUnsupportedTypeError(signature[2]);
   const sample = bytes.subarray(0, sampleBytes);
   const type = detectTextType(decodeSample(sample).replaceAll('\0', ''), claimed);
-  // Browsers ignore NUL bytes in a page, which faulty scripts pad with them.
+  // Faulty scripts pad pages with NUL bytes, and browsers ignore these bytes.
   if (isBinary(type === 'html' ? sample.filter((byte) => byte !== 0) : sample)) {
     throw createUnsupportedTypeError('a binary file');
   }
@@ -163,5 +166,5 @@ function createUnsupportedTypeError(description: string): AppError {
 }
 
 function createTypeRefusal(message: string): AppError {
-  return new AppError('unsupported_media_type', `${message} Accepted are ${acceptedFormats}.`);
+  return new AppError('unsupported_media_type', `${message} Accepted formats: ${acceptedFormats}.`);
 }

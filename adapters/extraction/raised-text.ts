@@ -1,6 +1,6 @@
 import { toSubscript, toSuperscript } from './office/equation-parts.ts';
 
-/** Position of a text beside the line: an exponent or an index. */
+/** Position of a text relative to the line: an exponent or an index. */
 export type TextPosition = 'raised' | 'lowered';
 
 /** Number of characters before a raised text that decide how it is written. */

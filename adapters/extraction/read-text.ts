@@ -6,7 +6,7 @@ import { findFirstHeading, splitMarkdown } from './markdown-sections.ts';
 
 /** Matches the title in front matter: `title: …` of YAML, `title = …` of TOML. */
 const FRONT_TITLE = /^(---|\+\+\+)\n(?:[^\n]*\n)*?title[ \t]*[:=][ \t]*([^\n]+)\n(?:[^\n]*\n)*?\1/;
-/** Matches codes by which programs color their output in a terminal. */
+/** Matches codes with which programs color their output in a terminal. */
 // oxlint-disable-next-line no-control-regex -- each begins with the character Escape
 const TERMINAL_CODES = /\u001b\[[\d;?]{0,30}[A-Za-z]/g;
 

@@ -14,7 +14,7 @@ export interface XmlHandler {
 }
 
 export interface XmlOptions {
-  /** True to read on after errors, for example after an unknown entity or a forbidden character. */
+  /** True to continue after errors, for example after an unknown entity or a forbidden character. */
   isLenient?: boolean;
 }
 

@@ -4,10 +4,7 @@ import type { DocumentType } from './document-types.ts';
 interface PackedFile {
   name: string;
   isStored: boolean;
-  /**
-   * Packed bytes of the file, as far as they were read. If the file's size is unknown, includes all following
-   * bytes.
-   */
+  /** Packed bytes of the file that were read. If the file's size is unknown, includes all following bytes. */
   packed: Buffer;
 }
 

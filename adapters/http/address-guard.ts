@@ -104,7 +104,7 @@ export class AddressGuard {
     return undefined;
   }
 
-  /** Returns the reason why `url` is refused whatever its address is; undefined if the address may decide. */
+  /** Returns the reason why `url` is refused regardless of its address; undefined if the address decides. */
   findGeneralRefusal(url: URL): string | undefined {
     return this.#allow.length === 0 ? this.findPublicRefusal(url) : undefined;
   }

@@ -82,7 +82,7 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
   #end: Error | undefined;
   #status = 0;
   #headers: BufferedResponse['headers'] = {};
-  #roomBytes = 0;
+  #remainingBytes = 0;
   readonly #chunks: Buffer[] = [];
   readonly #count = new ChunkCount();
 
@@ -116,16 +116,16 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    this.#roomBytes = isEncoded(headers) ? this.#maxBytes * COMPRESSED_SHARE : this.#maxBytes;
+    this.#remainingBytes = isEncoded(headers) ? this.#maxBytes * COMPRESSED_SHARE : this.#maxBytes;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#count.exceedsWith(chunk)) return this.#rejectWith(createTinyChunksError());
-    this.#roomBytes -= chunk.length;
+    this.#remainingBytes -= chunk.length;
     // Copies the chunk, since a reference to one byte of it would keep the whole read buffer of 64 KB in
     // memory.
     this.#chunks.push(Buffer.from(chunk));
-    if (this.#roomBytes >= 0) return;
+    if (this.#remainingBytes >= 0) return;
     this.#resolveResponse(true);
     this.#end = new Error('The response is long enough.');
     controller.abort(this.#end);
@@ -143,7 +143,7 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
   #resolveResponse(isCut: boolean): void {
     this.#stopTimer();
     const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
-    const body = isCut ? bytes.subarray(0, bytes.length + this.#roomBytes) : bytes;
+    const body = isCut ? bytes.subarray(0, bytes.length + this.#remainingBytes) : bytes;
     this.#resolve({ status: this.#status, headers: this.#headers, body, truncated: isCut });
   }
 

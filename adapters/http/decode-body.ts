@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createBrotliDecompress } from 'node:zlib';
-import { sizeText } from '../../core/text/size-text.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import { gunzip } from './gunzip.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
@@ -117,7 +117,7 @@ export async function* stopAtUndecodable(chunks: AsyncIterable<Buffer>): AsyncGe
 export function createTooLargeFailure(maxBytes: number, host: string): OutboundError {
   return new OutboundError(
     'too_large',
-    `The response of ${host} exceeds the limit of ${sizeText(maxBytes)}.`,
+    `The response of ${host} exceeds the limit of ${formatSize(maxBytes)}.`,
   );
 }
 

@@ -134,9 +134,9 @@ class Lookup {
   }
 
   async #query(name: string): Promise<LookupResult> {
-    let impatience: NodeJS.Timeout | undefined;
+    let otherFamilyTimer: NodeJS.Timeout | undefined;
     const waitForOther = () => {
-      impatience ??= setTimeout(() => this.#channel.cancel(), OTHER_FAMILY_MS);
+      otherFamilyTimer ??= setTimeout(() => this.#channel.cancel(), OTHER_FAMILY_MS);
     };
     const questions = [
       this.#channel.resolve4(name, { ttl: true }),
@@ -144,7 +144,7 @@ class Lookup {
     ];
     for (const question of questions) question.then(waitForOther, () => {});
     const answers = await Promise.allSettled(questions);
-    clearTimeout(impatience);
+    clearTimeout(otherFamilyTimer);
     const records = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (records.length > 0) return { found: toFoundAddresses(records) };
     return {

@@ -7,8 +7,8 @@ const FREE_CHUNKS = 2000;
 const MIN_AVERAGE_BYTES = 64;
 
 /**
- * Counts the chunks of one response, as they arrive or as its body has them. Even a chunk of one byte costs a call and some hundred bytes of
- * memory.
+ * Counts the chunks of one response: reads of its connection, or chunks of its body. Even a chunk of one byte
+ * costs a call and some hundred bytes of memory.
  */
 export class ChunkCount {
   #chunks = 0;

@@ -11,7 +11,7 @@ export function trackUse(socket: Socket): void {
   });
 }
 
-/** Returns whether a connection failed on which the server had already responded. */
+/** Returns whether an error is the failure of a connection on which the server had already responded. */
 export function isFromUsedConnection(error: unknown): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   return error instanceof Error && failures.has(error);

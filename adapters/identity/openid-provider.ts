@@ -22,7 +22,7 @@ import { findResponseExcess } from './response-excess.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Maximum response size, more than any issuer's metadata, keys or user data. */
-const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_RESPONSE_BYTES = 256 * 1024;
 /** Matches a subject identifier: up to 255 ASCII characters (OpenID Connect Core, 2). */
 const SUBJECT = /^[ -~]{1,255}$/;
 /** Matches a valid email address of an account. */
@@ -126,8 +126,9 @@ export class OpenIdProvider {
       const claims = tokens.claims();
       if (!claims) throw new IdentityRefused('There is no ID token.');
       const { sub: subject, azp: party = this.#provider.clientId } = claims;
-      if (party !== this.#provider.clientId) throw new IdentityRefused('The ID token is another client’s.');
-      if (!SUBJECT.test(subject)) throw new IdentityRefused('The ID token has no proper subject.');
+      if (party !== this.#provider.clientId)
+        throw new IdentityRefused('The ID token was issued to another client.');
+      if (!SUBJECT.test(subject)) throw new IdentityRefused('The ID token has no valid subject.');
       return {
         issuer,
         subject,
@@ -214,7 +215,7 @@ export class OpenIdProvider {
       ...(request.body && { body: new Uint8Array(await request.arrayBuffer()) }),
       redirect: 'manual',
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
     });
     const excess = findResponseExcess(body.toString(), headers['content-type']);
     if (excess !== null)
@@ -280,7 +281,7 @@ function toIdentityRefusal(cause: unknown): IdentityRefused {
     : new IdentityRefused('The issuer’s response was refused.', { cause });
 }
 
-/** Returns whether a failed exchange has another cause than an invalid code. */
+/** Returns whether a failed exchange has a cause other than an invalid code. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof ResponseBodyError) return error.error !== 'invalid_grant';
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

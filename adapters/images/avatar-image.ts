@@ -20,7 +20,7 @@ const TIMEOUT_SECONDS = 10;
  * @throws AppError `unsupported_media_type` if the content is not PNG, WebP or JPEG; `validation_error` if it
  *   is empty, truncated, damaged, too large, or followed by other data
  */
-export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
+export async function reencodeAvatar(file: Buffer): Promise<AvatarImage> {
   if (file.length === 0) throw invalidField('file', 'is empty');
   const type = detectImageType(file);
   if (type === null) {
@@ -51,7 +51,7 @@ export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
 
 /**
  * Returns width and height of an avatar.
- * @param file image from `drawAvatar`
+ * @param file image from `reencodeAvatar`
  */
 export async function measureImage(file: Buffer): Promise<Pick<Metadata, 'width' | 'height'>> {
   const { default: sharp } = await import('sharp');

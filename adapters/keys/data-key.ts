@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Transform } from 'node:stream';
 import { FileOpener, FileSealer } from './sealed-file.ts';
-import { openValue, sealValue } from './sealed-value.ts';
+import { decryptValue, sealValue } from './sealed-value.ts';
 
 const KEY_BYTES = 32;
 
@@ -12,7 +12,7 @@ export function generateKey(): Buffer {
 
 /**
  * A decrypted data key, which encrypts content of a workspace. Each encrypted value is bound to its location
- * in the database and only decrypts there.
+ * in the database, and can only be decrypted there.
  */
 export class DataKey {
   readonly id: string;
@@ -26,7 +26,9 @@ export class DataKey {
   readonly #words: Buffer;
   readonly #onRefused: () => void;
 
-  /** @param onRefused called for each value or file that does not decrypt, because it was changed or moved */
+  /**
+   * @param onRefused called for each value or file that cannot be decrypted, because it was changed or moved
+   */
   constructor(id: string, key: Buffer, onRefused: () => void = () => undefined) {
     this.id = id;
     this.#onRefused = onRefused;
@@ -42,24 +44,24 @@ export class DataKey {
   assertCommitment(commitment: string): void {
     const [expected, actual] = [Buffer.from(this.commitment), Buffer.from(commitment)];
     if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
-      throw new Error(`The data key ${this.id} is not the one that its row was made with.`);
+      throw new Error(`The data key ${this.id} is not the key with which its row was created.`);
   }
 
   /**
    * Encrypts a text.
-   * @param place location of the value: `table.column:row`
+   * @param context location of the value: `table.column:row`
    */
-  seal(text: string, place: string): string {
-    return sealValue(this.#values, text, place).toString('base64url');
+  seal(text: string, context: string): string {
+    return sealValue(this.#values, text, context).toString('base64url');
   }
 
   /**
    * Decrypts a text.
-   * @throws Error if the value was encrypted for another place, or was changed
+   * @throws Error if the value was encrypted in another context, or was changed
    */
-  open(sealed: string, place: string): string {
+  open(sealed: string, context: string): string {
     try {
-      return openValue(this.#values, Buffer.from(sealed, 'base64url'), place).toString('utf8');
+      return decryptValue(this.#values, Buffer.from(sealed, 'base64url'), context).toString('utf8');
     } catch (error) {
       this.#onRefused();
       throw error;
@@ -67,13 +69,13 @@ export class DataKey {
   }
 
   /** Creates a stream that encrypts a file. */
-  sealFile(place: string): Transform {
-    return new FileSealer(this.#files, place);
+  sealFile(context: string): Transform {
+    return new FileSealer(this.#files, context);
   }
 
   /** Creates a stream that decrypts a file. The stream fails if the file was changed, truncated or moved. */
-  openFile(place: string): Transform {
-    return new FileOpener(this.#files, place, this.#onRefused);
+  openFile(context: string): Transform {
+    return new FileOpener(this.#files, context, this.#onRefused);
   }
 
   /**

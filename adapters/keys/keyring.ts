@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { UndecryptableValue } from '../../core/errors/undecryptable-value.ts';
-import { openValue, sealValue } from './sealed-value.ts';
+import { decryptValue, sealValue } from './sealed-value.ts';
 
 export type SigningPurpose =
   | 'visitor-token'
@@ -39,19 +39,19 @@ export class Keyring {
 
   /**
    * Encrypts a secret.
-   * @param place location of the secret (`bots.api_key:<id>`); the value only decrypts there
+   * @param context location of the secret (`bots.api_key:<id>`); the value can only be decrypted there
    */
-  seal(plaintext: string, place: string): string {
-    return `v1.${sealValue(this.#deriveKey('seal'), plaintext, place).toString('base64url')}`;
+  seal(plaintext: string, context: string): string {
+    return `v1.${sealValue(this.#deriveKey('seal'), plaintext, context).toString('base64url')}`;
   }
 
   /**
    * Decrypts a secret.
    * @throws UndecryptableValue
    */
-  open(sealed: string, place: string): string {
+  open(sealed: string, context: string): string {
     if (!sealed.startsWith('v1.')) throw new UndecryptableValue('A sealed value has an unknown format.');
-    return openValue(this.#deriveKey('seal'), Buffer.from(sealed.slice(3), 'base64url'), place).toString(
+    return decryptValue(this.#deriveKey('seal'), Buffer.from(sealed.slice(3), 'base64url'), context).toString(
       'utf8',
     );
   }
@@ -81,7 +81,7 @@ export class Keyring {
   }
 
   /**
-   * Returns the secret by which a workspace's server signs identity tokens for a bot's visitors. The
+   * Returns the secret with which a workspace's server signs identity tokens for a bot's visitors. The
    * characters of the text are the HMAC key.
    */
   deriveIdentitySecret(botId: string, version = 0): string {

@@ -13,7 +13,10 @@ const LAST = 1;
 /** Thrown for an encrypted file that was changed, truncated or moved. */
 export class SealedFileDamaged extends Error {
   constructor(options: { cause?: unknown } = {}) {
-    super('A sealed file does not open: it was changed or cut off, or Parley did not write it.', options);
+    super(
+      'An encrypted file cannot be decrypted: it was changed or truncated, or Parley did not write it.',
+      options,
+    );
     this.name = 'SealedFileDamaged';
   }
 }
@@ -25,19 +28,19 @@ export class SealedFileDamaged extends Error {
 class FrameCipher {
   readonly #key: Buffer;
   readonly #prefix: Buffer;
-  readonly #place: Buffer;
+  readonly #context: Buffer;
   #count = 0;
 
-  constructor(key: Buffer, header: Buffer, place: string) {
+  constructor(key: Buffer, header: Buffer, context: string) {
     const salt = header.subarray(0, SALT_BYTES);
-    this.#key = Buffer.from(hkdfSync('sha256', key, salt, `parley/file/${place}`, key.length));
+    this.#key = Buffer.from(hkdfSync('sha256', key, salt, `parley/file/${context}`, key.length));
     this.#prefix = header.subarray(SALT_BYTES);
-    this.#place = Buffer.from(place);
+    this.#context = Buffer.from(context);
   }
 
   seal(frame: Buffer, isLast: boolean): Buffer {
     const cipher = createCipheriv(CIPHER, this.#key, this.#nextNonce(isLast));
-    cipher.setAAD(this.#place);
+    cipher.setAAD(this.#context);
     return Buffer.concat([cipher.update(frame), cipher.final(), cipher.getAuthTag()]);
   }
 
@@ -50,7 +53,7 @@ class FrameCipher {
     const decipher = createDecipheriv(CIPHER, this.#key, this.#nextNonce(isLast), {
       authTagLength: TAG_BYTES,
     });
-    decipher.setAAD(this.#place);
+    decipher.setAAD(this.#context);
     decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
     const body = decipher.update(sealed.subarray(0, sealed.length - TAG_BYTES));
     try {
@@ -116,10 +119,10 @@ export function computePlainSize(sealedBytes: number): number {
 export class FileSealer extends FixedSizeParts {
   readonly #frames: FrameCipher;
 
-  constructor(key: Buffer, place: string) {
+  constructor(key: Buffer, context: string) {
     super();
     const header = randomBytes(HEADER_BYTES);
-    this.#frames = new FrameCipher(key, header, place);
+    this.#frames = new FrameCipher(key, header, context);
     this.push(header);
   }
 
@@ -133,19 +136,20 @@ export class FileSealer extends FixedSizeParts {
 }
 
 /**
- * Decrypts a file that `FileSealer` encrypted for the same place. Emits a frame only after verifying its tag.
+ * Decrypts a file that `FileSealer` encrypted in the same context. Emits a frame only after verifying its
+ * tag.
  */
 export class FileOpener extends FixedSizeParts {
   readonly #key: Buffer;
-  readonly #place: string;
+  readonly #context: string;
   readonly #onRefused: () => void;
   #frames: FrameCipher | undefined;
 
-  /** @param onRefused called for a frame that does not decrypt */
-  constructor(key: Buffer, place: string, onRefused: () => void) {
+  /** @param onRefused called for a frame that cannot be decrypted */
+  constructor(key: Buffer, context: string, onRefused: () => void) {
     super();
     this.#key = key;
-    this.#place = place;
+    this.#context = context;
     this.#onRefused = onRefused;
   }
 
@@ -166,7 +170,7 @@ export class FileOpener extends FixedSizeParts {
   #openPart(part: Buffer, isLast: boolean): Buffer {
     if (this.#frames) return this.#frames.open(part, isLast);
     if (part.length < HEADER_BYTES) throw new SealedFileDamaged();
-    this.#frames = new FrameCipher(this.#key, part.subarray(0, HEADER_BYTES), this.#place);
+    this.#frames = new FrameCipher(this.#key, part.subarray(0, HEADER_BYTES), this.#context);
     return this.#frames.open(part.subarray(HEADER_BYTES), isLast);
   }
 }

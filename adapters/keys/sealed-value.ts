@@ -10,12 +10,12 @@ const nonces = new RandomPool(NONCE_BYTES);
 
 /**
  * Encrypts a value with AES-256-GCM. Returns a random nonce, the ciphertext and the tag.
- * @param place location of the value (`messages.content:<id>`); the value only decrypts there
+ * @param context location of the value (`messages.content:<id>`); the value can only be decrypted there
  */
-export function sealValue(key: Buffer, value: string | Buffer, place: string): Buffer {
+export function sealValue(key: Buffer, value: string | Buffer, context: string): Buffer {
   const nonce = nonces.next();
   const cipher = createCipheriv(CIPHER, key, nonce);
-  cipher.setAAD(Buffer.from(place));
+  cipher.setAAD(Buffer.from(context));
   const body = typeof value === 'string' ? cipher.update(value, 'utf8') : cipher.update(value);
   return Buffer.concat([nonce, body, cipher.final(), cipher.getAuthTag()]);
 }
@@ -24,17 +24,20 @@ export function sealValue(key: Buffer, value: string | Buffer, place: string): B
  * Decrypts a value.
  * @throws UndecryptableValue
  */
-export function openValue(key: Buffer, sealed: Buffer, place: string): Buffer {
+export function decryptValue(key: Buffer, sealed: Buffer, context: string): Buffer {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new UndecryptableValue('A sealed value is too short.');
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
-  decipher.setAAD(Buffer.from(place));
+  decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
   const body = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
   try {
     return Buffer.concat([body, decipher.final()]);
   } catch (cause) {
-    throw new UndecryptableValue('A sealed value has another key or place, or was changed.', { cause });
+    throw new UndecryptableValue(
+      'A sealed value was encrypted with another key or in another context, or was changed.',
+      { cause },
+    );
   }
 }

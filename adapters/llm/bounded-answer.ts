@@ -39,12 +39,12 @@ export function computeMaxAnswerBytes(maxTokens: number): number {
 
 /**
  * Streams one model call within its limits, without the model's thoughts and stop tokens. Drops empty chunks
- * from `open`, which only show that the model is still working. Time that the consumer needs between chunks
- * does not count.
+ * from `openStream`, which only show that the model is still working. Time that the consumer needs between
+ * chunks does not count.
  * @throws ModelError, or the reason of `signal` if the caller aborted
  */
 export async function* streamBoundedAnswer(
-  open: (signal: AbortSignal) => AsyncIterable<ChatChunk>,
+  openStream: (signal: AbortSignal) => AsyncIterable<ChatChunk>,
   limits: AnswerLimits,
   signal: AbortSignal,
 ): AsyncGenerator<ChatChunk, void, undefined> {
@@ -53,7 +53,7 @@ export async function* streamBoundedAnswer(
   const expire = () => expiry.abort(new ModelError('model_timeout'));
   const total = setTimeout(expire, limits.totalMs);
   const bounds = AbortSignal.any([signal, expiry.signal]);
-  const chunks = open(bounds)[Symbol.asyncIterator]();
+  const chunks = openStream(bounds)[Symbol.asyncIterator]();
   const thoughts = new ThoughtFilter();
   const stopTokens = new StopTokenFilter();
   const endText = () => stopTokens.push(thoughts.end()) + stopTokens.end();

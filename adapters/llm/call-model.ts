@@ -1,6 +1,6 @@
 import { ModelError } from '../../core/answers/chat-model.ts';
 import { isStreamedLine } from './completion-stream.ts';
-import { toStatusErrorCode, isWorthRepeating } from './model-failure.ts';
+import { toStatusErrorCode, isWorthRetrying } from './model-failure.ts';
 
 /** The part of `fetch` that model calls use. */
 export type FetchFunction = (
@@ -68,7 +68,7 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
       redirect: 'manual',
     });
   const response = await postRequest().catch((error: unknown) => {
-    if (signal.aborted || !isWorthRepeating(error)) throw error;
+    if (signal.aborted || !isWorthRetrying(error)) throw error;
     return postRequest();
   });
   const { status } = response;

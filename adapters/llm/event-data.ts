@@ -83,7 +83,7 @@ class EventData {
 async function* readLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
-  let isHeld = false;
+  let endsWithReturn = false;
   const slices = new LoopSlices();
   for await (const part of parts) {
     const text = decoder.decode(part, { stream: true });
@@ -91,8 +91,8 @@ async function* readLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<stri
     if (rest.length > MAX_EVENT_CHARS) throw new ModelError('model_too_long');
     // Searches for lines only if the new text contains a line end. Without this check, each chunk would cause
     // another search of a long line.
-    const mayEnd = isHeld || MAY_END.test(text);
-    isHeld = text.endsWith('\r');
+    const mayEnd = endsWithReturn || MAY_END.test(text);
+    endsWithReturn = text.endsWith('\r');
     if (!mayEnd) continue;
     const lines = rest.split(LINE_END);
     rest = lines.pop()!;

@@ -36,7 +36,7 @@ export function toStatusErrorCode(status: number, code?: string | null): ModelEr
 }
 
 /** Returns whether an immediate retry may succeed: the connection failed before a response. */
-export function isWorthRepeating(error: unknown): boolean {
+export function isWorthRetrying(error: unknown): boolean {
   const outbound = findOutboundError(error);
   return !outbound || outbound.kind === 'connection_refused' || outbound.kind === 'connection_reset';
 }

@@ -46,7 +46,7 @@ export function parsePrices(modelPrices: string): PriceTable {
 }
 
 /** Precision of prices: 1/1e8 US dollar, as in stored sums and rows. */
-const PLACES = 1e8;
+const PRICE_UNITS = 1e8;
 
 /**
  * Returns the price of one answer in US dollars. Null if the token counts or the price are unknown. Dated
@@ -62,6 +62,7 @@ export function computeAnswerPrice(
   const price = name === undefined ? undefined : prices[name];
   if (!price || inputTokens === null || outputTokens === null) return null;
   return (
-    Math.round(((inputTokens * price.input + outputTokens * price.output) / 1_000_000) * PLACES) / PLACES
+    Math.round(((inputTokens * price.input + outputTokens * price.output) / 1_000_000) * PRICE_UNITS) /
+    PRICE_UNITS
   );
 }

@@ -1,6 +1,6 @@
 import { abridge, cutText } from '../../core/text/cut-text.ts';
 import { toStorableText } from '../../core/text/storable-text.ts';
-import { withoutAddresses } from '../../core/text/without-addresses.ts';
+import { removeAddresses } from '../../core/text/without-addresses.ts';
 import type { MailOutcome } from './mail-transport.ts';
 
 /** Failure in nodemailer's format. */
@@ -56,7 +56,7 @@ function isAddressBad(command: string, response: string): boolean {
  */
 function redactReason(text: string): string {
   const storable = toStorableText(cutText(text, MAX_READ_LENGTH));
-  const clean = withoutAddresses(storable.replace(/\bhttps?:\S+/gi, '…'))
+  const clean = removeAddresses(storable.replace(/\bhttps?:\S+/gi, '…'))
     .replace(/\s+/g, ' ')
     .trim();
   return abridge(clean, MAX_REASON_LENGTH);

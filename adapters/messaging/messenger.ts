@@ -28,10 +28,10 @@ export type SendOutcome =
   /** The chat has a new id: `destination`. */
   | { kind: 'moved'; destination: string }
   /**
-   * A retry may succeed. `waitMs` is the delay that the provider requests, or null. `isUnsure` is true if the
+   * A retry may succeed. `waitMs` is the delay that the provider requests, or null. `mayBeDelivered` is true if the
    * provider may have accepted the message.
    */
-  | { kind: 'later'; reason: string; waitMs: number | null; isUnsure: boolean }
+  | { kind: 'later'; reason: string; waitMs: number | null; mayBeDelivered: boolean }
   /** The operator's account at the provider is misconfigured. The recipient is not at fault. */
   | { kind: 'misconfigured'; reason: string };
 

@@ -51,7 +51,12 @@ export class TelegramMessenger implements Messenger {
     // A retry would send the message twice.
     if (reply.ok === 'unsure' && reply.cause === 'unreadable') return { kind: 'accepted', providerId: null };
     if (reply.ok === 'unsure')
-      return { kind: 'later', reason: reply.description, waitMs: null, isUnsure: reply.cause !== 'unsent' };
+      return {
+        kind: 'later',
+        reason: reply.description,
+        waitMs: null,
+        mayBeDelivered: reply.cause !== 'unsent',
+      };
     return classifyRefusal(reply);
   }
 }
@@ -73,9 +78,9 @@ function classifyRefusal({ status, description, retryAfterMs, migratedTo }: Refu
     const waitMs = (retryAfterMs ?? MIN_PAUSE_MS) + PAUSE_MARGIN_MS;
     return {
       kind: 'later',
-      reason: 'Telegram accepts no more messages at the moment.',
+      reason: 'Telegram is not accepting more messages at the moment.',
       waitMs,
-      isUnsure: false,
+      mayBeDelivered: false,
     };
   }
   if (status === 401 || status === 404 || status === 409)
@@ -87,7 +92,7 @@ function classifyRefusal({ status, description, retryAfterMs, migratedTo }: Refu
       kind: 'later',
       reason: `Telegram responded with status ${status}.`,
       waitMs: null,
-      isUnsure: status === 504,
+      mayBeDelivered: status === 504,
     };
   return { kind: 'refused', reason: `Telegram rejected the message: ${description}` };
 }

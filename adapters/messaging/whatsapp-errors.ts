@@ -9,13 +9,13 @@ const MISCONFIGURED: ReadonlySet<number> = new Set([
   0, 3, 10, 190, 131005, 131031, 131042, 131045, 131063, 133010,
 ]);
 /** Error codes that report a rate limit of the account, or of one recipient. */
-const TOO_FAST: ReadonlySet<number> = new Set([4, 80007, 130429, 131048, 131056]);
+const RATE_LIMITED: ReadonlySet<number> = new Set([4, 80007, 130429, 131048, 131056]);
 const BUSY: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057, 133004]);
 /**
  * Delay before a retry after a rate limit. Meta recommends twenty minutes; a minute delays alerts less, and
  * usually suffices.
  */
-const TOO_FAST_MS = 60_000;
+const RATE_LIMIT_DELAY_MS = 60_000;
 
 const MAX_DETAILS_LENGTH = 200;
 
@@ -31,15 +31,20 @@ export function classifyWhatsappError(code: number, details: string): SendOutcom
   if (code === 131050) return { kind: 'blocked', reason: 'This number does not accept messages.' };
   if (code === 131026) return { kind: 'undeliverable', reason: 'WhatsApp cannot reach this number.' };
   if (code === 131049) return { kind: 'refused', reason: 'WhatsApp has chosen not to deliver this message.' };
-  if (TOO_FAST.has(code))
+  if (RATE_LIMITED.has(code))
     return {
       kind: 'later',
-      reason: 'WhatsApp accepts no more messages at the moment.',
-      waitMs: TOO_FAST_MS,
-      isUnsure: false,
+      reason: 'WhatsApp is not accepting more messages at the moment.',
+      waitMs: RATE_LIMIT_DELAY_MS,
+      mayBeDelivered: false,
     };
   if (BUSY.has(code))
-    return { kind: 'later', reason: `WhatsApp has failed${suffix}.`, waitMs: null, isUnsure: false };
+    return {
+      kind: 'later',
+      reason: `WhatsApp is temporarily unavailable${suffix}.`,
+      waitMs: null,
+      mayBeDelivered: false,
+    };
   if (MISCONFIGURED.has(code) || isTemplateError(code))
     return {
       kind: 'misconfigured',

@@ -62,7 +62,7 @@ export class WhatsappMessenger implements Messenger {
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const neverSent = ['connection_refused', 'dns_not_found', 'dns_timeout', 'tls'].includes(error.kind);
-      return { kind: 'later', reason: error.message, waitMs: null, isUnsure: !neverSent };
+      return { kind: 'later', reason: error.message, waitMs: null, mayBeDelivered: !neverSent };
     }
   }
 
@@ -148,5 +148,5 @@ function classifyResponse(response: OutboundResponse): SendOutcome {
     );
   if (status === 401) return { kind: 'misconfigured', reason: 'WhatsApp rejects the access token.' };
   const reason = `WhatsApp responded with status ${status}.`;
-  return { kind: 'later', reason, waitMs: null, isUnsure: status < 400 || status === 504 };
+  return { kind: 'later', reason, waitMs: null, mayBeDelivered: status < 400 || status === 504 };
 }

@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 100_000;
 const needlessSpace =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。、，]) (?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。、，])/gu;
 
-/** Reads the lines of tesseract's output in its format TSV. */
+/** Reads the lines of tesseract's output in TSV format. */
 export function readTesseractTable(
   table: string,
   { width, height }: Pick<PagePicture, 'width' | 'height'>,
@@ -30,7 +30,7 @@ export function readTesseractTable(
     text: words.join(' ').replace(needlessSpace, ''),
     right: right / width,
     columnRight: columns.get(block)! / width,
-    place: (height - bottom) / height,
+    relativeHeight: (height - bottom) / height,
     startsParagraph: paragraph !== lines[index - 1]?.paragraph,
   }));
 }
@@ -46,9 +46,9 @@ function readLines(table: string): TableLine[] {
     if (level !== WORD || text === '' || confidence < MIN_CONFIDENCE) continue;
     characters += text.length + 1;
     if (characters > MAX_CHARACTERS) break;
-    const place = { block: `${page}/${block}`, paragraph: `${page}/${block}/${paragraph}` };
-    const key = `${place.paragraph}/${line}`;
-    const known = lines.get(key) ?? { ...place, words: [], right: 0, bottom: 0 };
+    const parent = { block: `${page}/${block}`, paragraph: `${page}/${block}/${paragraph}` };
+    const key = `${parent.paragraph}/${line}`;
+    const known = lines.get(key) ?? { ...parent, words: [], right: 0, bottom: 0 };
     known.words.push(text);
     known.right = Math.max(known.right, left + width);
     known.bottom = Math.max(known.bottom, top + height);

@@ -73,7 +73,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the installed languages with which to read a page, at most three. If no wanted language is
+ * Returns the installed languages with which to read a page, at most three. If no requested language is
  * installed, returns all installed languages if they are few, and English if not.
  * @param requested language tags, the most probable first
  */

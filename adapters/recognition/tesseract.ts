@@ -129,7 +129,7 @@ function selectEnvironment(): Record<string, string> {
   };
 }
 
-/** Returns the picture in the format PGM, which needs no compression. */
+/** Returns the picture in PGM format, which needs no compression. */
 function toPortableGraymap({ width, height, pixels }: PagePicture): Uint8Array[] {
   return [Buffer.from(`P5\n${width} ${height}\n255\n`), pixels];
 }

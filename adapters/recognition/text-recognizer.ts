@@ -13,7 +13,7 @@ export interface RecognizedLine {
   /** Right edge of the line's column. */
   columnRight: number;
   /** Height of the line above the picture's bottom. */
-  place: number;
+  relativeHeight: number;
   startsParagraph: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface RerankerDeps {
  * Maximum response size: enough for a hundred passages with their scores, since some services return the
  * passages.
  */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 /** JSON limits of a response with a hundred results of about ten values each. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 64 };
@@ -33,7 +33,7 @@ export class Reranker {
    * Returns the indexes of the passages, the most relevant first.
    * @throws Error on a timeout or an invalid response
    */
-  async order(query: string, documents: readonly string[]): Promise<number[]> {
+  async rank(query: string, documents: readonly string[]): Promise<number[]> {
     const { settings, client } = this.#deps;
     const { rerankUrl: url = '', rerankApiKey: key, rerankModel: model, rerankMs: timeoutMs } = settings;
     const { status, body } = await client.request({
@@ -51,12 +51,12 @@ export class Reranker {
         ...(model !== undefined && { model }),
       }),
       timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       // Redirects are not followed, since they would receive the API key.
       redirect: 'manual',
     });
     if (status !== 200) throw new Error(`The re-ranker responded with status ${status}.`);
-    return orderIn(body, documents.length);
+    return parseOrder(body, documents.length);
   }
 }
 
@@ -66,17 +66,17 @@ interface RankedDocument {
 }
 
 /** Parses the order of the passages. Passages that the response omits come last, in their original order. */
-function orderIn(body: Buffer, count: number): number[] {
+function parseOrder(body: Buffer, count: number): number[] {
   const { results } = asObject(parseLightJson(body.toString(), MAX_WEIGHT));
   if (!Array.isArray(results)) throw new Error('The re-ranker returned no list of results.');
   const ranked = (results as (RankedDocument | null)[]).map((result) => ({
     index: Number(result?.index),
     score: Number(result?.relevance_score),
   }));
-  const isSound = ranked.every(
+  const isValid = ranked.every(
     ({ index, score }) => Number.isInteger(index) && index >= 0 && index < count && Number.isFinite(score),
   );
-  if (!isSound) throw new Error('The re-ranker returned results that name no passage, or no score.');
+  if (!isValid) throw new Error('The re-ranker returned results that name no passage, or no score.');
   const order = ranked.sort((a, b) => b.score - a.score).map(({ index }) => index);
   return [...new Set([...order, ...Array.from({ length: count }, (_, index) => index)])];
 }

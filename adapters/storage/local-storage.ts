@@ -17,8 +17,8 @@ import {
 /** Folder of unfinished files. Storage keys never begin with a dot, so no key collides with this folder. */
 const INCOMING = '.incoming';
 /**
- * Age from which an unfinished file counts as abandoned. No upload pauses for so long, even an upload of
- * another process.
+ * Minimum age at which an unfinished file counts as abandoned. No upload pauses for so long, even an upload
+ * of another process.
  */
 const ABANDONED_MS = 60 * 60_000;
 

@@ -45,10 +45,10 @@ export class ObjectMissingError extends Error {
   }
 }
 
-/** The store did not answer in time. */
+/** The store did not respond in time. */
 export class StorageTimeoutError extends Error {
   constructor(limitMs: number, options: { cause?: unknown } = {}) {
-    super(`The store of files did not answer within ${limitMs} ms.`, options);
+    super(`The file store did not respond within ${limitMs} ms.`, options);
     this.name = 'StorageTimeoutError';
   }
 }

@@ -1,13 +1,13 @@
 import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { withoutCredentials } from '../../core/errors/describe-error.ts';
+import { removeCredentials } from '../../core/errors/describe-error.ts';
 
 /** Exports spans in batches. Removes credentials from their error messages, as the log does. */
 export class CredentialFreeProcessor extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
-    if (span.status.message) span.status.message = withoutCredentials(span.status.message);
+    if (span.status.message) span.status.message = removeCredentials(span.status.message);
     for (const { attributes = {} } of span.events) {
       for (const [key, value] of Object.entries(attributes)) {
-        if (typeof value === 'string') attributes[key] = withoutCredentials(value);
+        if (typeof value === 'string') attributes[key] = removeCredentials(value);
       }
     }
     super.onEnd(span);

@@ -54,7 +54,7 @@ export function createProcessRegistry({ pool, undecryptableValues, flaggedMails 
   });
   new Counter({
     name: 'parley_sealed_values_refused_total',
-    help: 'Sealed values and files that did not open although the keys of their workspace did: they were changed or moved.',
+    help: 'Sealed values and files that could not be decrypted although their workspace’s keys could: they were changed or moved.',
     registers: [register],
     collect() {
       this.reset();

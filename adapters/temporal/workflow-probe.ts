@@ -4,7 +4,7 @@ export type WorkflowState = 'ok' | 'unavailable';
 
 const TIMEOUT_MS = 1000;
 /** Time for which a result is cached. */
-const FRESH_MS = 5000;
+const CACHE_MS = 5000;
 /** An empty gRPC message: the flag for uncompressed data, and length zero. */
 const EMPTY_MESSAGE = Buffer.alloc(5);
 const GRPC_OK = '0';
@@ -26,7 +26,7 @@ export class WorkflowProbe {
 
   state(): Promise<WorkflowState> {
     const now = performance.now();
-    if (!this.#lastProbe || now - this.#lastProbe.at > FRESH_MS)
+    if (!this.#lastProbe || now - this.#lastProbe.at > CACHE_MS)
       this.#lastProbe = { at: now, state: this.#requestState() };
     return this.#lastProbe.state;
   }

@@ -13,7 +13,7 @@ export interface FetchPageOptions {
    * ETag and date of an earlier response. With these, the page is only returned if it has changed since that
    * response.
    */
-  unless?: PageValidators | null;
+  ifChangedSince?: PageValidators | null;
 }
 
 export interface PageValidators {
@@ -40,10 +40,10 @@ export interface FetchedPage extends PageValidators {
 export async function fetchPage(
   client: OutboundClient,
   url: string,
-  { timeoutMs, maxBytes, robots, signal, unless }: FetchPageOptions,
+  { timeoutMs, maxBytes, robots, signal, ifChangedSince }: FetchPageOptions,
 ): Promise<FetchedPage | null> {
   await robots?.waitForTurn(url, signal);
-  const conditions = buildConditionalHeaders(unless);
+  const conditions = buildConditionalHeaders(ifChangedSince);
   return client.stream(
     {
       url,

@@ -10,7 +10,7 @@ const SESSION_VALUE = /^(?=.*\d)[\w-]{16,}$/;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /** Matches file extensions of formats that Parley reads no text from. */
-const NO_TEXT =
+const FORMATS_WITHOUT_TEXT =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|map|json|xml|rss|atom|woff2?|ttf|otf|eot|mp[34]|m4[av]|avi|mov|mkv|webm|wav|ogg|flac|zip|gz|tgz|bz2|xz|7z|rar|tar|iso|dmg|exe|msi|deb|rpm|apk|jar|bin|wasm)$/i;
 
 /**
@@ -28,7 +28,7 @@ export function normalizeLink(href: string, base: string): string | null {
 }
 
 export function isFileWithoutText(address: string): boolean {
-  return NO_TEXT.test(new URL(address).pathname);
+  return FORMATS_WITHOUT_TEXT.test(new URL(address).pathname);
 }
 
 /**

@@ -41,7 +41,7 @@ export interface SitemapPages {
   /** The first skipped pages and sitemaps; `skippedCount` is the number of all that were read. */
   skipped: SkippedUrl[];
   skippedCount: number;
-  /** Sentences about files that are not well-formed, but were read. */
+  /** Notes for users about malformed files that could still be read. */
   notes: string[];
   /** True if pages may be missing: a file was temporarily unavailable, ends early, or is a feed. */
   isPartial: boolean;

@@ -28,6 +28,6 @@ export interface SitemapSource {
   charset: string | null;
   /** Receives each flaw of the file, possibly several times. */
   onFlaw(flaw: SitemapFlaw): void;
-  /** Is called if the file does not list all pages: a feed has only the newest pages. */
+  /** Called if the file does not list all pages: a feed has only the newest pages. */
   onPartial(): void;
 }

@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import { meetingTimeText } from '../../core/bookings/meeting-time.ts';
+import { formatMeetingTime } from '../../core/bookings/meeting-time.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { chooseLanguage, type Language } from '../../core/languages.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
@@ -99,7 +99,7 @@ function renderMeetingPage(meeting: AttendeeMeeting, token: string): string {
   const facts = [
     [
       words.when,
-      `<time datetime="${start.toISOString()}">${escapeHtml(meetingTimeText({ start, end, timeZone }, language))}</time>`,
+      `<time datetime="${start.toISOString()}">${escapeHtml(formatMeetingTime({ start, end, timeZone }, language))}</time>`,
     ],
     ...(summary === title ? [] : [[words.about, escapeHtml(summary)]]),
   ];

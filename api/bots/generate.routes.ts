@@ -1,4 +1,4 @@
-import { idOfText, newId } from '../../core/ids.ts';
+import { deriveId, newId } from '../../core/ids.ts';
 import { toCaller, type MemberContext } from '../http/access/principal.ts';
 import { fingerprintRequest } from '../http/idempotency.ts';
 import { defineOperation } from '../http/operation.ts';
@@ -61,7 +61,7 @@ async function generationId(
 ): Promise<string> {
   if (key === undefined) return newId();
   const { type, id } = toCaller(ctx).principal;
-  return idOfText(await fingerprintRequest(['generateBot', ctx.orgId, type, id, key, body]));
+  return deriveId(await fingerprintRequest(['generateBot', ctx.orgId, type, id, key, body]));
 }
 
 function normalizeUrl(url: string | null | undefined): string | null {

@@ -1,6 +1,6 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { listIncludedNames } from '../../core/included-names.ts';
-import { csvLine } from '../../core/text/csv.ts';
+import { formatCsvLine } from '../../core/text/csv.ts';
 import type { ExportedContact, ContactWithActivity } from '../../services/contacts/contact-service.ts';
 import { presentBooking } from '../bookings/bookings.presenter.ts';
 import { contact as resource } from './contact.resource.ts';
@@ -45,11 +45,11 @@ const BOOKINGS = 'bookings';
 export async function* contactsCsv(batches: AsyncIterable<ExportedContact[]>): AsyncGenerator<string> {
   // Yields to the event loop within a batch: 500 contacts may have 16 KB of custom fields each.
   const slices = new LoopSlices();
-  yield csvLine([...CSV_COLUMNS, BOOKINGS]);
+  yield formatCsvLine([...CSV_COLUMNS, BOOKINGS]);
   for await (const batch of batches) {
     let text = '';
     for (const known of batch) {
-      text += csvLine([...toCells(presentContact(known)), formatBookings(known)]);
+      text += formatCsvLine([...toCells(presentContact(known)), formatBookings(known)]);
       await slices.pauseIfDue();
       if (text.length <= PIECE_UNITS) continue;
       yield text;

@@ -1,5 +1,5 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
-import { csvLine } from '../../core/text/csv.ts';
+import { formatCsvLine } from '../../core/text/csv.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message, MessageRole } from '../../entities/conversations/message.entity.ts';
 import type { Transcript } from '../../services/conversations/conversation-service.ts';
@@ -99,12 +99,12 @@ function indentedLine(line: string): string {
 
 async function* asCsv({ messages }: Transcript) {
   const slices = new LoopSlices();
-  yield csvLine(['id', 'created_at', 'role', 'content', 'author_name']);
+  yield formatCsvLine(['id', 'created_at', 'role', 'content', 'author_name']);
   for await (const message of messages) {
     // Yields to the event loop, since messages arrive in batches and this loop rarely waits.
     await slices.pauseIfDue();
     const { id, createdAt, role, authorName } = message;
-    yield csvLine([id, createdAt.toISOString(), role, formatForTeam(message), authorName]);
+    yield formatCsvLine([id, createdAt.toISOString(), role, formatForTeam(message), authorName]);
   }
 }
 

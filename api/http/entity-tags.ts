@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { shortDigest } from '../../core/short-digest.ts';
+import { computeShortDigest } from '../../core/short-digest.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { HandlerInput, Operation } from './operation.ts';
@@ -16,7 +16,7 @@ const ENTITY_TAGS = new RegExp(String.raw`^[\t ,]*${ENTITY_TAG}(?:[\t ]*,[\t ,]*
  * @param ignored fields that do not count
  */
 function buildEntityTag(json: string, ignored: readonly string[]): string {
-  return `"${shortDigest(ignored.length > 0 ? omitFields(json, ignored) : json)}"`;
+  return `"${computeShortDigest(ignored.length > 0 ? omitFields(json, ignored) : json)}"`;
 }
 
 /**

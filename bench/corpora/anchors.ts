@@ -8,7 +8,7 @@ const MAX_OUTPUT_BYTES = 1024 ** 3;
 const PYTHON = process.env['BENCH_PYTHON'] ?? 'python3';
 
 /**
- * Reads files with a Python package; leaves out files that the package cannot read.
+ * Reads files with a Python package; omits files that the package cannot read.
  * @returns results by path; undefined if the package is not installed for BENCH_PYTHON
  */
 export function readWithPython<T>(

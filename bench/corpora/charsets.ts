@@ -5,15 +5,15 @@ import { decodeText } from '../../adapters/extraction/encoding/decode-text.ts';
 import { normalizeText } from '../../core/text/normalize-text.ts';
 import type { Figure } from '../support/figure.ts';
 
-/** A folder of the corpus by which it is recognized. */
-const SIGN = 'windows_1251';
+/** A folder that identifies the corpus. */
+const MARKER_FOLDER = 'windows_1251';
 const MIN_SHARE = 0.975;
 /** Length at which texts are truncated; no file of the corpus is that long. */
 const MAX_CHARS = 10_000_000;
 
 /** Counts the files whose encoding is detected. Each folder is named after the encoding of its files. */
 export function benchCharsets(folder: string): Promise<Figure[]> {
-  if (!existsSync(join(folder, SIGN))) return Promise.resolve([]);
+  if (!existsSync(join(folder, MARKER_FOLDER))) return Promise.resolve([]);
   const encodings = readdirSync(folder).filter((name) => iconv.encodingExists(name));
   const files = encodings.flatMap((encoding) =>
     readdirSync(join(folder, encoding)).map((name) => ({ encoding, path: join(folder, encoding, name) })),

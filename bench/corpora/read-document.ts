@@ -48,8 +48,8 @@ function toPlainText({ sections }: ExtractedDocument): string {
   let previous: readonly string[] = [];
   for (const { headings, text } of sections) {
     const first = headings.findIndex((heading, index) => heading !== previous[index]);
-    const fresh = first < 0 ? [] : headings.slice(first);
-    parts.push(...fresh);
+    const newHeadings = first < 0 ? [] : headings.slice(first);
+    parts.push(...newHeadings);
     previous = headings;
     if (text !== headings.at(-1)) parts.push(text);
   }

@@ -35,11 +35,11 @@ const eventToDelivery: Probe = {
     const before = await receiver.readSummaries(hooks);
     const { answeredAtMs } = await openSession(sessionsUrl, agent);
     let after = before;
-    const isThere = await pollWithin(TIMEOUT_MS, async () => {
+    const hasArrived = await pollWithin(TIMEOUT_MS, async () => {
       after = await receiver.readSummaries(hooks);
       return after.every(({ accepted }, index) => accepted > before[index]!.accepted);
     });
-    if (!isThere) throw new Error('An event did not come to all endpoints.');
+    if (!hasArrived) throw new Error('An event did not reach all endpoints.');
     return Math.max(...after.map(({ lastAcceptedAtMs }) => lastAcceptedAtMs)) - answeredAtMs;
   },
 };

@@ -12,7 +12,7 @@ interface Manual {
   sha256: string;
   folder: string;
   maxBytes: number;
-  isLeftOut?: RegExp;
+  isOmitted?: RegExp;
 }
 
 const HANDBOOK = {
@@ -20,7 +20,7 @@ const HANDBOOK = {
   version: '11.20220922',
   sha256: '3d5dbeac1f1afc9c094eab9d0f701f6ecff99c4927d5a4794cf6c85678134faa',
   maxBytes: 40_000,
-  isLeftOut: /^index\.html$/,
+  isOmitted: /^index\.html$/,
 };
 
 const manuals: readonly Manual[] = [
@@ -31,7 +31,7 @@ const manuals: readonly Manual[] = [
     sha256: '3c89668a11053a6bafade3de1f611f4613db31e082af63f43d8c5b69ad8795ec',
     folder: 'usr/share/doc/git-doc',
     maxBytes: 30_000,
-    isLeftOut: /\//,
+    isOmitted: /\//,
   },
   {
     name: 'borg',
@@ -40,7 +40,7 @@ const manuals: readonly Manual[] = [
     sha256: 'f7c621fde76d460f071e8c0803d62198101f1c86ef3430db158f2e789570dbda',
     folder: 'usr/share/doc/borgbackup/html',
     maxBytes: 60_000,
-    isLeftOut: /^(book|genindex|search|index)\.html$/,
+    isOmitted: /^(book|genindex|search|index)\.html$/,
   },
   {
     name: 'aptitude',
@@ -49,7 +49,7 @@ const manuals: readonly Manual[] = [
     sha256: 'ba4864ca26464bbe06acd94dc4a79402eea5d7b2d3da943d6ecce3c752bc9e84',
     folder: 'usr/share/doc/aptitude/html/en',
     maxBytes: 60_000,
-    isLeftOut: /^index\.html$/,
+    isOmitted: /^index\.html$/,
   },
   { ...HANDBOOK, name: 'handbook-de', folder: 'usr/share/doc/debian-handbook/html/de-DE' },
   { ...HANDBOOK, name: 'handbook-fr', folder: 'usr/share/doc/debian-handbook/html/fr-FR' },
@@ -75,9 +75,9 @@ export function readPages(): Page[] {
   }
 }
 
-function readManualPages({ name, maxBytes, isLeftOut }: Manual, folder: string): Page[] {
+function readManualPages({ name, maxBytes, isOmitted }: Manual, folder: string): Page[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.html') && !isLeftOut?.test(path))
+    .filter((path) => path.endsWith('.html') && !isOmitted?.test(path))
     .filter((path) => statSync(join(folder, path)).size <= maxBytes)
     .sort()
     .map((path) => ({ id: `${name}/${path}`, bytes: readFileSync(join(folder, path)) }));
@@ -95,7 +95,7 @@ function fetchPackage({ package: name, version, sha256 }: Manual): string {
   if (!existsSync(file)) download(`${name}=${version}`, cache, file);
   const found = createHash('sha256').update(readFileSync(file)).digest('hex');
   if (found === sha256) return file;
-  throw new Error(`${file} has the digest ${found}, and ${sha256} is wanted: remove it, and try again.`);
+  throw new Error(`${file} has the digest ${found}, but ${sha256} is expected: remove it, and try again.`);
 }
 
 function download(pinned: string, folder: string, file: string): void {

@@ -21,8 +21,9 @@ const errors: readonly ((word: string, at: number) => string)[] = [
 ];
 
 /**
- * Measures the search by words for questions whose longest two words are misspelled, beside the same questions in
- * the right spelling. The same questions about foreign paragraphs show whether corrections find too much.
+ * Measures the search by words for questions whose longest two words are misspelled, next to the same
+ * questions, spelled correctly. The same questions about foreign paragraphs show whether corrections find too
+ * much.
  */
 export async function benchMisspelled(scope: OrgScope, embedder: Embedder): Promise<Figure[]> {
   const botId = await buildBot(scope);

@@ -67,7 +67,7 @@ async function takeTurns(apiUrl: string, visitors: readonly BenchVisitor[], each
     visitors.map(async (visitor) => {
       for (let turn = 0; turn < each; turn += 1) {
         const status = await sendMessage(apiUrl, visitor);
-        if (status !== 201) throw new Error(`A turn came back with ${status}.`);
+        if (status !== 201) throw new Error(`A turn returned ${status}.`);
       }
     }),
   );

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 
-/** Consonants that people do not mistake for one another, and that form no words (RFC 8628, section 6.1). */
+/**
+ * Consonants that people do not confuse with one another and that do not form words (RFC 8628, section 6.1).
+ */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 const GROUP = LENGTH / 2;

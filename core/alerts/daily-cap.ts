@@ -1,2 +1,2 @@
-/** Maximum messages a day of an alert policy. A policy may set a lower limit of its own. */
+/** Maximum number of messages per day for an alert policy that has no limit of its own. */
 export const DEFAULT_DAILY_CAP = 2000;

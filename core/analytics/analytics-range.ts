@@ -9,10 +9,10 @@ import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../local-t
  */
 const QUARTER_MS = 15 * MINUTE_MS;
 
-const USUAL_DAYS = 30;
+const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 /** Maximum number of days for which the API also returns figures per day. */
-const MAX_SHOWN_DAYS = 92;
+const MAX_SERIES_DAYS = 92;
 
 const BEGINNING = Date.parse(FIRST_DAY);
 const END = Date.parse(addDays(LAST_DAY, 1));
@@ -48,8 +48,8 @@ export function toAnalyticsRange({ from, to }: RequestedAnalyticsRange, now: Dat
     to === undefined
       ? floorToQuarterHour(now.getTime()) + QUARTER_MS
       : floorToQuarterHour(parseTime('to', to));
-  const usual = Math.max(BEGINNING, end - USUAL_DAYS * DAY_MS);
-  const start = from === undefined ? usual : floorToQuarterHour(parseTime('from', from));
+  const defaultStart = Math.max(BEGINNING, end - DEFAULT_DAYS * DAY_MS);
+  const start = from === undefined ? defaultStart : floorToQuarterHour(parseTime('from', from));
   if (start >= end)
     throw invalidField(
       to === undefined ? 'from' : 'to',
@@ -132,7 +132,7 @@ function floorToMonth(instant: number): number {
  * the range is too long for figures per day.
  */
 export function listLocalDays(range: MsRange, zone: string): LocalDay[] | null {
-  if (range.end - range.start > MAX_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;
+  if (range.end - range.start > MAX_SERIES_DAYS * DAY_MS + HOUR_MS) return null;
   const days: LocalDay[] = [];
   let { start } = range;
   while (start < range.end) {

@@ -4,8 +4,8 @@
  */
 const BINS_PER_OCTAVE = 16;
 /**
- * Number of doublings that the bins cover. The greatest value is about 24 days in seconds or 35 minutes in
- * milliseconds; greater values count as the greatest value.
+ * Number of powers of two that the bins cover. The greatest value is about 24 days if values are in seconds,
+ * and 35 minutes if they are in milliseconds. Greater values are counted as the greatest value.
  */
 const OCTAVES = 21;
 
@@ -64,12 +64,12 @@ export interface BinCount {
  * Estimates a percentile from a histogram, on the assumption that values are evenly distributed within a bin.
  * Returns null for an empty histogram.
  * @param counts number of values in each bin, by the bin's own number
- * @param part percentile as a fraction, such as 0.9
+ * @param fraction percentile as a fraction, such as 0.9
  */
-export function estimatePercentile(counts: readonly BinCount[], part: number): number | null {
+export function estimatePercentile(counts: readonly BinCount[], fraction: number): number | null {
   const sorted = counts.filter(({ count }) => count > 0).toSorted((a, b) => a.bin - b.bin);
   const total = sorted.reduce((sum, { count }) => sum + count, 0);
-  const rank = Math.max(1, Math.ceil(part * total));
+  const rank = Math.max(1, Math.ceil(fraction * total));
   let before = 0;
   for (const { bin, count } of sorted) {
     if (before + count >= rank) return interpolateValue(bin, (rank - before - 0.5) / count);

@@ -1,5 +1,5 @@
 import {
-  measureLikeness,
+  measureSimilarity,
   selectSearchKeys,
   type QuestionWords,
   type ClusterSearchKey,
@@ -12,12 +12,15 @@ export interface LexemeCount {
   isName: boolean;
 }
 
-/** The question of a cluster with which new questions are compared. */
+/** The question that represents a cluster. New questions are compared with it. */
 export interface Pattern extends QuestionWords {
   clusterId: string;
 }
 
-/** Finds the cluster of each question in a batch. Contains only clusters of one bot that may match. */
+/**
+ * Finds the cluster to which each question of a batch belongs. Contains only those clusters of one bot that
+ * may match.
+ */
 export class ClusterMatcher {
   readonly #counts: ReadonlyMap<string, LexemeCount>;
   readonly #byLexeme = new Map<string, Pattern[]>();
@@ -39,8 +42,8 @@ export class ClusterMatcher {
   }
 
   /**
-   * Returns the id of the cluster that is most similar to the question, the oldest cluster of several; null
-   * if no cluster is similar enough.
+   * Returns the id of the cluster that is most similar to the question, or of the oldest of several equally
+   * similar clusters. Returns null if no cluster is similar enough.
    */
   find(question: QuestionWords): string | null {
     const near = new Set(
@@ -49,7 +52,7 @@ export class ClusterMatcher {
     const [best] = [...near]
       .map((pattern) => ({
         clusterId: pattern.clusterId,
-        share: measureLikeness(question, pattern, (lexeme) => this.#names.has(lexeme)),
+        share: measureSimilarity(question, pattern, (lexeme) => this.#names.has(lexeme)),
       }))
       .filter(({ share }) => share > 0)
       .sort((a, b) => b.share - a.share || (a.clusterId < b.clusterId ? -1 : 1));
@@ -57,7 +60,7 @@ export class ClusterMatcher {
   }
 
   /** Adds a new cluster, whose pattern is the question. */
-  begin(clusterId: string, question: QuestionWords): void {
+  addCluster(clusterId: string, question: QuestionWords): void {
     this.#addPattern({ clusterId, ...question });
   }
 

@@ -24,7 +24,7 @@ const POLITENESS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${POLITE_PHRASES})(?![\\p{L
  */
 const ADDRESSES = /[^\s@]{1,64}@\S{1,255}|\b(?:https?:\/\/|www\.)\S+|[+(]?\d[\d\s()./-]{6,30}\d/giu;
 
-/** Words without a topic, such as “okay” or “yes”: a message with only such words is no question. */
+/** Words without a topic, such as “okay” or “yes”: a message with only such words is not a question. */
 const WORDS_WITHOUT_TOPIC = new Set(
   `ok okay okey k yes yeah yep yup no nope not bye goodbye great good cool nice perfect awesome fine sure alright right well wow
   understood got lol haha hm hmm help test testing lot much welcome thing things something anything stuff works worked day morning night
@@ -49,7 +49,7 @@ export function extractSubject(message: string): string {
  * Returns whether a message has a topic: at least one word that is more than a yes, a thank-you or a number.
  * @param topicWords words of the message that are not stop words
  */
-export function isAboutSomething(topicWords: readonly string[]): boolean {
+export function hasTopic(topicWords: readonly string[]): boolean {
   return topicWords.some(
     (word) => /\p{L}{2}|\p{L}\p{N}|\p{Script=Han}/u.test(word) && !WORDS_WITHOUT_TOPIC.has(word),
   );

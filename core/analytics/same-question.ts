@@ -22,7 +22,7 @@ const MIN_SHARED = 0.6;
 /** Questions with at most this many words are similar only to questions with exactly the same words. */
 const MAX_EXACT_WORDS = 2;
 /** Number of a question's rarest words that serve as search keys. */
-const RAREST = 3;
+const RAREST_WORD_COUNT = 3;
 const HAS_DIGIT = /\p{N}/u;
 
 /**
@@ -31,7 +31,7 @@ const HAS_DIGIT = /\p{N}/u;
  * a name or a number.
  * @param isName returns whether a lexeme is known as a name from other questions
  */
-export function measureLikeness(
+export function measureSimilarity(
   a: QuestionWords,
   b: QuestionWords,
   isName: (lexeme: string) => boolean,
@@ -71,5 +71,5 @@ export function selectSearchKeys(
 /** Returns the rarest words. Sorts words that are equally rare alphabetically. */
 function findRarest(lexemes: readonly string[], getCount: (lexeme: string) => number): string[] {
   const order = (a: string, b: string) => getCount(a) - getCount(b) || (a < b ? -1 : 1);
-  return [...lexemes].sort(order).slice(0, RAREST);
+  return [...lexemes].sort(order).slice(0, RAREST_WORD_COUNT);
 }

@@ -2,9 +2,9 @@ import { NOTE_CONTEXT_CHARS, readNamedNote, readNote, type CitationNote } from '
 import { canBecomeMark, readMark, type NumberRange } from './citation-marks.ts';
 
 /**
- * A piece of an answer. A `link` has only a mark as its text, such as `[1](https://…)`. A `note` is a citation
- * without square brackets, such as `(Source 1)` or `¹`. Marks within code and in other links belong to the text
- * of that token.
+ * A piece of an answer. A `link` is a link whose text is only a mark, such as `[1](https://…)`. A `note` is a
+ * citation without square brackets, such as `(Source 1)` or `¹`. Marks within code and in other links belong
+ * to the text of that token.
  */
 export interface AnswerToken {
   kind: 'text' | 'code' | 'mark' | 'link' | 'note';
@@ -186,7 +186,7 @@ export class AnswerScanner {
     return this.#toStep('text', at, at + 2);
   }
 
-  /** Reads a note, or the sign that could begin one. */
+  /** Reads a note, or the character that could begin one. */
   #readNote(at: number, opening: string, isEnd: boolean): Step | undefined {
     const start = at + opening.length - 1;
     const note = this.#brackets > 0 ? null : readNote(this.#pending, start, this.#textBefore(start), isEnd);
@@ -241,19 +241,19 @@ export class AnswerScanner {
     let outer = depth;
     for (let at = from; at < this.#pending.length; at += 1) {
       const character = this.#pending[at];
-      if (character === '\n' || at - from === MAX_LINK_CHARS) return this.#keepLink(at, false);
+      if (character === '\n' || at - from === MAX_LINK_CHARS) return this.#cacheLink(at, false);
       if (character === '[') depth += 1;
       else if (character === ']' && (depth -= 1) < outer) {
         if (at + 1 === this.#pending.length) break;
-        if (this.#pending[at + 1] === '(') return this.#keepLink(at, true);
+        if (this.#pending[at + 1] === '(') return this.#cacheLink(at, true);
         outer = depth;
-        if (depth === 0) return this.#keepLink(at, false);
+        if (depth === 0) return this.#cacheLink(at, false);
       }
     }
     return isEnd ? false : undefined;
   }
 
-  #keepLink(until: number, isLink: boolean): boolean {
+  #cacheLink(until: number, isLink: boolean): boolean {
     this.#link = { until: this.#offset + until, brackets: this.#brackets, isLink };
     return isLink;
   }
@@ -299,8 +299,8 @@ export class AnswerScanner {
     part.lastIndex = at;
     const found = part.exec(this.#pending);
     if (!found) {
-      const isHeld = isSpan && !isEnd && this.#pending.endsWith('\n');
-      const end = this.#pending.length - (isHeld ? 1 : 0);
+      const isWithheld = isSpan && !isEnd && this.#pending.endsWith('\n');
+      const end = this.#pending.length - (isWithheld ? 1 : 0);
       return end > at ? this.#toStep('code', at, end) : undefined;
     }
     if (found.index > at) return this.#toStep('code', at, found.index);

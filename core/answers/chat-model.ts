@@ -42,11 +42,17 @@ export type ChooseByMeaning = (
   texts: readonly string[],
 ) => Promise<number[] | null>;
 
-/** Quotes in another language than the question, which share no words with it. */
+/** Helps to quote passages in a language other than that of the question, with which they share no words. */
 export interface ForeignQuotes {
-  /** Returns the introduction of a quote by its passage; empty if it is in the language of the question. */
+  /**
+   * Returns the introduction for a quote from a passage; empty if the passage is in the language of the
+   * question.
+   */
   introduce(passage: Passage): Promise<string>;
-  /** Returns the index of the text that answers each question; null if that cannot be determined. */
+  /**
+   * Returns, for each question, the index of the text that answers it. Returns null if the texts cannot be
+   * compared.
+   */
   chooseByMeaning: ChooseByMeaning;
 }
 

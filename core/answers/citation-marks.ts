@@ -1,4 +1,4 @@
-import { listBeginnings, SOURCE_WORD, sourceWords } from './source-words.ts';
+import { listPrefixes, SOURCE_WORD, sourceWords } from './source-words.ts';
 
 /** Numbers in a mark: `[2]` from 2 to 2, `[1-3]` from 1 to 3. */
 export interface NumberRange {
@@ -61,7 +61,7 @@ const IN_TITLE = new RegExp(
   'iu',
 );
 const beginnings = new Set(
-  listBeginnings([...sourceWords, 'index', 'id', 'start', 'and', 'und', 'et', 'en', 'nr', 'no']),
+  listPrefixes([...sourceWords, 'index', 'id', 'start', 'and', 'und', 'et', 'en', 'nr', 'no']),
 );
 
 /** Finds the mark that begins at a position in a text. Null if there is none. */
@@ -88,7 +88,7 @@ function findEnd(start: string, opening: string, closing: RegExp): { content: nu
   return start[bracket - 1] === '\\' ? { content: bracket - 1, mark: bracket + 1 } : null;
 }
 
-/** Returns whether the end of a text, from an opening bracket on, can become a mark. */
+/** Returns whether the end of a text, which starts with an opening bracket, can become a mark. */
 export function canBecomeMark(text: string, at: number): boolean {
   if (text.length - at >= MAX_MARK_CHARS) return false;
   OPENING.lastIndex = at;
@@ -118,7 +118,7 @@ export interface Items {
   ranges: NumberRange[];
   /** True if the whole content is items with separators between them. */
   isList: boolean;
-  /** True if a text follows a number. */
+  /** True if text follows a number. */
   hasText: boolean;
 }
 

@@ -1,11 +1,11 @@
 import { readItems, type NumberRange } from './citation-marks.ts';
-import { leadWords, listBeginnings, SOURCE_WORD, sourceWords } from './source-words.ts';
+import { leadWords, listPrefixes, SOURCE_WORD, sourceWords } from './source-words.ts';
 
 /** A citation in parentheses, superscript or a tag, such as `(Source 1)`, `(see [1])`, `(1)`, `¹` or `<cite>1</cite>`. */
 export interface CitationNote {
   raw: string;
   ranges: NumberRange[];
-  /** Title that is named in place of a number; empty otherwise. */
+  /** Title that the note names instead of a number; empty if it has a number. */
   name: string;
   /**
    * False for a bare number. It counts as a citation only if a passage has this number and the answer has no
@@ -33,7 +33,7 @@ const PIECES = new RegExp(
   'iu',
 );
 const NAMED_START = new RegExp(`^\\s?${SOURCE_WORD}\\s?[:：]`, 'iu');
-const beginnings = new Set(listBeginnings([...sourceWords, ...leadWords, 'and', 'und', 'et', 'nr', 'no']));
+const beginnings = new Set(listPrefixes([...sourceWords, ...leadWords, 'and', 'und', 'et', 'nr', 'no']));
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const SUPERSCRIPT = new RegExp(`⁽?[${superscripts}]{1,3}(?:[,˒ ]?[${superscripts}]){0,5}⁾?`, 'y');
@@ -78,9 +78,9 @@ export function readNamedNote(text: string, at: number, isEnd: boolean): Citatio
 }
 
 /**
- * Finds the note that begins at a position in a text. Null if there is none, undefined if that depends on text
- * that has not arrived yet.
- * @param before text before the note, with at most `NOTE_CONTEXT_CHARS`
+ * Finds the note that begins at a position in a text. Null if there is none, undefined if that depends on
+ * text that has not arrived yet.
+ * @param before text before the note, at most `NOTE_CONTEXT_CHARS` long
  */
 export function readNote(
   text: string,
@@ -134,7 +134,9 @@ function readLabeled(raw: string, content: string): CitationNote | null {
   return name === undefined ? null : { raw, ranges: [], name, isLabeled: true };
 }
 
-/** Returns whether the end of a text, from an opening bracket on, can become a title in brackets. */
+/**
+ * Returns whether the end of a text, which starts with an opening bracket, can become a title in brackets.
+ */
 function canBecomeNamed(start: string): boolean {
   return start.length < MAX_NOTE_CHARS && !start.includes('\n') && NAMED_START.test(start.slice(1));
 }
@@ -164,7 +166,7 @@ function readTagged(text: string, at: number, before: string, isEnd: boolean) {
   return !isEnd && UNFINISHED_TAGGED.test(text.slice(at, at + 50)) ? undefined : null;
 }
 
-/** Reads a raised number behind a word or a sentence. */
+/** Reads a superscript number after a word or a sentence. */
 function readRaised(
   text: string,
   at: number,

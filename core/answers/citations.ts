@@ -89,7 +89,7 @@ export class CitationFilter {
 
   /**
    * Returns whether a token is a citation. A range must begin at a passage, unlike `[10-18]` for opening
-   * hours. A link must lead to the source that it names, or to a place within the answer.
+   * hours. A link must lead to the source that it names, or to a position within the answer.
    */
   #isCitation({ kind, ranges, address, name, isLabeled }: AnswerToken): boolean {
     if (kind === 'note' && this.#ignoresNotes) return false;
@@ -145,7 +145,7 @@ export async function listCitations(answer: string, passages: Passage[]): Promis
   const citations: Citation[] = [];
   for (const [index, claim] of [...claims.entries()].sort(([a], [b]) => a - b)) {
     const passage = passages[index - 1];
-    if (passage) citations.push(citation(index, claim, passage));
+    if (passage) citations.push(toCitation(index, claim, passage));
     await slices.pauseIfDue();
   }
   return citations;
@@ -157,7 +157,7 @@ interface PlacedMark {
   number: number;
 }
 
-/** Yields the marks of single passages in an answer, with their positions. */
+/** Yields the marks of individual passages in an answer, with their positions. */
 async function* listMarks(answer: string, passageCount: number): AsyncGenerator<PlacedMark> {
   const scanner = new AnswerScanner();
   const slices = new LoopSlices();
@@ -187,7 +187,7 @@ export function removeMarkers(answer: string): string {
 }
 
 /**
- * Replaces code in an answer by blanks, so that other positions stay the same. Takes linear time for any
+ * Replaces code in an answer with blanks, so that other positions stay the same. Takes linear time for any
  * sequence of backticks.
  */
 export function blankOutCode(answer: string): string {
@@ -217,7 +217,7 @@ function findBlockEnd(answer: string, from: number, length: number): number {
   return answer.length;
 }
 
-function citation(index: number, claim: string, passage: Passage): Citation {
+function toCitation(index: number, claim: string, passage: Passage): Citation {
   return {
     index,
     document_id: passage.documentId,

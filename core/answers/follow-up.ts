@@ -91,7 +91,7 @@ export function extractRewrittenQuestion(reply: string): string | null {
 }
 
 function trimQuotationMarks(text: string): string {
-  // Find the end of the question by a loop. A regular expression would take quadratic time, since it would
+  // Find the end of the question with a loop. A regular expression would take quadratic time, since it would
   // start at every quotation mark.
   let end = text.length;
   while (end > 0 && CLOSING_MARK.test(text[end - 1]!)) end -= 1;

@@ -24,7 +24,7 @@ export function buildJudgmentPrompt(
 
 /**
  * Reads a model's reply to the judgment prompt.
- * @returns the passages that answer the question, best first; null if the reply is no judgment
+ * @returns the passages that answer the question, best first; null if the reply is not a judgment
  */
 export function readJudgment<P>(reply: string, passages: readonly P[]): P[] | null {
   const numbers = reply.match(/\d+/g)?.map(Number) ?? [];

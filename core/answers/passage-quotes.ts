@@ -13,7 +13,7 @@ import {
   normalize,
   type Term,
 } from './terms.ts';
-import { sentences, type TextUnit, textUnits } from './text-units.ts';
+import { listSentences, type TextUnit, splitIntoUnits } from './text-units.ts';
 
 /** Units of one passage that answer a question, in their order in the passage. */
 export interface PassageQuote {
@@ -37,7 +37,7 @@ const MAX_LIST_UNITS = 12;
 const MAX_CODE_CHARS = 800;
 /** Maximum number of characters of a passage that are searched for quotes. */
 const MAX_PASSAGE_CHARS = 8000;
-/** Maximum numbers of passages and units that are compared by meaning, which takes a model's time for each. */
+/** Maximum numbers of passages and units that are compared by meaning, since a model needs time for each. */
 const MAX_COMPARED_PASSAGES = 2;
 const MAX_COMPARED_UNITS = 12;
 /** Minimum fraction of the question's words that the best passage contains, if the bot must not guess. */
@@ -45,9 +45,11 @@ const MIN_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
 /** Factor for a table row with a cell that the question names. */
 const SUBJECT_FACTOR = 1.4;
-/** Factor for the weight of a word that asks for a price, which pages with a price rarely have. */
-const ASIDE_FACTOR = 0.6;
-/** Factor for the weight of a code, without which a sentence rarely answers the question. */
+/**
+ * Factor for the weight of a word that asks for a price, since pages with a price rarely contain such a word.
+ */
+const PRICE_WORD_FACTOR = 0.6;
+/** Factor for the weight of a code such as M22, without which a sentence rarely answers the question. */
 const CODE_FACTOR = 2;
 /** Minimum match of another row of the table, as a fraction of the best row's match. */
 const ROW_SHARE = 0.75;
@@ -66,9 +68,9 @@ const ASKS_FOR_NUMBER =
   /\b(how (much|many|long|often|old|far|big)|when|price|cost|what time|wie (viel|lange|oft)|wann|kosten|preis|combien|quand|prix|cu[aá]nto|cu[aá]ndo|precio|quanto|quando|hoeveel|wanneer)\b|多少|多久|几|いくら|何日|いつ|얼마|언제/iu;
 
 /**
- * Returns the best quotes for a message, by passage, best passage first. A message with several questions gets
- * quotes for each. Returns none if the passages are about another topic.
- * @param isStrict also leave out quotes for a question if the best passage lacks half of its words
+ * Returns the best quotes for a message, by passage, best passage first. A message with several questions
+ * gets quotes for each. Returns none if the passages are about another topic.
+ * @param isStrict also returns no quotes for a question if the best passage lacks half of its words
  */
 export async function findQuotes(
   message: string,
@@ -76,7 +78,7 @@ export async function findQuotes(
   isStrict = false,
 ): Promise<PassageQuote[]> {
   let reading: Promise<TextUnit[][]> | undefined;
-  /** Splits the passages once for all questions, and not if no question is about them. */
+  /** Split the passages once for all questions, and not at all if no question is about them. */
   const readUnits = () => (reading ??= splitPassages(passages));
   const chosen: Candidate[] = [];
   for (const question of splitQuestion(message)) {
@@ -92,7 +94,7 @@ async function splitPassages(passages: readonly Passage[]): Promise<TextUnit[][]
   const slices = new LoopSlices();
   const units: TextUnit[][] = [];
   for (const passage of passages) {
-    units.push(textUnits(cutPassage(passage)));
+    units.push(splitIntoUnits(cutPassage(passage)));
     await slices.pauseIfDue();
   }
   return units;
@@ -176,9 +178,9 @@ async function findUnits(
  * ones.
  */
 export function findBestSentence(claim: string, passage: Passage): string {
-  const units = textUnits(cutPassage(passage)).filter(({ kind }) => kind !== 'heading');
+  const units = splitIntoUnits(cutPassage(passage)).filter(({ kind }) => kind !== 'heading');
   const end = claim.slice(-MAX_CLAIM_CHARS);
-  const terms = extractQuestionTerms(sentences(end).at(-1) ?? end);
+  const terms = extractQuestionTerms(listSentences(end).at(-1) ?? end);
   const matcher = new UnitMatcher(new TermMatcher(terms));
   const texts = units.map((unit) => matcher.match(unit).withHead);
   const weights = computeWeights(terms, texts);
@@ -233,8 +235,8 @@ function listContext({ title, headings }: Passage): string[] {
 }
 
 /**
- * Corrects misspelled terms by the words of the passages. Terms that any passage contains remain, and so do names,
- * codes and dense terms.
+ * Replaces misspelled terms with similar words of the passages. Does not change names, codes, dense terms and
+ * terms that a passage contains.
  * @returns `terms` itself if nothing was corrected
  */
 function correctTerms(terms: Term[], texts: readonly TextMatches[]): Term[] {
@@ -268,8 +270,11 @@ function isAbout(terms: Term[], texts: TermMatches[], contexts: TermMatches[]): 
 function computeWeights(terms: Term[], texts: TermMatches[]): number[] {
   const isTopic = findTopic(terms);
   return terms.map(({ isCode }, at) => {
-    const having = texts.filter(({ similarities }) => similarities[at]! > 0).length;
-    return computeRarity(having, texts.length) * (isCode ? CODE_FACTOR : isTopic(at) ? 1 : ASIDE_FACTOR);
+    const matchingCount = texts.filter(({ similarities }) => similarities[at]! > 0).length;
+    return (
+      computeRarity(matchingCount, texts.length) *
+      (isCode ? CODE_FACTOR : isTopic(at) ? 1 : PRICE_WORD_FACTOR)
+    );
   });
 }
 
@@ -359,14 +364,17 @@ function isWeak(terms: Term[], [best]: Candidate[], texts: TermMatches[]): boole
   return found / similarities.length <= MIN_SHARE;
 }
 
-/** Returns which terms name the topic: all but those that ask for a price, unless there are only such terms. */
+/**
+ * Returns a function that tells whether the term at an index names the topic. Terms that ask for a price do
+ * not, unless there are no other terms.
+ */
 function findTopic(terms: Term[]): (at: number) => boolean {
   const isOnlyPrice = terms.every(({ text }) => asksForPrice(text));
   return (at) => isOnlyPrice || !asksForPrice(terms[at]!.text);
 }
 
 /**
- * Returns a factor for how quotable a unit is for any question. Questions make bad quotes; the text
+ * Returns a factor for how quotable a unit is, whatever the question. Questions make bad quotes; the text
  * after them may be the answer.
  */
 function rateUnit(unit: TextUnit, wantsNumber: boolean): number {
@@ -405,7 +413,7 @@ function chooseQuotes(candidates: Candidate[]): Candidate[] {
   let chars = top.unit.text.length;
   for (const candidate of ranked.slice(1)) {
     if (chosen.length === MAX_UNITS) break;
-    if (candidate.score < top.score * neededShare(candidate, top)) continue;
+    if (candidate.score < top.score * getRequiredShare(candidate, top)) continue;
     if (chars + candidate.unit.text.length > MAX_PROSE_CHARS) continue;
     const words = listWords(normalize(candidate.unit.text));
     if (chosenWords.some((other) => overlap(other, words) > 0.6)) continue;
@@ -420,7 +428,7 @@ function chooseQuotes(candidates: Candidate[]): Candidate[] {
  * Returns the fraction of the best score that a unit must reach. It is lower for a unit that follows the best
  * one, and higher in another passage.
  */
-function neededShare(candidate: Candidate, top: Candidate): number {
+function getRequiredShare(candidate: Candidate, top: Candidate): number {
   if (candidate.passage !== top.passage) return candidate.isDirect ? 0.8 : Infinity;
   return candidate.position === top.position + 1 ? 0.5 : 0.7;
 }

@@ -19,7 +19,7 @@ const DEFAULT_SYSTEM_PROMPT =
  * passages, marked as data.
  */
 export function buildSystemPrompt(input: PromptInput): string {
-  const rules = [languageRule(input.language), ...knowledgeRules(input)];
+  const rules = [buildLanguageRule(input.language), ...buildKnowledgeRules(input)];
   return [
     input.systemPrompt.trim() || DEFAULT_SYSTEM_PROMPT,
     `Rules:\n${rules.map((rule) => `- ${rule}`).join('\n')}`,
@@ -29,14 +29,14 @@ export function buildSystemPrompt(input: PromptInput): string {
     .join('\n\n');
 }
 
-function languageRule(language: string): string {
+function buildLanguageRule(language: string): string {
   return language === 'auto'
     ? 'Answer in the language of the visitor’s last message.'
-    : `Always answer in ${languageName(language)}.`;
+    : `Always answer in ${describeLanguage(language)}.`;
 }
 
 /** Returns the English name of a language with its tag: `German (de)`. */
-export function languageName(language: string): string {
+export function describeLanguage(language: string): string {
   try {
     return `${new Intl.DisplayNames(['en'], { type: 'language' }).of(language)} (${language})`;
   } catch {
@@ -44,7 +44,7 @@ export function languageName(language: string): string {
   }
 }
 
-function knowledgeRules({ strict, fallback: words, passages }: PromptInput): string[] {
+function buildKnowledgeRules({ strict, fallback: words, passages }: PromptInput): string[] {
   const fallback = `say exactly, and cite nothing: ${JSON.stringify(words)}`;
   if (passages.length === 0) {
     return strict
@@ -60,22 +60,24 @@ function knowledgeRules({ strict, fallback: words, passages }: PromptInput): str
   ];
 }
 
-/** Renders numbered passages for a prompt, marked as data. Returns an empty text if there are none. */
+/**
+ * Renders numbered passages for a prompt, marked as data. Returns an empty string if there are no passages.
+ */
 export function renderDocuments(passages: readonly Passage[]): string {
   if (passages.length === 0) return '';
   const documents = passages.map((passage, index) => {
-    const title = attribute([passage.title, ...passage.headings].join(' › '));
-    return `<document index="${index + 1}" title="${title}">\n${withoutTags(passage.text.trim())}\n</document>`;
+    const title = escapeAttribute([passage.title, ...passage.headings].join(' › '));
+    return `<document index="${index + 1}" title="${title}">\n${escapeTags(passage.text.trim())}\n</document>`;
   });
   return `<documents>\n${documents.join('\n')}\n</documents>`;
 }
 
 /** Escapes `document` tags, so that a document cannot close the tag that contains it. */
-function withoutTags(text: string): string {
+function escapeTags(text: string): string {
   return text.replace(/<(?=\s{0,64}\/?\s{0,64}documents?\b)/gi, '‹');
 }
 
-function attribute(text: string): string {
+function escapeAttribute(text: string): string {
   return text.replace(/\s+/g, ' ').replaceAll('"', '”').replaceAll('<', '‹');
 }
 

@@ -7,7 +7,7 @@ const MAX_PARTS = 3;
 /** Messages longer than this are not split: they describe one problem in several sentences. */
 const MAX_CHARS = 600;
 
-/** Interrogatives by language, and the words that join two questions of it. */
+/** Question words of each language, and the words that join two questions in it. */
 const languages: readonly { joins: string; asks: string }[] = [
   {
     joins: 'and(?: also)?|or|also|as well as|plus|&',
@@ -47,7 +47,7 @@ const joined = languages.map(
       'giu',
     ),
 );
-/** Matches such a word at the start of a later question. */
+/** Matches a joining word at the start of a later question. */
 const LEADING_JOIN = new RegExp(`^(?:${languages.map(({ joins }) => joins).join('|')})(?:\\s*,)?\\s+`, 'iu');
 const asking = languages.map(
   ({ asks }) => new RegExp(`(?:${START}|[,;:]\\s*|\\s)(?:${asks})(?![\\p{L}])`, 'iu'),
@@ -93,7 +93,7 @@ function splitSentences(message: string): string[] {
     pending = '';
   }
   if (questions.length === 0) return [message];
-  // Add what follows the last question to it.
+  // Append the text after the last question to that question.
   return pending.trim() === '' ? questions : [...questions.slice(0, -1), questions.at(-1)! + pending];
 }
 
@@ -104,7 +104,7 @@ function isAsking(text: string): boolean {
   return asking.some((pattern) => pattern.exec(text)?.index === 0);
 }
 
-/** Splits one sentence at the words that join two questions. Both sides must ask. */
+/** Splits one sentence at the words that join two questions. Both sides must be questions. */
 function splitSentence(sentence: string): string[] {
   if (HAN.test(sentence)) return splitClauses(sentence, CHINESE_JOIN, (part) => CHINESE_ASKING.test(part));
   for (const [index, pattern] of joined.entries()) {

@@ -9,13 +9,13 @@ export interface AnswerEnd {
 }
 
 /**
- * Removes a list of sources from the end of a streaming answer. Withholds lines while they can be one. The
- * result does not depend on how the answer is split into tokens.
+ * Removes a list of sources from the end of a streaming answer. Withholds lines as long as they may be such a
+ * list. The result does not depend on how the answer is split into tokens.
  */
 export class SourceListFilter {
   readonly #list: SourceList;
   #reader: ListReader | null = null;
-  /** Withheld lines. Each begins with the line end before it. */
+  /** Withheld lines. Each begins with the line break before it. */
   #lines: AnswerToken[][] = [];
   #hasText = false;
 
@@ -26,7 +26,7 @@ export class SourceListFilter {
   /** Adds a token. Returns the tokens that are certainly not part of a list. */
   push(token: AnswerToken): AnswerToken[] {
     if (token.kind !== 'text') return this.#addPiece(token);
-    // Splits before each line end, so that it belongs to the line after it.
+    // Split before each line break, so that the break belongs to the following line.
     return token.raw.split(/(?=\n)/).flatMap((raw) => this.#addPiece({ ...token, raw }));
   }
 
@@ -97,7 +97,7 @@ export class SourceListFilter {
   }
 }
 
-/** Returns the text of a line without the line end before it. Uses the raw text of code and links. */
+/** Returns the text of a line without the line break before it. Uses the raw text of code and links. */
 function joinTokens(line: readonly AnswerToken[]): string {
   return line
     .map(({ raw }) => raw)

@@ -1,8 +1,8 @@
 import { normalizeText } from '../text/normalize-text.ts';
 import { AnswerScanner, type AnswerToken } from './answer-scanner.ts';
-import { listBeginnings, SOURCE_HEADING, sourceWords } from './source-words.ts';
+import { listPrefixes, SOURCE_HEADING, sourceWords } from './source-words.ts';
 
-/** A source as models name it. */
+/** Title and address by which a model may name a source. */
 export interface NamedSource {
   title: string;
   sourceUrl: string | null;
@@ -10,14 +10,17 @@ export interface NamedSource {
 
 const MAX_LINES = 60;
 const MAX_LINE_CHARS = 400;
-/** Maximum words beside marks, titles and addresses in a line such as `Source: Handbook [1]`. */
+/** Maximum number of words besides marks, titles and addresses in a line such as `Source: Handbook [1]`. */
 const MAX_OTHER_WORDS = 3;
 /** Maximum words in an item whose title is unknown. */
 const MAX_TITLE_WORDS = 12;
 const MIN_TITLE_CHARS = 4;
 
 const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/;
-/** Matches the signs before the words of a line: signs of headings, quotes, emphasis and items, or emojis. */
+/**
+ * Matches the characters before the words of a line: markup of headings, quotes, emphasis and list items, or
+ * emojis.
+ */
 const DECORATION = '(?:[#>*_(\\s•+-]|\\p{Extended_Pictographic}|\\ufe0f)*';
 const SURROUNDING_MARKS = new RegExp(`^${DECORATION}|[*_)\\s.]+$`, 'gu');
 const LINE_PREFIX = new RegExp(`^${DECORATION}(?:\\d{1,2}[.)]?)?${DECORATION}`, 'u');
@@ -36,7 +39,7 @@ const NUMBERED = new RegExp(
 );
 const NUMBERED_START = /^[*_]*[[【［]/;
 const knownWords: ReadonlySet<string> = new Set(sourceWords);
-const beginnings = new Set(listBeginnings(sourceWords));
+const beginnings = new Set(listPrefixes(sourceWords));
 const ADDRESS = /https?:\/\/[^\s<>"'`\])]+/gi;
 
 /** Recognizes a list of sources that a model writes at the end of its answer. */
@@ -96,7 +99,7 @@ export class SourceList {
   }
 }
 
-/** Compares lines with a list of sources one after the other. */
+/** Checks line by line whether lines form a list of sources. */
 export class ListReader {
   readonly #list: SourceList;
   readonly #isCited: boolean;

@@ -34,8 +34,8 @@ export const SOURCE_WORD = toPattern(sourceWords);
 /** Pattern of a heading above a list of sources. */
 export const SOURCE_HEADING = toPattern(headingWords);
 
-/** Returns the words, and the beginnings of each. */
-export function listBeginnings(words: readonly string[]): string[] {
+/** Returns all words and all their prefixes. */
+export function listPrefixes(words: readonly string[]): string[] {
   return words.flatMap((word) => Array.from(word, (_, at) => word.slice(0, at + 1)));
 }
 

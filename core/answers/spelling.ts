@@ -1,14 +1,17 @@
 /**
- * Typing errors, the likeliest first:
+ * Typing errors, most likely first:
  * - `swapped`: two letters in the wrong order
- * - `doubled`: a letter once in place of twice, or twice in place of once
+ * - `doubled`: a letter once instead of twice, or twice instead of once
  * - `length`: any other missing or additional letter
- * - `wrong`: another letter
+ * - `wrong`: a different letter
  */
 const kinds = ['swapped', 'doubled', 'length', 'wrong'] as const;
 export type TypingError = (typeof kinds)[number];
 
-/** Minimum length of a typed word for each error. In shorter words, it often makes another word. */
+/**
+ * Minimum length of a typed word for each error. In a shorter word, the error often produces another valid
+ * word.
+ */
 const MIN_LENGTHS: Record<TypingError, number> = { swapped: 4, doubled: 5, length: 5, wrong: 6 };
 /** Maximum length of a word to correct. */
 const MAX_WORD_LENGTH = 24;
@@ -59,8 +62,8 @@ export function compareErrors(a: TypingError, b: TypingError): number {
 }
 
 /**
- * Returns the word that a typed word likely stands for; null if no word is similar. Inflected forms, which are
- * longer, count with their beginning.
+ * Returns the word that a typed word likely stands for; null if no word is similar. Of inflected forms, which
+ * are longer, only the beginning is compared.
  */
 export function correctWord(typed: string, words: Iterable<string>): string | null {
   if (!isCorrectable(typed)) return null;

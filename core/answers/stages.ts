@@ -1,17 +1,18 @@
 /**
  * Stages between a visitor's message and the answer, in order:
- * - `understand`: complete a follow-up, split several questions, and correct spelling by the bot's own words
+ * - `understand`: complete a follow-up, split several questions, and correct spelling with the words of the
+ *   bot's documents
  * - `retrieve`: find passages by words and by vectors
  * - `fuse`: merge both lists
- * - `rerank`: prefer documents that both found, and the order of a re-ranker
+ * - `rerank`: prefer documents that both searches found, and apply the order of a re-ranker
  * - `judge`: keep passages that answer the question, by their relevance or by the bot's model
  * - `answer`: write the answer, or quote the passages
- * - `verify`: leave out what no passage supports
+ * - `verify`: remove what no passage supports
  */
 export const stages = ['understand', 'retrieve', 'fuse', 'rerank', 'judge', 'answer', 'verify'] as const;
 export type Stage = (typeof stages)[number];
 
-/** Report of a stage. A message with several questions has a report of each. */
+/** Report of a stage. A message with several questions has a report for each of them. */
 export interface StageReport {
   stage: Stage;
   ms: number;
@@ -21,7 +22,7 @@ export interface StageReport {
 
 export type ObserveStage = (report: StageReport) => void;
 
-/** Reports stages that follow each other, with the time since the previous one. */
+/** Reports consecutive stages, each with the time since the previous one. */
 export class StageLaps {
   readonly #observe: ObserveStage | undefined;
   #startedAt = performance.now();
@@ -30,7 +31,7 @@ export class StageLaps {
     this.#observe = observe;
   }
 
-  /** @param chunks what the stage left; missing if it does not change the chunks */
+  /** @param chunks chunks after the stage; omitted if the stage does not change them */
   end(stage: Stage, chunks?: readonly { chunkId: string }[]): void {
     if (!this.#observe) return;
     const now = performance.now();

@@ -37,8 +37,8 @@ const lists = [
 ];
 
 /**
- * Verbs and adjectives of questions about a price, without accents. They say what is asked, but pages with a price
- * rarely have them.
+ * Verbs and adjectives of questions about a price, without accents. They say what the visitor asks, but pages
+ * with a price rarely contain them.
  */
 const priceWords: ReadonlySet<string> = new Set(
   `cost costs kostet kosten teuer hoch coute coutent cuesta cuestan costa costano custa custam kost`.split(
@@ -94,10 +94,10 @@ export function capitalizesNouns(words: string[]): boolean {
 }
 
 /**
- * Returns whether the words may be of a language with compound words, such as German. True if the language is
- * unknown.
+ * Returns whether the words may be from a language with compound words, such as German. True if the language
+ * is unknown.
  */
-export function mayBeCompounds(words: string[]): boolean {
+export function mayFormCompounds(words: string[]): boolean {
   const language = detectLanguage(words);
   return language === null || language === GERMAN || language === DUTCH;
 }

@@ -13,28 +13,33 @@ const LIST_NUMBERS = /^\s*\d{1,3}[.)]\s/gm;
 const EMPTY_LINE = '\n\n';
 const WORD = /[\p{L}\p{N}]/u;
 const NUMBER = /\d+(?:[.,:’'\u00a0\u202f]\d+)*/g;
-/** Smaller numbers are not checked: they also count steps and say hours. */
+/** Smaller numbers are not checked, since they are often numbers of steps or hours of a day. */
 const MIN_CHECKED_NUMBER = 13;
-/** Differences of a time in 12 and 24 hours, such as 7 and 19, or 730 and 1930. */
+/** Differences between a time on the 12-hour and on the 24-hour clock, such as 7 and 19, or 730 and 1930. */
 const HALF_DAYS = [12, 1200];
 /** Punctuation that can follow a citation, and blanks. */
 const AFTER_CITATION = /^[.,;:!?…。！？)\]"'”’»]*\s*/u;
-/** A sentence without a citation is a quote if a passage has this share of its words, in nearly the same form. */
+/**
+ * A sentence without a citation is a quote if a passage contains this fraction of its words, in nearly the
+ * same form.
+ */
 const MIN_QUOTED_SHARE = 0.75;
 const MIN_SIMILARITY = 0.6;
-/** Minimum number of words of a quote. A passage has fewer words by chance. */
+/** Minimum number of words of a quote. A passage may contain fewer words by chance. */
 const MIN_QUOTED_TERMS = 2;
 /** Maximum number of sentences of an answer to compare with the passages. */
 const MAX_COMPARISONS = 40;
-/** Bounds the time that each part of a long line or block takes. Longer blocks without a citation are left out. */
+/**
+ * Limits the time that each part of a long line or block takes. Longer blocks without a citation are removed.
+ */
 const MAX_LINE_CHARS = 2000;
 const MAX_PENDING_CHARS = 8000;
 
 /**
- * Leaves out the parts of an answer that no citation supports, while the answer streams. A citation supports the
+ * Removes the parts of an answer that no citation supports, while the answer streams. A citation supports the
  * text before it back to the previous citation or blank line, and the list or table that its line introduces.
- * Other sentences remain if their words are in a passage. A sentence with a number that is neither in a passage
- * nor in the conversation is left out, too. Expects citations in the form `[1]`.
+ * Other sentences remain if their words are in a passage. A sentence with a number that is neither in a
+ * passage nor in the conversation is removed, too. Expects citations in the form `[1]`.
  */
 export class SupportFilter {
   readonly #passages: readonly Passage[];
@@ -44,10 +49,12 @@ export class SupportFilter {
   /** Last line of `#pending`, which is not complete yet. */
   #line = '';
   #isInCode = false;
-  /** Whether the last supported line introduces what follows, by a colon. */
+  /** Whether the last supported line ends with a colon, and therefore introduces the next lines. */
   #introduces = false;
-  /** Whether the sentences before the current position were left out, so that their citations are, too. */
-  #hasLeftOut = false;
+  /**
+   * Whether the sentences before the current position were removed. Their citations are then removed, too.
+   */
+  #hasRemoved = false;
   /** Number of sentences that were compared with the passages. */
   #comparisons = 0;
 
@@ -74,7 +81,7 @@ export class SupportFilter {
   /** Returns the supported rest, once the answer is complete. */
   end(): string {
     const supported = this.#endLine() + this.#endBlock();
-    return supported + (this.#hasLeftOut || WORD.test(this.#pending) ? '' : this.#pending.trimEnd());
+    return supported + (this.#hasRemoved || WORD.test(this.#pending) ? '' : this.#pending.trimEnd());
   }
 
   /** Returns true if a part that was added to the line completes a citation. */
@@ -99,12 +106,12 @@ export class SupportFilter {
 
   /** Returns cited text and its citation without the sentences that contain unsupported numbers. */
   #support(text: string, mark: string): string {
-    if (!WORD.test(text)) return this.#hasLeftOut ? '' : text + mark;
+    if (!WORD.test(text)) return this.#hasRemoved ? '' : text + mark;
     const [end] = AFTER_CITATION.exec(text)!;
-    const endOfPrevious = this.#hasLeftOut ? '' : end;
-    const kept = this.#leaveOutNumbers(text.slice(end.length));
-    this.#hasLeftOut = !WORD.test(kept);
-    return this.#hasLeftOut ? endOfPrevious.trimEnd() : endOfPrevious + kept + mark;
+    const endOfPrevious = this.#hasRemoved ? '' : end;
+    const kept = this.#removeUnsupported(text.slice(end.length));
+    this.#hasRemoved = !WORD.test(kept);
+    return this.#hasRemoved ? endOfPrevious.trimEnd() : endOfPrevious + kept + mark;
   }
 
   #endLine(): string {
@@ -121,7 +128,7 @@ export class SupportFilter {
     const text = this.#pending.trimEnd();
     if (text === '' && this.#pending.length > EMPTY_LINE.length) this.#pending = EMPTY_LINE;
     if (!this.#isInCode && line.trim() === '' && WORD.test(text)) return this.#endBlock();
-    if (text === '' || WORD.test(text) || this.#isInCode || this.#hasLeftOut) return '';
+    if (text === '' || WORD.test(text) || this.#isInCode || this.#hasRemoved) return '';
     // Return the punctuation after the last citation of the line.
     this.#introduces = /[:：]$/.test(text);
     this.#pending = this.#pending.slice(text.length);
@@ -149,7 +156,7 @@ export class SupportFilter {
 
   /** Returns the sentences whose words are nearly all in one passage. */
   #keepQuotes(text: string): string {
-    return this.#leaveOutNumbers(text, (sentence) => {
+    return this.#removeUnsupported(text, (sentence) => {
       const terms = extractQuestionTerms(sentence);
       this.#comparisons += 1;
       if (terms.length < MIN_QUOTED_TERMS || this.#comparisons > MAX_COMPARISONS) return false;
@@ -163,7 +170,7 @@ export class SupportFilter {
   }
 
   /** Returns the text without sentences that contain unsupported numbers or fail another condition. */
-  #leaveOutNumbers(text: string, isSupported: (sentence: string) => boolean = () => true): string {
+  #removeUnsupported(text: string, isSupported: (sentence: string) => boolean = () => true): string {
     const supported = splitSentences(text).filter(
       (sentence) =>
         readNumbers(sentence).every((number) => this.#isSupported(number)) && isSupported(sentence),

@@ -3,8 +3,8 @@ import { compareWords, listWords, normalize, type Term } from './terms.ts';
 /** How well a text matches the terms of a question. */
 export interface TermMatches {
   /**
-   * Similarity of the text's best word with each term: 1 for the same word, less for a related form, 0 for
-   * none.
+   * Similarity of the text's best word with each term: 1 for the same word, less for a related form, 0 if no
+   * word is related.
    */
   similarities: readonly number[];
   /** Number of different words in the text. */

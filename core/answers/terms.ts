@@ -3,7 +3,7 @@ import { normalizeText } from '../text/normalize-text.ts';
 import {
   detectLanguageCode,
   detectLanguage,
-  mayBeCompounds,
+  mayFormCompounds,
   stopWordsFor,
   capitalizesNouns,
 } from './stop-words.ts';
@@ -130,7 +130,7 @@ export function detectTextLanguageCode(text: string): string | null {
 
 /** Returns whether a question may be in a language with compound words, such as German. */
 export function mayHaveCompounds(question: string): boolean {
-  return mayBeCompounds(normalize(truncateQuestion(question)).match(/\p{L}+/gu) ?? []);
+  return mayFormCompounds(normalize(truncateQuestion(question)).match(/\p{L}+/gu) ?? []);
 }
 
 /** Compares a word with a term. Returns 1 if they are equal, less for a related form, and 0 otherwise. */

@@ -38,7 +38,7 @@ const EDGE_CHARS = 64;
 const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
 /** Splits a passage, which is plain text or Markdown, into units such as sentences and table rows. */
-export function textUnits(text: string): TextUnit[] {
+export function splitIntoUnits(text: string): TextUnit[] {
   const reader = new UnitReader();
   const lines = text.replace(HTML_COMMENT, '').split(/\r?\n/);
   for (const line of lines) reader.read(line);
@@ -64,7 +64,7 @@ class UnitReader {
     this.#flushItem();
     if (line.kind === 'fence') this.#fence = [raw.trim()];
     else if (line.kind === 'item') this.#item = [`${line.marker} ${line.text}`];
-    else if (line.kind === 'heading') this.#addUnit('heading', readable(line.text), ++this.#block);
+    else if (line.kind === 'heading') this.#addUnit('heading', toPlainLine(line.text), ++this.#block);
     else if (line.kind === 'row') this.#readRow(line.text);
   }
 
@@ -95,9 +95,9 @@ class UnitReader {
   #flushItem(): void {
     if (this.#item.length > 0) {
       if (this.#units.at(-1)?.kind !== 'item') this.#block += 1;
-      this.#addUnit('item', readable(joinLines(this.#item)), this.#block);
+      this.#addUnit('item', toPlainLine(joinLines(this.#item)), this.#block);
     }
-    if (this.#paragraph.length > 0) this.#addParagraph(readable(joinLines(this.#paragraph)));
+    if (this.#paragraph.length > 0) this.#addParagraph(toPlainLine(joinLines(this.#paragraph)));
     this.#item = [];
     this.#paragraph = [];
   }
@@ -107,7 +107,7 @@ class UnitReader {
     const isHeading =
       this.#paragraph.length === 1 && text.length <= SHORT_LINE_CHARS && !SENTENCE_END.test(text);
     if (isHeading) this.#addUnit('heading', text, this.#block);
-    else for (const sentence of sentences(text)) this.#addUnit('sentence', sentence, this.#block);
+    else for (const sentence of listSentences(text)) this.#addUnit('sentence', sentence, this.#block);
   }
 
   #addUnit(kind: TextUnit['kind'], text: string, block: number, tableHead?: string): void {
@@ -130,7 +130,7 @@ function classify(raw: string): Line {
 }
 
 /** Splits a paragraph into sentences, without the blanks around them. */
-export function sentences(text: string): string[] {
+export function listSentences(text: string): string[] {
   return splitSentences(text)
     .map((sentence) => sentence.trim())
     .filter(Boolean);
@@ -159,7 +159,7 @@ function joinLines(lines: string[]): string {
 }
 
 /** Removes the markup from a line of Markdown. Keeps code spans, and text that only looks like markup. */
-function readable(markdown: string): string {
+function toPlainLine(markdown: string): string {
   return stripTags(markdown)
     .replace(IMAGE, '')
     .replace(LINK, '$1')

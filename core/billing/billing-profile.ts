@@ -49,13 +49,12 @@ export function listProfileErrors(profile: BillingProfile): ErrorDetail[] {
   const addFault = (field: ProfileField, message: string) =>
     faults.push({ field, in: 'body', code: 'invalid', message });
   for (const field of profileFields)
-    if (INVISIBLE.test(profile[field])) addFault(field, 'must not have control characters');
+    if (INVISIBLE.test(profile[field])) addFault(field, 'must not contain control characters');
   if (email !== '' && !isEmailAddress(email)) addFault('billing_email', 'must be an email address');
   if (country !== '' && !(COUNTRY.test(country) && parseCountryCode(country) !== null))
-    addFault('country_code', 'must be the code of a country as ISO 3166-1 has it, such as PT');
+    addFault('country_code', 'must be an ISO 3166-1 country code, such as PT');
   if (type !== '' && !taxIdTypes.has(type))
-    addFault('tax_id_type', 'must be a type of tax id that Stripe knows, such as eu_vat');
-  if (taxId !== '' && type === '')
-    addFault('tax_id_type', 'must say of what type the tax_id is, such as eu_vat');
+    addFault('tax_id_type', 'must be a tax id type that Stripe supports, such as eu_vat');
+  if (taxId !== '' && type === '') addFault('tax_id_type', 'must be the type of the tax_id, such as eu_vat');
   return faults;
 }

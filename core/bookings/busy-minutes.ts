@@ -8,7 +8,7 @@ export type MsInterval = readonly [startMs: number, endMs: number];
  * up to whole minutes.
  * @param within range to which all other ranges are cut
  */
-export function busyMinutes(intervals: Iterable<MsInterval>, within?: MsInterval): number[] {
+export function mergeBusyMinutes(intervals: Iterable<MsInterval>, within?: MsInterval): number[] {
   const [min, max] = within ?? [-Infinity, Infinity];
   const sorted = [...intervals]
     .map(([start, end]): MsInterval => [Math.max(start, min), Math.min(end, max)])
@@ -28,7 +28,7 @@ export function busyMinutes(intervals: Iterable<MsInterval>, within?: MsInterval
 export function mergeBusy(lists: readonly (readonly number[])[]): number[] {
   const [only = [], ...others] = lists.filter(({ length }) => length > 0);
   if (others.length === 0) return [...only];
-  return busyMinutes(
+  return mergeBusyMinutes(
     lists.flatMap((list) =>
       toPairs(list).map(([start, end]): MsInterval => [start * MINUTE_MS, end * MINUTE_MS]),
     ),

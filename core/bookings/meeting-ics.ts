@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { calendarText } from './calendar-text.ts';
+import { toCalendarText } from './calendar-text.ts';
 
 /**
  * Data of an iCalendar file. `method` is null for a copy in a calendar; files in emails invite or cancel (RFC
@@ -35,7 +35,7 @@ const NOT_FOR_PARAMETERS = /["\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const BIDI_CONTROLS = /\p{Bidi_Control}+/gu;
 
 /** Renders a meeting as an iCalendar file (RFC 5545) with all times in UTC. */
-export function meetingIcs(meeting: MeetingFile): string {
+export function renderMeetingIcs(meeting: MeetingFile): string {
   const calendar = new ICAL.Component('vcalendar');
   calendar.addPropertyWithValue('version', '2.0');
   calendar.addPropertyWithValue('prodid', '-//Parley//Bookings//EN');
@@ -99,7 +99,7 @@ function addPerson(
 }
 
 function toFileText(text: string): string {
-  return calendarText(text).replace(BIDI_CONTROLS, '');
+  return toCalendarText(text).replace(BIDI_CONTROLS, '');
 }
 
 function inUtc(time: Date): ICAL.Time {

@@ -11,7 +11,7 @@ interface MeetingTime {
  * Formats the time of a meeting with its time zone: `Monday 23 November 2026, 10:00–10:30 (Europe/Berlin,
  * GMT+1)`.
  */
-export function meetingTimeText({ start, end, timeZone }: MeetingTime, language: Language): string {
+export function formatMeetingTime({ start, end, timeZone }: MeetingTime, language: Language): string {
   const format = new Intl.DateTimeFormat(locales[language], {
     dateStyle: 'full',
     timeStyle: 'short',
@@ -26,7 +26,7 @@ export function meetingTimeText({ start, end, timeZone }: MeetingTime, language:
 }
 
 /** Formats the day of a meeting, for the subject of an email. */
-export function meetingDayText(
+export function formatMeetingDay(
   { start, timeZone }: Pick<MeetingTime, 'start' | 'timeZone'>,
   language: Language,
 ) {

@@ -63,7 +63,7 @@ export function listFreeSlots(
 }
 
 /**
- * Returns the times in which no slot may lie, each followed by the buffer. The result is sorted and without
+ * Returns the times that no slot may overlap, each extended by the buffer. The result is sorted and without
  * overlaps.
  * @param booked times of bookings with the buffers they were booked with, sorted by start
  * @param busy busy times of calendars, as pairs of minutes since the epoch, sorted by start

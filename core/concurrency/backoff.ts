@@ -14,10 +14,10 @@ export interface Backoff {
 /**
  * Returns the pause before the next retry, in milliseconds. Workflows may call this function, since Temporal
  * makes their `Math.random` deterministic.
- * @param failures number of earlier pauses; a negative number counts as 0
+ * @param pauses number of earlier pauses; a negative number counts as 0
  */
-export function backoffMs(failures: number, { firstMs, maxMs, factor = 2, jitter = 0 }: Backoff): number {
-  const pauseMs = Math.min(firstMs * factor ** Math.max(0, failures), maxMs);
+export function backoffMs(pauses: number, { firstMs, maxMs, factor = 2, jitter = 0 }: Backoff): number {
+  const pauseMs = Math.min(firstMs * factor ** Math.max(0, pauses), maxMs);
   return jitter === 0 ? pauseMs : pauseMs * (1 - jitter + 2 * jitter * Math.random());
 }
 
@@ -25,8 +25,8 @@ export function backoffMs(failures: number, { firstMs, maxMs, factor = 2, jitter
 export const MAX_REQUESTED_WAIT_MS = 3_600_000;
 
 /**
- * Limits a wait to the range from 0 to `maxMs`, so that timers and dates accept it. Returns `maxMs` for
- * anything but a finite number: in JSON, Infinity becomes null.
+ * Limits a wait to the range from 0 to `maxMs`, so that timers and dates accept it. Returns `maxMs` for any
+ * value that is not a finite number, such as the null into which JSON turns Infinity.
  */
 export function limitWaitMs(waitMs: number, maxMs: number): number {
   return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), maxMs) : maxMs;

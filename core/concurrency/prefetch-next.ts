@@ -1,16 +1,18 @@
 /** A value of an iteration, with a function that starts to compute the next value. */
-export interface WithNext<T> {
+export interface PrefetchableValue<T> {
   value: T;
   /**
    * Starts to compute the next value early, while the caller waits for something else. The call is optional.
    */
-  makeNext(): void;
+  startNext(): void;
 }
 
-/** Iterates over the same values, and lets the caller start to compute the next value early. */
+/**
+ * Iterates over the values of another iteration, and lets the caller start to compute the next value early.
+ */
 export async function* prefetchNext<T>(
   values: AsyncGenerator<T, void, undefined>,
-): AsyncGenerator<WithNext<T>, void, undefined> {
+): AsyncGenerator<PrefetchableValue<T>, void, undefined> {
   let next = null as Promise<IteratorResult<T, void>> | null;
   const requestNext = () => {
     next ??= values.next();
@@ -22,7 +24,7 @@ export async function* prefetchNext<T>(
   try {
     for (let step = await requestNext(); !step.done; step = await requestNext()) {
       next = null;
-      yield { value: step.value, makeNext: () => void requestNext() };
+      yield { value: step.value, startNext: () => void requestNext() };
     }
   } finally {
     await next?.catch(() => undefined);

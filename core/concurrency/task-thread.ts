@@ -13,7 +13,7 @@ export class TaskTooCostly extends Error {
   override name = 'TaskTooCostly';
 }
 
-interface Waiting<Task, Result> {
+interface WaitingTask<Task, Result> {
   task: Task;
   resolve(result: Result): void;
   reject(error: Error): void;
@@ -27,8 +27,8 @@ export type ThreadStarted = { statPath: string | null };
 
 const CHECK_MS = 50;
 /**
- * Time after which an idle thread ends. Starting a thread takes some tenths of a second, since it loads all
- * its modules.
+ * Time after which an idle thread ends. Starting a thread takes several tenths of a second, since it loads
+ * all its modules.
  */
 const IDLE_MS = 60_000;
 const YOUNG_MEGABYTES = 8;
@@ -42,8 +42,8 @@ export class TaskThread<Task, Result> {
   readonly #module: string;
   readonly #base: string;
   readonly #options: TaskThreadOptions;
-  readonly #queue: Waiting<Task, Result>[] = [];
-  #running: Waiting<Task, Result> | undefined;
+  readonly #queue: WaitingTask<Task, Result>[] = [];
+  #running: WaitingTask<Task, Result> | undefined;
   #worker: Worker | undefined;
   #cpuTimeMs: (() => number) | undefined;
   #deadlineMs = Infinity;
@@ -95,10 +95,10 @@ export class TaskThread<Task, Result> {
     if (this.#cpuTimeMs) this.#startTask(this.#running);
   }
 
-  #startTask({ task }: Waiting<Task, Result>): void {
+  #startTask({ task }: WaitingTask<Task, Result>): void {
     this.#deadlineMs = this.#cpuTimeMs!() + this.#options.taskMs;
     this.#watch ??= setInterval(() => {
-      if ((this.#cpuTimeMs?.() ?? 0) > this.#deadlineMs) this.#stopWorker(tooCostly());
+      if ((this.#cpuTimeMs?.() ?? 0) > this.#deadlineMs) this.#stopWorker(buildTooCostly());
     }, CHECK_MS).unref();
     this.#worker!.postMessage(task);
   }
@@ -118,12 +118,12 @@ export class TaskThread<Task, Result> {
     const stopIfCurrent = (error: Error): void => {
       if (this.#worker === worker) this.#stopWorker(error);
     };
-    worker.on('error', (error) => stopIfCurrent(isOutOfMemory(error) ? tooCostly() : error));
+    worker.on('error', (error) => stopIfCurrent(isOutOfMemory(error) ? buildTooCostly() : error));
     worker.on('exit', () => stopIfCurrent(new Error('The thread ended early.')));
     return worker;
   }
 
-  #settleTask(settle: (waiting: Waiting<Task, Result>) => void): void {
+  #settleTask(settle: (waiting: WaitingTask<Task, Result>) => void): void {
     const settled = this.#running;
     this.#running = undefined;
     this.#deadlineMs = Infinity;
@@ -153,8 +153,8 @@ export class TaskThread<Task, Result> {
   }
 }
 
-function tooCostly(): TaskTooCostly {
-  return new TaskTooCostly('The task takes more time or memory than it may.');
+function buildTooCostly(): TaskTooCostly {
+  return new TaskTooCostly('The task exceeds its limit of time or memory.');
 }
 
 function isOutOfMemory(error: unknown): boolean {

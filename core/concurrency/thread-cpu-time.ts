@@ -15,8 +15,8 @@ export function threadStatPath(): string | null {
 
 /**
  * Returns a function that measures the CPU time of a thread in milliseconds. Only differences between two
- * results are meaningful. Without /proc, measures the time in which the thread was busy, at most the CPU time
- * of the process.
+ * results are meaningful. Without /proc, measures how long the thread was busy, limited to the CPU time of
+ * the process.
  * @param statPath result of `threadStatPath` in the thread
  */
 export function measureCpuTime(thread: Worker, statPath: string | null): () => number {

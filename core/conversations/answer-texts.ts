@@ -20,7 +20,7 @@ export interface AnswerTexts {
   closed: string;
   /** Introduces a list of links. */
   reachTeam: string;
-  /** Question by which the team's contact details are searched in the documents. */
+  /** Question with which Parley searches the documents for the team's contact details. */
   contactQuestion: string;
   /** Last sentence of the reply if no contact details are known. */
   contactDetails: string;

@@ -18,13 +18,13 @@ export function describeError(error: unknown): ErrorDescription {
 }
 
 function describeNested(error: unknown, depth: number): ErrorDescription {
-  if (!(error instanceof Error)) return { type: typeof error, message: withoutCredentials(String(error)) };
+  if (!(error instanceof Error)) return { type: typeof error, message: removeCredentials(String(error)) };
   const { name, message, stack, cause } = error;
   const errors = error instanceof AggregateError && depth > 0 ? error.errors : [];
   return {
     type: name,
-    message: withoutCredentials(message),
-    ...(stack !== undefined && { stack: withoutCredentials(stack) }),
+    message: removeCredentials(message),
+    ...(stack !== undefined && { stack: removeCredentials(stack) }),
     ...('code' in error && typeof error.code === 'string' && { code: error.code }),
     ...(cause !== undefined && depth > 0 && { cause: describeNested(cause, depth - 1) }),
     ...(errors.length > 0 && { errors: errors.map((each: unknown) => describeNested(each, depth - 1)) }),
@@ -49,6 +49,6 @@ const CREDENTIALS = new RegExp(
 );
 
 /** Removes credentials from a text for the log, since error messages may quote credentials. */
-export function withoutCredentials(text: string): string {
+export function removeCredentials(text: string): string {
   return text.replace(CREDENTIALS, '[redacted]');
 }

@@ -15,7 +15,7 @@ export const errorCodes = {
   unsupported_version: {
     status: 400,
     title: 'The API version does not exist',
-    help: 'Send one of the versions that GET /api/meta/versions lists, or leave the X-API-Version header out.',
+    help: 'Send one of the versions that GET /api/meta/versions lists, or omit the X-API-Version header.',
   },
   unauthenticated: {
     status: 401,
@@ -60,7 +60,7 @@ export const errorCodes = {
   conflict: {
     status: 409,
     title: 'The current state does not allow this',
-    help: 'Read the resource again and decide by its current state.',
+    help: 'Read the resource again and decide what to do in its current state.',
   },
   idempotency_in_progress: {
     status: 409,

@@ -78,7 +78,7 @@ export function isKeyUnavailable(error: unknown): error is AppError {
  * Returns the error to show to visitors and anonymous callers. It has the same code, but no details about the
  * workspace's settings.
  */
-export function withoutTeamDetails(error: unknown): unknown {
+export function hideTeamDetails(error: unknown): unknown {
   if (isKeyUnavailable(error))
     return forVisitors(error, 'This is not available right now. Try again later.', 'Not available right now');
   if (!(error instanceof AppError) || error.forVisitors === undefined) return error;
@@ -104,7 +104,7 @@ const MAX_DESCRIBED_DETAILS = 3;
 
 /**
  * Creates a `validation_error`. Its message describes the only error, or the first of several errors.
- * @param details all errors; or, of many, at least one more than `MAX_DETAILS`
+ * @param details all errors, or the first ones if there are many: at least one more than `MAX_DETAILS`
  */
 export function validationError(details: ErrorDetail[], cause?: unknown): AppError {
   const fields = new Set(details.map(({ in: where, field }) => `${where} ${field}`));

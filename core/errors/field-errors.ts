@@ -1,19 +1,19 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { cutText } from '../text/cut-text.ts';
 import { MAX_DETAILS, type ErrorDetail } from './errors.ts';
-import { schemaMessage } from './schema-messages.ts';
+import { formatSchemaError } from './schema-messages.ts';
 
 export type FieldPath = readonly (string | number)[];
 
 /** Maximum length of an unknown key in an error message: the key may be as long as the body. */
-const KEY_SHOWN = 100;
+const MAX_SHOWN_KEY_CHARS = 100;
 
 /**
  * Converts the errors of Ajv to one error for each field and broken rule. Returns at most one error more than
  * `MAX_DETAILS`.
  * @param root checked part of the request
  */
-export function fieldErrors(
+export function toFieldErrors(
   errors: readonly ErrorObject[],
   where: ErrorDetail['in'],
   root: unknown,
@@ -47,7 +47,7 @@ function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
     path,
     in: where,
     code: codes[keyword] ?? keyword,
-    message: where !== 'body' && isRepeated(error) ? 'must be given once' : schemaMessage(error),
+    message: where !== 'body' && isRepeated(error) ? 'must be given once' : formatSchemaError(error),
   };
 }
 
@@ -70,7 +70,9 @@ function isRepeated({ keyword, data }: ErrorObject): boolean {
 /** Truncates long keys in the path of a field. */
 export function shortenPath(path: FieldPath): FieldPath {
   return path.map((step) =>
-    typeof step === 'number' || step.length <= KEY_SHOWN ? step : `${cutText(step, KEY_SHOWN)}…`,
+    typeof step === 'number' || step.length <= MAX_SHOWN_KEY_CHARS
+      ? step
+      : `${cutText(step, MAX_SHOWN_KEY_CHARS)}…`,
   );
 }
 

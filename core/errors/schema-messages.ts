@@ -51,7 +51,7 @@ const messages: Record<
   minItems: ({ limit }) => `must have at least ${describeItemCount(limit)}`,
   maxItems: ({ limit }) => `must have at most ${describeItemCount(limit)}`,
   maxProperties: ({ limit }) => `must have at most ${String(limit)} keys`,
-  uniqueItems: () => 'must not name anything twice',
+  uniqueItems: () => 'must not contain duplicates',
   minimum: ({ limit }) => `must be at least ${String(limit)}`,
   maximum: ({ limit }) => `must be at most ${String(limit)}`,
   pattern: ({ pattern }, examples, data) => {
@@ -63,7 +63,7 @@ const messages: Record<
 };
 
 /** Returns the error message for a value that breaks a rule of its JSON Schema. */
-export function schemaMessage({
+export function formatSchemaError({
   keyword,
   params,
   parentSchema,
@@ -71,7 +71,7 @@ export function schemaMessage({
   data,
 }: ErrorObject): string {
   if (keyword === 'additionalProperties') return describeUnknownField(params, parentSchema);
-  return messages[keyword]?.(params, examplesIn(parentSchema), data) ?? message;
+  return messages[keyword]?.(params, listExamples(parentSchema), data) ?? message;
 }
 
 /** Names the known fields that the caller may have meant, or all known fields if they are few. */
@@ -83,7 +83,7 @@ function describeUnknownField(
   const suggestion = suggestNames(String(additionalProperty), fieldNames);
   if (suggestion !== '') return `is not a known field${suggestion}`;
   if (fieldNames.length > MAX_LISTED_FIELDS) return 'is not a known field';
-  return `is not a known field (${fieldNames.length === 0 ? 'there are none' : `known are ${fieldNames.join(', ')}`})`;
+  return `is not a known field (${fieldNames.length === 0 ? 'there are none' : `known fields: ${fieldNames.join(', ')}`})`;
 }
 
 function describeFormat(format: string, data: unknown): string {
@@ -109,11 +109,11 @@ function describeOffset(text: unknown): string {
 /** Returns a hint if a list of hosts, which may have wildcards, contains `*` for all hosts. */
 function describeWildcard(pattern: unknown, data: unknown): string {
   return data === '*' && new RegExp(String(pattern), 'u').test(WILDCARD_HOST)
-    ? `; "${WILDCARD_HOST}" is possible, and null in place of the list allows all`
+    ? `; use "${WILDCARD_HOST}" for subdomains, or null instead of the list for all hosts`
     : '';
 }
 
-function examplesIn(schema: ErrorObject['parentSchema']): unknown[] {
+function listExamples(schema: ErrorObject['parentSchema']): unknown[] {
   return Array.isArray(schema?.['examples']) ? schema['examples'] : [];
 }
 

@@ -3,7 +3,7 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** URL of the folder that contains the build. */
-const BUILT = new URL('../../', import.meta.url).href;
+const BUILD_ROOT = new URL('../../', import.meta.url).href;
 
 const maps = new Map<string, SourceMap | null>();
 
@@ -13,7 +13,7 @@ const maps = new Map<string, SourceMap | null>();
  */
 export function mapStackTraces(): void {
   Error.prepareStackTrace = (error, sites) =>
-    [formatHead(error), ...sites.map(formatPlace)].join('\n    at ');
+    [formatHead(error), ...sites.map(formatCallSite)].join('\n    at ');
 }
 
 function formatHead(error: Error): string {
@@ -24,13 +24,13 @@ function formatHead(error: Error): string {
   }
 }
 
-function formatPlace(site: NodeJS.CallSite): string {
+function formatCallSite(site: NodeJS.CallSite): string {
   // oxlint-disable-next-line typescript/no-base-to-string -- V8 defines it, but the types do not declare it
   const position = site.toString();
   const file = site.getFileName();
   const line = site.getLineNumber() ?? 0;
   const column = site.getColumnNumber() ?? 0;
-  if (!file?.startsWith(BUILT)) return position;
+  if (!file?.startsWith(BUILD_ROOT)) return position;
   const origin = loadSourceMap(file)?.findEntry(line - 1, column - 1);
   if (!origin || !('originalSource' in origin)) return position;
   const source = fileURLToPath(new URL(origin.originalSource, file));

@@ -66,7 +66,7 @@ export const runBounds = {
   /** Maximum items of a list that are compared. */
   comparedItems: 500,
   /** Maximum total length of the values that a template inserts. */
-  placedLength: 20_000,
+  insertedLength: 20_000,
   /**
    * Maximum characters that one step may read, write and compare. This number of characters takes at most
    * about 10 ms of CPU time.

@@ -32,8 +32,8 @@ export function isPath(text: string): boolean {
 }
 
 /**
- * Returns the value at a path; undefined if the path leads to none. Reads own properties only, so that a path
- * cannot reach JavaScript internals such as `constructor`.
+ * Returns the value at a path; undefined if there is no value at the path. Reads own properties only, so that
+ * a path cannot reach JavaScript internals such as `constructor`.
  */
 export function getValueAt(values: unknown, path: string): unknown {
   const steps = path.split('.');

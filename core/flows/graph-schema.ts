@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { fieldErrors, formatFieldPath, type FieldPath } from '../errors/field-errors.ts';
+import { toFieldErrors, formatFieldPath, type FieldPath } from '../errors/field-errors.ts';
 import { MAX_DETAILS, type ErrorDetail } from '../errors/errors.ts';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 import { isUuid } from '../ids.ts';
@@ -57,10 +57,10 @@ ajv.addKeyword(singleLineKeyword);
 /** Compiled schemas. Each is compiled on first use, since most processes never validate a flow. */
 const compiled = new Map<TSchema, ValidateFunction>();
 
-function faultsAgainst(schema: TSchema, value: unknown): ErrorDetail[] {
+function listSchemaFaults(schema: TSchema, value: unknown): ErrorDetail[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
-  return validate(value) ? [] : fieldErrors(validate.errors ?? [], 'body', value);
+  return validate(value) ? [] : toFieldErrors(validate.errors ?? [], 'body', value);
 }
 
 const IN_GRAPH: FieldPath = ['graph'];
@@ -69,7 +69,7 @@ const IN_GRAPH: FieldPath = ['graph'];
  * Creates an error about a part of the graph.
  * @param path path within the graph
  */
-export function graphFault(path: FieldPath, message: string, code = 'invalid'): ErrorDetail {
+export function createGraphFault(path: FieldPath, message: string, code = 'invalid'): ErrorDetail {
   const fullPath = [...IN_GRAPH, ...path];
   return { field: formatFieldPath(fullPath), path: fullPath, in: 'body', code, message };
 }
@@ -78,19 +78,21 @@ export function graphFault(path: FieldPath, message: string, code = 'invalid'): 
  * Creates an error about the data of a step. Its message names the step.
  * @param path path within the data
  */
-export function nodeFault(
+export function createNodeFault(
   { id, at }: { id: string; at: number },
   path: FieldPath,
   message: string,
   code?: string,
 ): ErrorDetail {
   const messageWithPath = path.length === 0 ? message : `${formatFieldPath(path)} ${message}`;
-  return graphFault(['nodes', at, 'data', ...path], `Node "${id}": ${messageWithPath}`, code);
+  return createGraphFault(['nodes', at, 'data', ...path], `Node "${id}": ${messageWithPath}`, code);
 }
 
 /** Checks the structure of a graph, without the data of its steps. Returns the errors. */
 export function findGraphErrors(graph: unknown): ErrorDetail[] {
-  return faultsAgainst(Graph, graph).map(({ path = [], message, code }) => graphFault(path, message, code));
+  return listSchemaFaults(Graph, graph).map(({ path = [], message, code }) =>
+    createGraphFault(path, message, code),
+  );
 }
 
 interface StepData {
@@ -101,7 +103,7 @@ interface StepData {
 
 /** Checks the data of a step by the schema of its type. Returns the errors. */
 export function findStepErrors(schema: TSchema, { id, at, data }: StepData): ErrorDetail[] {
-  return faultsAgainst(schema, data)
+  return listSchemaFaults(schema, data)
     .slice(0, MAX_DETAILS + 1)
-    .map(({ path = [], message, code }) => nodeFault({ id, at }, path, message, code));
+    .map(({ path = [], message, code }) => createNodeFault({ id, at }, path, message, code));
 }

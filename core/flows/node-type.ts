@@ -10,13 +10,13 @@ export interface FlowInput {
   options: FlowOption[];
 }
 /** Input that a step requests, before the flow adds the id of the step. */
-export type AskedInput = Omit<FlowInput, 'node_id'>;
+export type RequestedInput = Omit<FlowInput, 'node_id'>;
 export interface FlowOption {
   id: string;
   label: string;
 }
-export const askedFor = ['choice', 'text', 'email', 'phone', 'number', 'date'] as const;
-export const inputKinds = [...askedFor, 'form', 'booking'] as const;
+export const questionInputKinds = ['choice', 'text', 'email', 'phone', 'number', 'date'] as const;
+export const inputKinds = [...questionInputKinds, 'form', 'booking'] as const;
 type InputKind = (typeof inputKinds)[number];
 
 /** An event to which a step of a flow reacts. */
@@ -70,7 +70,7 @@ export interface FlowRequest {
 /** Says how the run continues after the step has handled an event. */
 export type StepTransition =
   | { kind: 'leave'; port: string }
-  | { kind: 'ask'; input: AskedInput; memory: Memory }
+  | { kind: 'ask'; input: RequestedInput; memory: Memory }
   | { kind: 'perform'; effect: Effect; memory?: Memory }
   | { kind: 'jump'; node: string }
   | { kind: 'change_flow'; flowId: string }
@@ -155,6 +155,6 @@ export function leaveStep(port: string): StepTransition {
  * Converts a definition for the table of all types. The schema guarantees that a step's data has the type
  * `D`.
  */
-export function nodeType<D>(type: NodeType<D>): NodeType {
+export function defineNodeType<D>(type: NodeType<D>): NodeType {
   return type as unknown as NodeType;
 }

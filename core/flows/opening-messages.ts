@@ -1,6 +1,6 @@
 import type { FlowGraph, FlowNode } from './flow-graph.ts';
 import type { FlowInput } from './node-type.ts';
-import { newState, step, GraphIndex, type FlowAbout, type FlowState } from './step.ts';
+import { createState, step, GraphIndex, type FlowContext, type FlowState } from './step.ts';
 import { nodeTypes } from './node-types.ts';
 import { listPlaceholders } from './templates.ts';
 
@@ -25,13 +25,13 @@ const MAX_WORK = 50_000;
  * Runs the first steps of a flow that send the same text to all visitors, up to the first question. Stops
  * before any other kind of step, and before a text that inserts a visitor's value without a fallback.
  */
-export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>): Opening | null {
+export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowContext, 'bot'>): Opening | null {
   const graphIndex = new GraphIndex(graph);
   const texts: string[] = [];
-  let state = newState(graphIndex);
-  const opening = (input: FlowInput | null, isWhole = false): Opening | null =>
-    texts.length === 0 ? null : { text: texts.join(SEPARATOR), input, state, hasFlowEnded: isWhole };
-  while (state.turn.work <= MAX_WORK && isForAll(graphIndex.node(state.nodeId))) {
+  let state = createState(graphIndex);
+  const opening = (input: FlowInput | null, hasFlowEnded = false): Opening | null =>
+    texts.length === 0 ? null : { text: texts.join(SEPARATOR), input, state, hasFlowEnded };
+  while (state.turn.work <= MAX_WORK && isSameForAll(graphIndex.node(state.nodeId))) {
     const result = step(graphIndex, state, { kind: 'entered' }, { bot, directory: [] });
     texts.push(...result.texts);
     state = result.state;
@@ -44,7 +44,7 @@ export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>):
 }
 
 /** Returns whether this step sends the same text to every new visitor. */
-function isForAll({ type, data }: FlowNode): boolean {
+function isSameForAll({ type, data }: FlowNode): boolean {
   if (type === 'start') return true;
   if (type === 'jump') return data['node'] !== undefined;
   if (type !== 'message' && type !== 'question' && type !== 'end') return false;

@@ -17,39 +17,40 @@ function isIncluded(list: readonly ComparedValue[], value: ComparedValue): boole
   });
 }
 
-const equals: Operator = (value, than) => isIncluded([value], than);
+const equals: Operator = (value, operand) => isIncluded([value], operand);
 
-const contains: Operator = (value, than) => {
-  if (value.isEmpty || than.isEmpty) return false;
-  if (Array.isArray(value.value)) return isIncluded(value.items, than);
-  value.work.spend(SEARCH_COST * (value.text.length + than.text.length));
-  return containsText(value.text, than.text);
+const contains: Operator = (value, operand) => {
+  if (value.isEmpty || operand.isEmpty) return false;
+  if (Array.isArray(value.value)) return isIncluded(value.items, operand);
+  value.work.spend(SEARCH_COST * (value.text.length + operand.text.length));
+  return containsText(value.text, operand.text);
 };
 
 /** Matches if the rule's value, a list or a comma-separated text, contains the value at the path. */
-const isIn: Operator = (value, than) => !value.isUnset && isIncluded(than.items, value);
+const isIn: Operator = (value, operand) => !value.isUnset && isIncluded(operand.items, value);
 
-const startsWith: Operator = (value, than) =>
-  !than.isEmpty && !value.isUnset && value.text.startsWith(than.text);
-const endsWith: Operator = (value, than) => !than.isEmpty && !value.isUnset && value.text.endsWith(than.text);
+const startsWith: Operator = (value, operand) =>
+  !operand.isEmpty && !value.isUnset && value.text.startsWith(operand.text);
+const endsWith: Operator = (value, operand) =>
+  !operand.isEmpty && !value.isUnset && value.text.endsWith(operand.text);
 
 /**
  * Builds an ordering operator. The operator compares two numbers as numbers. It compares all other values as
  * texts, which also orders ISO dates. An empty value never matches.
  */
 function compareOrder(fits: (order: number) => boolean): Operator {
-  return (value, than) => {
-    if (value.isEmpty || than.isEmpty) return false;
-    if (value.number !== null && than.number !== null) return fits(value.number - than.number);
-    const [left, right] = [value.text, than.text];
+  return (value, operand) => {
+    if (value.isEmpty || operand.isEmpty) return false;
+    if (value.number !== null && operand.number !== null) return fits(value.number - operand.number);
+    const [left, right] = [value.text, operand.text];
     return fits(left < right ? -1 : left > right ? 1 : 0);
   };
 }
 
 const negate =
   (operator: Operator): Operator =>
-  (value, than) =>
-    !operator(value, than);
+  (value, operand) =>
+    !operator(value, operand);
 
 const YES = new Set(['true', 'yes', 'on', '1']);
 

@@ -41,7 +41,10 @@ interface TurnCount {
 }
 
 /** Values that templates and rules can read, and the bot's directory. */
-export interface FlowAbout extends Pick<FlowValues, 'visitor' | 'contact' | 'conversation' | 'bot' | 'now'> {
+export interface FlowContext extends Pick<
+  FlowValues,
+  'visitor' | 'contact' | 'conversation' | 'bot' | 'now'
+> {
   directory: readonly DirectoryPlace[];
 }
 
@@ -103,7 +106,7 @@ export class GraphIndex {
   }
 }
 
-export function newState({ startId }: GraphIndex, variables: Record<string, unknown> = {}): FlowState {
+export function createState({ startId }: GraphIndex, variables: Record<string, unknown> = {}): FlowState {
   return {
     nodeId: startId,
     variables,
@@ -111,22 +114,22 @@ export function newState({ startId }: GraphIndex, variables: Record<string, unkn
     memory: null,
     http: null,
     steps: 0,
-    turn: newTurn(),
+    turn: createTurnCount(),
     jumpsToFlows: 0,
   };
 }
 
-/** Returns the run's state at the start of the turn with this message. */
-export function nextTurn(state: FlowState, message: string): FlowState {
-  return { ...state, lastMessage: message, turn: newTurn() };
+/** Returns the run's state at the start of the turn that begins with this message. */
+export function startTurn(state: FlowState, message: string): FlowState {
+  return { ...state, lastMessage: message, turn: createTurnCount() };
 }
 
-function newTurn(): TurnCount {
+function createTurnCount(): TurnCount {
   return { steps: 0, requests: 0, work: 0, said: 0 };
 }
 
 /** Runs one step. Effects such as HTTP requests are returned for the caller to perform. */
-export function step(graphIndex: GraphIndex, before: FlowState, event: FlowEvent, about: FlowAbout): Step {
+export function step(graphIndex: GraphIndex, before: FlowState, event: FlowEvent, about: FlowContext): Step {
   const node = graphIndex.node(before.nodeId);
   const toFailedStep = (state: FlowState, code: string, message: string, isTaken = true): Step => ({
     node,
@@ -147,7 +150,7 @@ export function step(graphIndex: GraphIndex, before: FlowState, event: FlowEvent
   const memory = isEntered ? null : state.memory;
   const { workOfStep, workOfTurn } = runBounds;
   const work = new StepWork(Math.min(workOfStep, workOfTurn - state.turn.work));
-  const outcome = withinWork(() =>
+  const outcome = runWithinWork(() =>
     nodeTypes[node.type].step(node.data as never, { event, values, memory, directory, work }),
   );
   if (!outcome)
@@ -176,7 +179,7 @@ export function step(graphIndex: GraphIndex, before: FlowState, event: FlowEvent
 }
 
 /** Runs the function; returns null if it exceeds the step's work limit. */
-function withinWork<T>(run: () => T): T | null {
+function runWithinWork<T>(run: () => T): T | null {
   try {
     return run();
   } catch (error) {
@@ -229,7 +232,7 @@ function renderForLength(value: unknown): string {
 }
 
 function listShownTexts({ texts = [] }: StepResult): string[] {
-  return texts.filter((text) => text.trim() !== '').map((text) => cutText(text, runBounds.placedLength));
+  return texts.filter((text) => text.trim() !== '').map((text) => cutText(text, runBounds.insertedLength));
 }
 
 function moveOn(graphIndex: GraphIndex, node: FlowNode, state: FlowState, outcome: StepResult): Step {

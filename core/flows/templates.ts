@@ -13,7 +13,7 @@ const MIN_WORK = 20;
 
 /** Limits of rendering a template. */
 export interface TemplateBounds {
-  /** Maximum characters of all inserted values together; values beyond this limit are left out. */
+  /** Maximum characters of all inserted values together; values beyond this limit are omitted. */
   maxLength?: number;
   /** Counts the characters that the step has processed. */
   work?: StepWork;
@@ -33,7 +33,7 @@ interface Placeholder {
 type FormatValue = (value: string, placeholder: Placeholder) => string;
 
 /**
- * Replaces the placeholders of a template by values, in one pass: placeholders inside a value are not
+ * Replaces the placeholders of a template with values, in one pass: placeholders inside a value are not
  * replaced.
  * @param formatValue formats a value for its position in the template
  * @throws WorkLimitExceeded if the step exceeds its work limit
@@ -41,7 +41,7 @@ type FormatValue = (value: string, placeholder: Placeholder) => string;
 function fillTemplate(
   template: string,
   values: FlowValues,
-  { maxLength = runBounds.placedLength, work = new StepWork() }: TemplateBounds,
+  { maxLength = runBounds.insertedLength, work = new StepWork() }: TemplateBounds,
   formatValue: FormatValue,
 ): string {
   let remaining = maxLength;

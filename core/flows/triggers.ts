@@ -8,12 +8,12 @@ export type Trigger =
   | { kind: 'page'; glob: string };
 
 const plain = ['conversation_started', 'first_message', 'no_answer'] as const;
-const KEYWORDS = 20;
+const MAX_KEYWORDS = 20;
 /**
  * Maximum characters of a trigger's normalized keywords. NFKC can expand one character to eighteen, and
  * PostgreSQL's index entries hold at most 2,700 bytes.
  */
-const KEYWORDS_LENGTH = 600;
+const MAX_KEYWORDS_LENGTH = 600;
 
 /** Parses a trigger such as `keyword: price, cost`. Returns null if the text is not a trigger. */
 export function parseTrigger(text: string): Trigger | null {
@@ -26,7 +26,7 @@ export function parseTrigger(text: string): Trigger | null {
 
 function parseKeywords(list: string): Trigger | null {
   const words = [...new Set(list.split(',').map(normalizeWords))].filter((word) => word !== '').toSorted();
-  const isTooLong = words.length > KEYWORDS || words.join(',').length > KEYWORDS_LENGTH;
+  const isTooLong = words.length > MAX_KEYWORDS || words.join(',').length > MAX_KEYWORDS_LENGTH;
   return words.length === 0 || isTooLong ? null : { kind: 'keyword', words };
 }
 
@@ -35,7 +35,7 @@ function parsePage(glob: string): Trigger | null {
 }
 
 /** Returns the canonical text of a trigger, so that triggers with the same meaning are equal. */
-export function triggerText(trigger: Trigger): string {
+export function formatTrigger(trigger: Trigger): string {
   if (trigger.kind === 'keyword') return `keyword:${trigger.words.join(',')}`;
   return trigger.kind === 'page' ? `page:${trigger.glob}` : trigger.kind;
 }
@@ -53,7 +53,7 @@ function containsWord(words: string, word: string): boolean {
   return containsText(words, UNSPACED.test(word) ? word : ` ${word} `);
 }
 
-/** Returns whether the URL of a page matches a pattern, in which `*` stands for any text, even none. */
+/** Returns whether the URL of a page matches a pattern, in which `*` stands for any text, including none. */
 export function matchesPage(glob: string, address: string): boolean {
   return URL.canParse(address) && matchesUrl(glob, new URL(address));
 }
@@ -96,8 +96,8 @@ export function chooseFlow<F extends { trigger: Trigger | null }>(
     (trigger) => isFirst && trigger.kind === 'conversation_started',
     (trigger) => isFirst && trigger.kind === 'first_message',
   ];
-  for (const isFitting of matchers) {
-    const found = flows.find(({ trigger }) => trigger !== null && isFitting(trigger));
+  for (const matches of matchers) {
+    const found = flows.find(({ trigger }) => trigger !== null && matches(trigger));
     if (found) return found;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { MAX_DETAILS, type ErrorDetail } from '../errors/errors.ts';
-import { sizeText } from '../text/size-text.ts';
+import { formatSize } from '../text/size-text.ts';
 import { graphBounds, OUT, type FlowEdge, type FlowGraph, type FlowNode } from './flow-graph.ts';
-import { findStepErrors, graphFault, nodeFault, findGraphErrors } from './graph-schema.ts';
+import { findStepErrors, createGraphFault, createNodeFault, findGraphErrors } from './graph-schema.ts';
 import type { RequiredFeature } from './node-type.ts';
 import { nodeTypes } from './node-types.ts';
 import { listUnknownPaths } from './templates.ts';
@@ -11,7 +11,7 @@ type IndexedNode = { node: FlowNode; at: number };
 /** Lists the errors that prevent a graph from being saved. */
 export function listGraphErrors(graph: unknown): ErrorDetail[] {
   if (Buffer.byteLength(JSON.stringify(graph)) > graphBounds.bytes)
-    return [graphFault([], `must have at most ${sizeText(graphBounds.bytes)} as JSON`, 'size')];
+    return [createGraphFault([], `must have at most ${formatSize(graphBounds.bytes)} as JSON`, 'size')];
   const outline = findGraphErrors(graph);
   if (outline.length > 0) return outline;
   const { nodes, edges } = graph as FlowGraph;
@@ -40,21 +40,23 @@ function listIdErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
   return nodes.flatMap(({ id }, at) => {
     const isDuplicate = seenIds.has(id);
     seenIds.add(id);
-    return isDuplicate ? [graphFault(['nodes', at, 'id'], `Node "${id}": its id must not occur twice`)] : [];
+    return isDuplicate
+      ? [createGraphFault(['nodes', at, 'id'], `Node "${id}": its id must not occur twice`)]
+      : [];
   });
 }
 
 function listDataErrors(node: FlowNode, at: number): ErrorDetail[] {
   const { schema, faults, templates } = nodeTypes[node.type];
   const nodePlace = { id: node.id, at };
-  const unfit = findStepErrors(schema, { ...nodePlace, data: node.data });
-  if (unfit.length > 0) return unfit;
+  const schemaErrors = findStepErrors(schema, { ...nodePlace, data: node.data });
+  if (schemaErrors.length > 0) return schemaErrors;
   const data = node.data as never;
   return [
-    ...(faults?.(data) ?? []).map(({ path, message }) => nodeFault(nodePlace, path, message)),
+    ...(faults?.(data) ?? []).map(({ path, message }) => createNodeFault(nodePlace, path, message)),
     ...templates(data).flatMap(({ path, text }) =>
       listUnknownPaths(text).map((name) =>
-        nodeFault(nodePlace, path, `names {{${name.slice(0, 60)}}}, which is not a valid path`),
+        createNodeFault(nodePlace, path, `names {{${name.slice(0, 60)}}}, which is not a valid path`),
       ),
     ),
   ];
@@ -62,10 +64,10 @@ function listDataErrors(node: FlowNode, at: number): ErrorDetail[] {
 
 function listStartErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
   const starts = nodes.flatMap(({ type, id }, at) => (type === 'start' ? [{ id, at }] : []));
-  if (starts.length === 0) return [graphFault(['nodes'], 'must have a start')];
+  if (starts.length === 0) return [createGraphFault(['nodes'], 'must have a start')];
   if (starts.length === 1) return [];
   return starts.map(({ id, at }) =>
-    graphFault(
+    createGraphFault(
       ['nodes', at, 'type'],
       `Node "${id}": there must be exactly one start, but there are ${starts.length}`,
     ),
@@ -77,7 +79,7 @@ function listEdgeErrors(nodes: readonly FlowNode[], edges: readonly FlowEdge[]):
   const portsByNode = new Map(nodes.map((node) => [node.id, listNodePorts(node)]));
   const usedPorts = new Set<string>();
   return edges.flatMap(({ source, port = OUT, target }, at) => {
-    const fault = (field: string, message: string) => [graphFault(['edges', at, field], message)];
+    const fault = (field: string, message: string) => [createGraphFault(['edges', at, field], message)];
     const ports = portsByNode.get(source);
     if (!ports) return fault('source', `There is no node "${source}"`);
     const to = byId.get(target);
@@ -106,32 +108,32 @@ export interface FlowEnvironment {
  * Lists the errors that prevent a saved graph from running, such as a step whose feature the bot has
  * disabled.
  */
-export function listIncompleteness(
+export function listRunErrors(
   graph: FlowGraph,
   { enabledFeatures, flowIds }: FlowEnvironment,
 ): ErrorDetail[] {
   const reached = findReachableNodes(graph);
-  const wired = new Set(graph.edges.map(({ source, port = OUT }) => `${source} ${port}`));
+  const connectedPorts = new Set(graph.edges.map(({ source, port = OUT }) => `${source} ${port}`));
   const ids = new Set(graph.nodes.map(({ id }) => id));
   return graph.nodes
     .flatMap((node, at) => [
       ...(reached.has(node.id)
         ? []
-        : [nodeFault({ id: node.id, at }, [], 'cannot be reached from the start')]),
+        : [createNodeFault({ id: node.id, at }, [], 'cannot be reached from the start')]),
       ...findEmptyTexts({ node, at }),
-      ...findUnconnectedPorts({ node, at }, wired),
+      ...findUnconnectedPorts({ node, at }, connectedPorts),
       ...findBrokenJumps({ node, at }, ids, flowIds),
-      ...findMissingNeed({ node, at }, enabledFeatures),
+      ...findMissingFeature({ node, at }, enabledFeatures),
     ])
     .slice(0, MAX_DETAILS + 1);
 }
 
 function findReachableNodes({ nodes, edges }: FlowGraph): Set<string> {
   const next = new Map<string, string[]>();
-  const lead = (from: string, to: string) => void next.set(from, [...(next.get(from) ?? []), to]);
-  for (const { source, target } of edges) lead(source, target);
+  const addEdge = (from: string, to: string) => void next.set(from, [...(next.get(from) ?? []), to]);
+  for (const { source, target } of edges) addEdge(source, target);
   for (const { id, type, data } of nodes)
-    if (type === 'jump' && typeof data['node'] === 'string') lead(id, data['node']);
+    if (type === 'jump' && typeof data['node'] === 'string') addEdge(id, data['node']);
   const reached = new Set<string>();
   const open = nodes.filter(({ type }) => type === 'start').map(({ id }) => id);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -146,14 +148,14 @@ function findEmptyTexts({ node, at }: IndexedNode): ErrorDetail[] {
   const texts = nodeTypes[node.type].listRequiredTexts?.(node.data as never) ?? [];
   return texts
     .filter(({ text }) => text.trim() === '')
-    .map(({ path }) => nodeFault({ id: node.id, at }, path, 'must not be empty'));
+    .map(({ path }) => createNodeFault({ id: node.id, at }, path, 'must not be empty'));
 }
 
 function findUnconnectedPorts({ node, at }: IndexedNode, wired: ReadonlySet<string>): ErrorDetail[] {
   return nodeTypes[node.type]
     .listRequiredPorts(node.data as never)
     .filter((ports) => !ports.some((port) => wired.has(`${node.id} ${port}`)))
-    .map(([port]) => nodeFault({ id: node.id, at }, [], `port "${port}" is not connected`));
+    .map(([port]) => createNodeFault({ id: node.id, at }, [], `port "${port}" is not connected`));
 }
 
 function findBrokenJumps(
@@ -165,9 +167,9 @@ function findBrokenJumps(
   const { node: target, flow_id: flowId } = node.data as { node?: string; flow_id?: string };
   const nodePlace = { id: node.id, at };
   if (target !== undefined && !ids.has(target))
-    return [nodeFault(nodePlace, ['node'], `is "${target}", which does not exist`)];
+    return [createNodeFault(nodePlace, ['node'], `is "${target}", which does not exist`)];
   if (flowId !== undefined && !flowIds.has(flowId.toLowerCase()))
-    return [nodeFault(nodePlace, ['flow_id'], 'is not a flow of this bot')];
+    return [createNodeFault(nodePlace, ['flow_id'], 'is not a flow of this bot')];
   return [];
 }
 
@@ -178,7 +180,7 @@ const needed: Record<RequiredFeature, string> = {
   calendar: 'needs a calendar, which is not connected',
 };
 
-function findMissingNeed({ node, at }: IndexedNode, has: ReadonlySet<RequiredFeature>): ErrorDetail[] {
+function findMissingFeature({ node, at }: IndexedNode, has: ReadonlySet<RequiredFeature>): ErrorDetail[] {
   const { need } = nodeTypes[node.type];
-  return need && !has.has(need) ? [nodeFault({ id: node.id, at }, [], needed[need])] : [];
+  return need && !has.has(need) ? [createNodeFault({ id: node.id, at }, [], needed[need])] : [];
 }

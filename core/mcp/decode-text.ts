@@ -38,7 +38,7 @@ const decoders: readonly Decoder[] = [
   // Converts full-width, circled and small letters to plain ones, and the dots that browsers accept in host
   // names.
   (text) =>
-    normalizeText(withoutBrackets(text), 'NFKC', Math.ceil(text.length * MAX_GROWTH))
+    normalizeText(replaceBracketedLetters(text), 'NFKC', Math.ceil(text.length * MAX_GROWTH))
       .replace(/[\u3002\uff61]/g, '.')
       .replace(/[\u2010-\u2015]/g, '-'),
   (text) => text.replace(/%u([\da-f]{4})/gi, (_, code: string) => decodeCharacter(code, 16)),
@@ -80,8 +80,8 @@ export function decodeText(text: string): string | null {
   return null;
 }
 
-/** Replaces single characters that show a letter in brackets, such as `⒜`, by the plain letter. */
-function withoutBrackets(text: string): string {
+/** Replaces each character that shows a letter in brackets, such as `⒜`, with the plain letter. */
+function replaceBracketedLetters(text: string): string {
   return text
     .replace(/[\u249c-\u24b5]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x249c + 97))
     .replace(/[\u{1f110}-\u{1f129}]/gu, (letter) =>

@@ -20,7 +20,7 @@ const MIN_PHONE_NUMBER = 1_000_000;
 export interface Redaction {
   removeDetails: RemoveContactDetails;
   /**
-   * Computes a keyed digest, by which a reader of the log can tell texts apart. Without the key, short texts
+   * Computes a keyed digest, which lets a reader of the log tell texts apart. Without the key, short texts
    * could be guessed from their digests.
    */
   digest: (text: string) => string;
@@ -70,7 +70,7 @@ export function redactArguments(
   return Object.fromEntries(redacted);
 }
 
-/** Appends a number to a name that is already used, since different names may become equal by masking. */
+/** Appends a number to a name that is already used, since masking may make different names equal. */
 function findUnusedName(name: string, used: ReadonlyMap<string, unknown>): string {
   if (!used.has(name)) return name;
   let number = 2;

@@ -51,7 +51,7 @@ const ADDRESSES: readonly RegExp[] = [
 const PLAIN_ADDRESS = /[\w.%+-]{1,64}@[A-Za-z\d-]{1,63}\.[A-Za-z]{2,}/;
 
 /** Matches characters that occur only if decoded bytes are not text. */
-const NO_TEXT = /\ufffd|(?!\s)\p{Cc}/u;
+const NOT_TEXT = /\ufffd|(?!\s)\p{Cc}/u;
 
 const BASE64_RUN = /[A-Za-z\d+/_-]{8,}={0,2}/g;
 /** Matches base64 that is split into lines, as in emails. */
@@ -125,7 +125,7 @@ function mayBeBase64(run: string): boolean {
 function hidesDetails(bytes: Buffer, reading: RedactionState): boolean {
   if (hidesAddress(bytes, reading.budget)) return true;
   const text = bytes.toString('utf8').replaceAll('\u0000', '');
-  return !NO_TEXT.test(text) && redactDecoded(text, reading) !== text;
+  return !NOT_TEXT.test(text) && redactDecoded(text, reading) !== text;
 }
 
 function hidesAddress(bytes: Buffer, budget: DecodingBudget): boolean {

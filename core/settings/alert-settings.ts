@@ -69,7 +69,7 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_TEMPLATE_LANGUAGES',
     Type.String({
       pattern: '^[a-z]{2,3}(_[A-Z]{2})?(,[a-z]{2,3}(_[A-Z]{2})?)*$',
-      form: 'a list of languages with commas, such as en,de,pt_PT',
+      form: 'a comma-separated list of languages, such as en,de,pt_PT',
       default: 'en',
       description:
         'Languages of both approved templates in Meta’s notation: `en,de,pt_PT`. A workspace whose language is not listed uses the first language.',
@@ -91,7 +91,7 @@ const together = [
 ] as const;
 
 /** Returns an error for each environment variable that is missing although a related variable is set. */
-export function alertProblems(values: Record<string, unknown>): string[] {
+export function listAlertProblems(values: Record<string, unknown>): string[] {
   return together.flatMap(([presentName, needed]) =>
     values[presentName] === undefined
       ? []

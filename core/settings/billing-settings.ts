@@ -15,7 +15,7 @@ export const billingSettings = {
     'PARLEY_STRIPE_SECRET_KEY',
     Type.String({
       pattern: '^(sk|rk)_(test|live)_[A-Za-z0-9_]{1,240}$',
-      form: 'a key of Stripe that begins with sk_live_, sk_test_, rk_live_ or rk_test_',
+      form: 'a Stripe key that begins with sk_live_, sk_test_, rk_live_ or rk_test_',
       description:
         'Stripe secret key, preferably restricted (docs/billing.md). Without it, Parley sells no plans and enforces no limits.',
     }),
@@ -34,7 +34,7 @@ export const billingSettings = {
     'PARLEY_STRIPE_WEBHOOK_SECRET',
     Type.String({
       pattern: '^whsec_[^\\s,]{1,240}(,whsec_[^\\s,]{1,240})?$',
-      form: 'a secret of Stripe that begins with whsec_, or two with a comma between them',
+      form: 'a Stripe secret that begins with whsec_, or two separated by a comma',
       description:
         'Signing secret of Stripe’s webhook to `/api/billing/provider-events`. Set two secrets, separated by a comma, to replace a secret or for two endpoints.',
     }),
@@ -43,7 +43,7 @@ export const billingSettings = {
 } satisfies Record<string, SettingDefinition>;
 
 /** Returns an error for each environment variable that is missing although a related variable is set. */
-export function billingProblems(values: Record<string, unknown>): string[] {
+export function listBillingProblems(values: Record<string, unknown>): string[] {
   const [secretKey, webhookSecretName] = [values['PARLEY_STRIPE_SECRET_KEY'], 'PARLEY_STRIPE_WEBHOOK_SECRET'];
   if (secretKey === undefined) return [];
   return values[webhookSecretName] === undefined

@@ -42,7 +42,7 @@ const PROVIDERS: readonly { matches: (url: URL) => boolean; embeddings: Provider
 /**
  * Returns the settings for embeddings from the provider of the language model. Returns an empty object if the
  * operator names another model or `none`, or if the provider is unknown.
- * @param embeddingModel model that the operator names; undefined for the provider's usual model
+ * @param embeddingModel model that the operator names; undefined for the provider's default model
  */
 export function deriveEmbeddings(
   settings: EmbeddingSettings,
@@ -58,7 +58,7 @@ export function deriveEmbeddings(
     embeddingBaseUrl: modelBaseUrl,
     embeddingApiKey: settings.embeddingApiKey ?? modelApiKey,
   };
-  // Another model expects other prefixes and reads other languages.
+  // Another model expects other prefixes and supports other languages.
   if (embeddingModel !== undefined && embeddingModel !== provider.embeddings.embeddingModel) return access;
   const { embeddings } = provider;
   return {

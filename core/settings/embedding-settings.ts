@@ -49,7 +49,7 @@ export const embeddingSettings = {
     'Embeddings',
     'PARLEY_EMBEDDING_MODEL_PATH',
     nonEmptyText(
-      'Local model instead of an endpoint: an ONNX file beside its tokenizer.json. By default, `npm start` uses the model that `npm run parley -- embeddings fetch` downloaded; `none` disables this.',
+      'Local model instead of an endpoint: an ONNX file next to its tokenizer.json. By default, `npm start` uses the model that `npm run parley -- embeddings fetch` downloaded; `none` disables this.',
     ),
   ),
   embeddingWindowTokens: setting(
@@ -59,7 +59,7 @@ export const embeddingSettings = {
       256,
       32,
       8192,
-      'Tokens per vector, at most what the model reads. Longer passages have several vectors, of which the best counts.',
+      'Tokens per vector; must not exceed the model’s maximum input. Longer passages have several vectors, of which the best counts.',
     ),
   ),
   embeddingPassagePrefix: optional(
@@ -77,9 +77,9 @@ export const embeddingSettings = {
     'PARLEY_EMBEDDING_LANGUAGES',
     Type.String({
       pattern: '^[a-z]{2}(,[a-z]{2})*$',
-      form: 'a list of languages with commas, such as en,de',
+      form: 'a comma-separated list of languages, such as en,de',
       description:
-        'Languages that the model reads, if not all: `en,de`. In other languages, words count more than vectors. Default: known for the models that `npm run parley -- embeddings list` lists.',
+        'Languages that the model supports, if not all: `en,de`. In other languages, words count more than vectors. Default: the known languages of models that `npm run parley -- embeddings list` lists, all languages for others.',
     }),
   ),
   embeddingRelevance: optional(
@@ -89,7 +89,7 @@ export const embeddingSettings = {
       minimum: 0,
       maximum: 1,
       description:
-        'Minimum cosine of question and passage; below it, only words find a passage. Without it, Parley computes a minimum from the model and the passages of each bot.',
+        'Minimum cosine similarity of question and passage; below it, only words find a passage. If unset, Parley computes a minimum from the model and the passages of each bot.',
     }),
   ),
   embeddingStrictRelevance: optional(
@@ -99,7 +99,7 @@ export const embeddingSettings = {
       minimum: 0,
       maximum: 1,
       description:
-        'Minimum cosine for strict bots to answer without matching words. Needs `PARLEY_EMBEDDING_RELEVANCE`.',
+        'Minimum cosine similarity for strict bots to answer without matching words. Needs `PARLEY_EMBEDDING_RELEVANCE`.',
     }),
   ),
   rerankUrl: optional(

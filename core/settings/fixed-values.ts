@@ -11,7 +11,7 @@ export const fixedValues = {
    */
   principalRateLimitPerMinute: undefined as number | undefined,
   /**
-   * Open event streams of a visitor's session at one API process, one for each browser tab. A further stream
+   * Open event streams of a visitor's session in one API process, one for each browser tab. A further stream
    * closes the oldest.
    */
   streamsPerSession: 5,
@@ -67,8 +67,8 @@ export const fixedValues = {
    */
   invitationsPerPerson: 300,
   /**
-   * Bot generations in an hour by one workspace, and by one account. Each generation costs a crawl and a call
-   * of a model.
+   * Bot generations in an hour by one workspace, and by one account. Each generation costs a crawl and a
+   * model call.
    */
   generationsPerHour: 60,
   /**
@@ -113,7 +113,7 @@ export const fixedValues = {
 
   /** Seconds until an access token expires. The token expires earlier if its session ends. */
   accessTokenSeconds: 900,
-  /** Seconds between the password and the code of the second factor at sign-in. */
+  /** Seconds until the code of the second factor must follow the password at sign-in. */
   mfaChallengeSeconds: 300,
   /** Seconds until an emailed sign-in code expires. Slow mail servers deliver within this time. */
   signInCodeSeconds: 600,
@@ -189,7 +189,8 @@ export const fixedValues = {
    */
   noticeMailsPerDay: 100,
 
-  // Calendars. Google's URLs are the same for all installations; tests replace these URLs by a local server.
+  // Calendars. Google's URLs are the same for all installations; tests replace these URLs with those of a
+  // local server.
 
   googleAuthUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
   googleTokenUrl: 'https://oauth2.googleapis.com/token',
@@ -203,12 +204,13 @@ export const fixedValues = {
   // Webhooks. The API's documentation states these values, so they are the same in all installations.
 
   /**
-   * Milliseconds of one attempt. Receivers that process an event before they respond need several seconds.
+   * Timeout of one attempt, in milliseconds. Receivers that process an event before they respond need several
+   * seconds.
    */
   webhookTimeoutMs: 15_000,
   /** Seconds to wait before each retry, more than a day in total. `none`: a single attempt. */
   webhookRetrySchedule: '5,300,1800,7200,18000,36000,36000',
-  /** Hours in which all attempts fail before an endpoint is disabled: longer than a long weekend. */
+  /** Hours for which all attempts must fail before an endpoint is disabled: longer than a long weekend. */
   webhookDisableHours: 120,
   /** Minimum number of consecutive failures before an endpoint is disabled, for endpoints with few events. */
   webhookDisableFailures: 20,
@@ -221,8 +223,8 @@ export const fixedValues = {
   /** Meta's Graph API. For an expired version, Meta uses the oldest version that it supports. */
   whatsappApiUrl: 'https://graph.facebook.com/v23.0',
   /**
-   * Milliseconds of one attempt to send a message. Together with the preceding waits, it must stay below the
-   * activity's timeout of 20 s.
+   * Timeout of one attempt to send a message, in milliseconds. Together with the preceding waits, it must
+   * stay below the activity's timeout of 20 s.
    */
   alertSendTimeoutMs: 10_000,
   /** Milliseconds that the API waits for the outcome of a test message or a verification code. */
@@ -248,7 +250,8 @@ export const fixedValues = {
 
   stripeApiUrl: 'https://api.stripe.com',
   /**
-   * Milliseconds of one request to Stripe. While a person waits, a failed request is sent up to three times.
+   * Timeout of one request to Stripe, in milliseconds. A failed request for which a person waits is sent up
+   * to three times.
    */
   stripeTimeoutMs: 6000,
 
@@ -276,7 +279,9 @@ export const fixedValues = {
   passageJudgmentMs: 1500,
   /** Texts in one embedding request; all providers accept this many. */
   embeddingBatch: 32,
-  /** Milliseconds of one embedding request for passages. After a timeout, the request is retried. */
+  /**
+   * Timeout of one embedding request for passages, in milliseconds. After a timeout, the request is retried.
+   */
   embeddingTimeoutMs: 30_000,
   /**
    * Milliseconds to embed a question. On a timeout, the search uses words only, since the visitor is waiting.

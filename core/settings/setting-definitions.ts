@@ -202,7 +202,7 @@ export const settingDefinitions = {
     'PARLEY_MCP_ORIGINS',
     Type.String({
       pattern: '^(https?://[^/,\\s]+(\\s*,\\s*https?://[^/,\\s]+)*)?$',
-      form: 'a list of origins with commas, such as https://inspector.example.com,http://localhost:6274',
+      form: 'a comma-separated list of origins, such as https://inspector.example.com,http://localhost:6274',
       default: '',
       description:
         'Comma-separated origins whose pages may call the MCP server, e.g. `https://inspector.example.com`. Pages of `PARLEY_BASE_URL`, and programs that send no Origin header, may always call the server.',

@@ -3,12 +3,12 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ipaddr from 'ipaddr.js';
 import { ALERT_PRICES_FORM, parseAlertPrices } from '../alerts/alert-prices.ts';
 import { parsePlans, PLANS_FORM } from '../billing/plans.ts';
-import { alertProblems } from './alert-settings.ts';
-import { billingProblems } from './billing-settings.ts';
+import { listAlertProblems } from './alert-settings.ts';
+import { listBillingProblems } from './billing-settings.ts';
 import { deriveEmbeddings } from './embedding-providers.ts';
 import { parseIdentityProviders } from '../accounts/identity-providers.ts';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
-import { schemaMessage } from '../errors/schema-messages.ts';
+import { formatSchemaError } from '../errors/schema-messages.ts';
 import { fixedValues, type FixedValues } from './fixed-values.ts';
 import { settingDefinitions } from './setting-definitions.ts';
 import type { SettingDefinition } from './setting-definition.ts';
@@ -91,10 +91,10 @@ export function loadSettings(
   }
   if (parseAlertPrices(String(variables['PARLEY_ALERT_PRICES'])) === null) problems.push(ALERT_PRICES_FORM);
   if (parsePlans(String(variables['PARLEY_PLANS'])) === null) problems.push(PLANS_FORM);
-  problems.push(...alertProblems(variables), ...billingProblems(variables));
+  problems.push(...listAlertProblems(variables), ...listBillingProblems(variables));
   problems.push(
-    ...badJson(variables['PARLEY_MODEL_PRICES']),
-    ...badCidrs(variables['PARLEY_OUTBOUND_ALLOW']),
+    ...listJsonProblems(variables['PARLEY_MODEL_PRICES']),
+    ...listCidrProblems(variables['PARLEY_OUTBOUND_ALLOW']),
   );
   if (problems.length > 0) throw new SettingsError([...new Set(problems)]);
   const rawValues = Object.fromEntries(entries.map(([key, { env: name }]) => [key, variables[name]]));
@@ -109,7 +109,7 @@ function describeProblem(name: string, error: ErrorObject): string {
   const options = (schema?.['anyOf'] ?? []) as { const: string }[];
   if (options.length > 0) return `must be one of ${options.map((option) => option.const).join(', ')}`;
   const form = schema?.['form'] as string | undefined;
-  return error.keyword === 'pattern' && form !== undefined ? `must be ${form}` : schemaMessage(error);
+  return error.keyword === 'pattern' && form !== undefined ? `must be ${form}` : formatSchemaError(error);
 }
 
 const PriceTable = Type.Record(
@@ -119,7 +119,7 @@ const PriceTable = Type.Record(
 export type PriceTable = Static<typeof PriceTable>;
 const isPriceTable = new Ajv2020(compilesQuickly).compile(PriceTable);
 
-function badJson(value: unknown): string[] {
+function listJsonProblems(value: unknown): string[] {
   try {
     if (isPriceTable(JSON.parse(String(value)))) return [];
   } catch {
@@ -128,7 +128,7 @@ function badJson(value: unknown): string[] {
   return ['PARLEY_MODEL_PRICES must be JSON like {"model":{"input":0.15,"output":0.6}}.'];
 }
 
-function badCidrs(value: unknown): string[] {
+function listCidrProblems(value: unknown): string[] {
   return splitList(typeof value === 'string' ? value : '')
     .filter((cidr) => !ipaddr.isValidCIDR(cidr))
     .map((cidr) => `PARLEY_OUTBOUND_ALLOW has "${cidr}", which is not a CIDR such as 10.1.0.0/16.`);

@@ -1,20 +1,20 @@
 import {
   ACCOUNTS,
-  ANONYMOUS,
+  IMPERSONAL_NAMES,
   AUTHORITY,
   FILLERS,
   GUARDS,
   IDENTITIES,
-  OFFICES,
-  READERS,
+  UNITS,
+  YOUR_WORDS,
   REQUESTS,
   SECRETS,
   SECURITY_WORDS,
-  SHORT_AUTHORITY,
+  WHOLE_WORD_AUTHORITY,
   THREATS,
   UNSPACED,
 } from './authority-words.ts';
-import { ANY_INNER_LETTER, ANY_LETTER, latinSkeleton, maskedWords } from './latin-skeleton.ts';
+import { ANY_INNER_LETTER, ANY_LETTER, toLatinSkeleton, listMaskedWords } from './latin-skeleton.ts';
 
 /** Minimum length of AUTHORITY words that are also searched inside longer words and across spaces. */
 const MIN_EMBEDDED_LENGTH = 8;
@@ -51,7 +51,7 @@ class Words {
 
   constructor(words: readonly string[]) {
     this.#words = new Set(words);
-    this.#collapsed = new Set(words.flatMap(collapsible));
+    this.#collapsed = new Set(words.flatMap(listCollapsed));
   }
 
   has(word: string): boolean {
@@ -89,9 +89,9 @@ class EmbeddedWords {
 
   constructor(words: readonly string[]) {
     this.#words = words;
-    this.#collapsed = [...new Set(words.flatMap(collapsible))];
+    this.#collapsed = [...new Set(words.flatMap(listCollapsed))];
     this.#masked = words.map((word) => ({
-      pattern: new RegExp(maskedPattern(word), 'gu'),
+      pattern: new RegExp(buildMaskedPattern(word), 'gu'),
       maxMasks: Math.min(
         word.length - MIN_CERTAIN_LETTERS,
         Math.floor(word.length / (CERTAIN_LETTERS_PER_MASK + 1)),
@@ -99,20 +99,20 @@ class EmbeddedWords {
     }));
   }
 
-  areIn(words: readonly string[]): boolean {
+  occurIn(words: readonly string[]): boolean {
     const collapsed = words.map(collapse);
-    return isAnyIn(words, this.#words) || isAnyIn(collapsed, this.#collapsed);
+    return containAnyName(words, this.#words) || containAnyName(collapsed, this.#collapsed);
   }
 
   /** @param masked text without spaces, in which placeholders stand for ambiguous characters */
-  areMaskedIn(masked: string): boolean {
+  occurMaskedIn(masked: string): boolean {
     return this.#masked.some(({ pattern, maxMasks }) =>
       [...masked.matchAll(pattern)].some(([, word = '']) => word.replaceAll(CERTAIN, '').length <= maxMasks),
     );
   }
 }
 
-/** Pairs of letters that readers confuse, in addition to those that `latinSkeleton` treats as equal. */
+/** Pairs of letters that readers confuse, in addition to those that `toLatinSkeleton` treats as equal. */
 const CONFUSABLE_PAIRS = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
 /** Misspellings of shorter names would match ordinary names. */
 const MIN_MISSPELLED_LENGTH = 6;
@@ -144,7 +144,7 @@ class MisspelledName {
    * Returns whether the words contain a misspelling of the name. The misspelling may be one word, or as many
    * words as the name has.
    */
-  areIn(words: readonly string[]): boolean {
+  occurIn(words: readonly string[]): boolean {
     return words.some((_, at) =>
       this.#wordCounts.some((count) => this.#forms.has(words.slice(at, at + count).join(''))),
     );
@@ -165,18 +165,18 @@ const buildSkeletons = (words: string) => {
 const createWords = (...words: string[]): Words => new Words(words.flatMap(buildSkeletons));
 const authority = buildSkeletons(AUTHORITY);
 const embedded = new EmbeddedWords(authority.filter(({ length }) => length >= MIN_EMBEDDED_LENGTH));
-const alone = new Words([...authority, ...buildSkeletons(SHORT_AUTHORITY)]);
-const anonymous = createWords(ANONYMOUS);
+const wholeWords = new Words([...authority, ...buildSkeletons(WHOLE_WORD_AUTHORITY)]);
+const impersonalNames = createWords(IMPERSONAL_NAMES);
 const fillers = createWords(FILLERS);
 const accounts = createWords(ACCOUNTS);
 const identities = createWords(ACCOUNTS, IDENTITIES);
 const threats = createWords(THREATS);
 const guards = createWords(THREATS, GUARDS);
-const offices = createWords(OFFICES);
+const units = createWords(UNITS);
 const securityWords = createWords(SECURITY_WORDS);
 const secrets = createWords(SECRETS);
 const requests = createWords(REQUESTS);
-const readers = createWords(READERS);
+const yourWords = createWords(YOUR_WORDS);
 const alternation = (words: readonly string[]) => `(?:${words.map(fold).join('|')})`;
 const [unspacedAccount, unspacedThreat] = [alternation(UNSPACED.accounts), alternation(UNSPACED.threats)];
 const between = `.{0,${MAX_LETTERS_BETWEEN}}?`;
@@ -207,13 +207,13 @@ export class AuthorityClaims {
   /**
    * Returns whether a text names the operator, or claims to be about the security of the reader's account.
    */
-  areIn(text: string): boolean {
+  occurIn(text: string): boolean {
     const words = splitWords(text);
     return (
-      words.some((word) => alone.has(word)) ||
-      [embedded, this.#operators, ...this.#misspelled].some((each) => each.areIn(words)) ||
-      maskedTexts(text).some((masked) =>
-        [embedded, this.#operators].some((each) => each.areMaskedIn(masked)),
+      words.some((word) => wholeWords.has(word)) ||
+      [embedded, this.#operators, ...this.#misspelled].some((each) => each.occurIn(words)) ||
+      listMaskedTexts(text).some((masked) =>
+        [embedded, this.#operators].some((each) => each.occurMaskedIn(masked)),
       ) ||
       unspacedClaim.test(words.join('')) ||
       asksForSecret(words) ||
@@ -227,28 +227,28 @@ export class AuthorityClaims {
    * Returns whether a sender's name claims authority, or names no person, such as "Support" or "Account
    * Team".
    */
-  isClaimedBy(name: string): boolean {
-    const words = joinPairs(splitWords(name), anonymous);
+  occurInName(name: string): boolean {
+    const words = joinPairs(splitWords(name), impersonalNames);
     return (
-      this.areIn(name) ||
+      this.occurIn(name) ||
       areNear(words, identities, guards, words.length) ||
-      areNear(words, offices, securityWords, words.length) ||
-      (words.some((word) => anonymous.has(word)) &&
-        words.every((word) => anonymous.has(word) || fillers.has(word)))
+      areNear(words, units, securityWords, words.length) ||
+      (words.some((word) => impersonalNames.has(word)) &&
+        words.every((word) => impersonalNames.has(word) || fillers.has(word)))
     );
   }
 }
 
 /** Folds a text for comparison. Treats k as c, because misspelled names exchange these letters. */
 function fold(text: string): string {
-  return latinSkeleton(text).replaceAll('k', 'c');
+  return toLatinSkeleton(text).replaceAll('k', 'c');
 }
 
 /**
  * Returns whether a name occurs inside a word, or across words if it starts or ends at a word boundary.
  * "Gaspar Leyva" does not contain "Parley" in this sense.
  */
-function isAnyIn(words: readonly string[], names: readonly string[]): boolean {
+function containAnyName(words: readonly string[], names: readonly string[]): boolean {
   const joinedWords = words.join('');
   return names.some((name) => {
     let index = 0;
@@ -276,12 +276,12 @@ function collapse(word: string): string {
 }
 
 /**
- * Returns the text without spaces, with placeholders for ambiguous characters, for `EmbeddedWords`. Readings
- * without placeholders are left out: the plain words cover such readings.
+ * Returns the text without spaces, with placeholders for ambiguous characters, for `EmbeddedWords`. Omits
+ * readings without placeholders, since the plain words cover them.
  */
-function maskedTexts(text: string): string[] {
+function listMaskedTexts(text: string): string[] {
   if (!NEEDS_MASKS.test(text)) return [];
-  const readings = maskedWords(text).map((words) => words.map((word) => word.replaceAll('k', 'c')));
+  const readings = listMaskedWords(text).map((words) => words.map((word) => word.replaceAll('k', 'c')));
   return readings
     .flatMap((words) => [words.join(''), words.map(collapse).join('')])
     .filter((masked, at, all) => /[?*]/.test(masked) && all.indexOf(masked) === at);
@@ -290,7 +290,7 @@ function maskedTexts(text: string): string[] {
 /**
  * Returns the word with repeated letters collapsed. The list is empty if the result is too short to compare.
  */
-function collapsible(word: string): string[] {
+function listCollapsed(word: string): string[] {
   const collapsed = collapse(word);
   const isChanged = collapsed !== word;
   return collapsed.length >= (isChanged ? MIN_COLLAPSED.shortened : MIN_COLLAPSED.unchanged)
@@ -302,7 +302,7 @@ function collapsible(word: string): string[] {
  * Builds a pattern that finds a word with placeholders. The pattern uses a lookahead, so that matches may
  * overlap.
  */
-function maskedPattern(word: string): string {
+function buildMaskedPattern(word: string): string {
   const letters = [...word].map(
     (letter, at) => `[${letter}${ANY_LETTER}${at === 0 ? '' : ANY_INNER_LETTER}]`,
   );
@@ -349,7 +349,7 @@ function areNear(
   others: Words,
   maxBetween = MAX_WORDS_BETWEEN,
 ): boolean {
-  const [first, second] = [placesIn(words, some), placesIn(words, others)];
+  const [first, second] = [findPositions(words, some), findPositions(words, others)];
   const areJoined = words.some((word) => some.isJoined(word, others));
   // The lists of positions are sorted, so one pass finds the nearest position in `second`.
   let at = 0;
@@ -368,7 +368,7 @@ function areNear(
  * Returns the positions of words of the set, and of pairs that together are a word of the set, such as "log
  * in".
  */
-function placesIn(words: readonly string[], set: Words): number[] {
+function findPositions(words: readonly string[], set: Words): number[] {
   return words.flatMap((word, at) =>
     set.has(word) || set.hasExactly(word + (words[at + 1] ?? '')) ? [at] : [],
   );
@@ -379,7 +379,7 @@ function asksForSecret(words: readonly string[]): boolean {
   return words.some(
     (word, at) =>
       secrets.has(word) &&
-      readers.has(words[at - 1] ?? '') &&
+      yourWords.has(words[at - 1] ?? '') &&
       words.slice(Math.max(0, at - 2 - MAX_WORDS_BETWEEN), at).some((each) => requests.has(each)),
   );
 }

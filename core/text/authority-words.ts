@@ -1,6 +1,6 @@
 /**
- * Words with which impostors pretend to be the security department of the reader's account. Covers the
- * languages of Parley's emails and some others.
+ * Words that impostors use to pose as the security team of a service where the reader has an account. Covers
+ * the languages of Parley's emails and some others.
  */
 export const AUTHORITY = `security cybersecurity sicherheit seguridad securite sicurezza beveiliging seguranca bezpieczenstwo
   guvenlik sakerhet sikkerhed sikkerhet bezpecnost biztonsag turvallisuus tietoturva securitate segurtasun seguretat
@@ -11,10 +11,10 @@ export const AUTHORITY = `security cybersecurity sicherheit seguridad securite s
   amministratore beheerder unauthorized compromised`;
 
 /** Authority words that only count as whole words, because such words also occur inside harmless words. */
-export const SHORT_AUTHORITY = `admin admins fraud fraude betrug abuse noreply donotreply secure sysadmin пароль пароля пароли`;
+export const WHOLE_WORD_AUTHORITY = `admin admins fraud fraude betrug abuse noreply donotreply secure sysadmin пароль пароля пароли`;
 
 /** Words in senders' names that identify no person, such as "Support". */
-export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte comptes conto conti conta contas rekening support help
+export const IMPERSONAL_NAMES = `account accounts konto konten cuenta cuentas compte comptes conto conti conta contas rekening support help
   helpdesk hilfe ayuda aide aiuto hulp ajuda assistance asistencia assistenza service services servicio servizio servico dienst
   kundendienst kundenservice kunden klanten klantenservice customer customers client clients cliente clientes clienti care
   team teams equipo equipe squadra equipa desk center centre centro department dept abteilung departamento office billing
@@ -63,16 +63,18 @@ export const THREATS = `verify verifies verified verifying confirm confirmation 
 export const GUARDS = `review reset restore protection protect protector check checks checking defense defence guard monitor monitoring recovery schutz prufung uberprufung
   kontrolle proteccion comprobacion controle protezione controllo bescherming protecao защита защиты`;
 /**
- * Words in senders' names that denote an office. Together with a word of SECURITY_WORDS, such a word claims
- * authority, as in "security service".
+ * Words in senders' names that denote an organizational unit, such as “department” or “bank”. Together with a
+ * word of SECURITY_WORDS, such a word claims authority, as in "security service".
  */
-export const OFFICES = `служба отдел центр команда банк банка`;
+export const UNITS = `служба отдел центр команда банк банка`;
 export const SECURITY_WORDS = `безопасность безопасности безпека безпеки`;
 
 /** Words for secrets that only the account's owner knows. */
 export const SECRETS = `pin passcode code cvv cvc otp tan`;
+/** Words that ask the reader to hand over a secret. */
 export const REQUESTS = `reply send give tell provide share text antworten senden schicken`;
-export const READERS = `your deine ihre deinen ihren`;
+/** Possessives that address the reader. */
+export const YOUR_WORDS = `your deine ihre deinen ihren`;
 
 /** Words in scripts that do not put spaces between words. */
 export const UNSPACED = {

@@ -1,6 +1,6 @@
 /**
- * Number of keys from which an object's keys are cached. Listing keys takes linear time, and a flow may read
- * a value thousands of times.
+ * Minimum number of keys for which an object's keys are cached. Listing keys takes linear time, and a flow
+ * may read a value thousands of times.
  */
 const LARGE = 100;
 const keysByObject = new WeakMap<object, readonly string[]>();

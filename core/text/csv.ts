@@ -14,13 +14,13 @@ const NOTHING_YET = /[\s"]/;
  * Formats a line of a CSV file (RFC 4180). Puts an apostrophe before any text that a spreadsheet would
  * evaluate as a formula.
  */
-export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
+export function formatCsvLine(cells: readonly (string | number | boolean | null)[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
 function toCell(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
-  const inside = SIGN.test(value) ? withoutFormulasInside(value) : value;
+  const inside = SIGN.test(value) ? escapeInnerFormulas(value) : value;
   const text = FORMULA.test(value) ? `'${inside}` : inside;
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -29,7 +29,7 @@ function toCell(value: string | number | boolean | null): string {
  * Puts an apostrophe before formulas inside a text. Some programs split cells at other characters: Excel uses
  * semicolons in half of Europe. A loop is used because a regular expression would take quadratic time.
  */
-function withoutFormulasInside(value: string): string {
+function escapeInnerFormulas(value: string): string {
   /**
    * Offsets in `value` at which a program may start a cell. The first `formulas` offsets precede a formula;
    * the remaining offsets are still undecided.

@@ -19,7 +19,7 @@ export interface JsonWeight {
 
 /**
  * Checks the size of a JSON text without building values, in linear time. Does not detect invalid JSON.
- * @param max limits; an absent limit is unlimited
+ * @param max limits; an absent limit means unlimited
  * @returns the first limit that the text exceeds, or null
  */
 export function findExcess(json: string, max: Partial<JsonWeight>): keyof JsonWeight | null {
@@ -31,7 +31,7 @@ export function findExcess(json: string, max: Partial<JsonWeight>): keyof JsonWe
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
     if (code === QUOTE) {
-      const end = endOfString(json, at);
+      const end = findStringEnd(json, at);
       string = json.slice(at, end);
       at = end;
     } else if (code === COLON) {
@@ -52,7 +52,7 @@ export function findExcess(json: string, max: Partial<JsonWeight>): keyof JsonWe
  * Returns the index of the quote that closes a string.
  * @param start index of the quote that opens the string
  */
-function endOfString(json: string, start: number): number {
+function findStringEnd(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at;

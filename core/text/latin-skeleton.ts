@@ -60,7 +60,7 @@ const PAIRS: readonly [RegExp, string][] = [
  * lookalikes replaced by Latin letters. Texts that look the same have the same skeleton. Takes linear time,
  * so the caller must limit the length.
  */
-export function latinSkeleton(text: string): string {
+export function toLatinSkeleton(text: string): string {
   let letters = '';
   for (const character of stripMarks(text)) letters += readLetters(character);
   return mergePairs(letters);
@@ -83,10 +83,10 @@ const EDGE = /(?<![a-z?])\*+|\*+(?![a-z?*])/g;
 /**
  * Returns the words of a text as skeletons, with a placeholder for each ambiguous character. No table
  * contains all lookalikes, and some lookalikes resemble several letters.
- * @returns two lists of words: in the first, only lookalikes missing from the table are placeholders; in the
- * second, all lookalikes are
+ * @returns two lists of words: in the first, placeholders replace only lookalikes that are missing from the
+ * table; in the second, all lookalikes
  */
-export function maskedWords(text: string): string[][] {
+export function listMaskedWords(text: string): string[][] {
   let known = '';
   let masked = '';
   const masks = new Map<string, CharacterMask>();

@@ -12,7 +12,7 @@ const SCRIPT_PROTOCOLS: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the address if its protocol is HTTP or HTTPS; null otherwise. */
-export function webAddress(address: string | null | undefined): string | null {
+export function parseWebAddress(address: string | null | undefined): string | null {
   const protocol = parseProtocol(address);
   return protocol === 'http:' || protocol === 'https:' ? address! : null;
 }
@@ -21,7 +21,7 @@ export function webAddress(address: string | null | undefined): string | null {
  * Returns the address of a visitor's page, in a browser or app. Returns null for `javascript:` and similar
  * addresses, which run code when opened.
  */
-export function pageAddress(address: string | null | undefined): string | null {
+export function parsePageAddress(address: string | null | undefined): string | null {
   const protocol = parseProtocol(address);
   return protocol !== null && SCRIPT_PROTOCOLS.has(protocol) ? null : (address ?? null);
 }

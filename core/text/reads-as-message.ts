@@ -1,4 +1,4 @@
-/** Names have fewer words. */
+/** Maximum number of words in a name. */
 const MAX_NAME_WORDS = 8;
 /** Minimum number of digits of a telephone number. */
 const MIN_PHONE_DIGITS = 7;
@@ -11,8 +11,8 @@ const AMOUNT =
 const NEXT_SENTENCE = /\p{L}{5}[.!?:。！？]\s*\p{L}/u;
 
 /**
- * Returns whether a name is a message: it has a telephone number, an amount of money, two sentences, or too many words.
- * A stranger could send the message to anyone by an invitation.
+ * Returns whether a name is a message: it has a telephone number, an amount of money, two sentences, or too
+ * many words. A stranger could send such a message to anyone with an invitation.
  */
 export function readsAsMessage(name: string): boolean {
   const runs = name.match(DIGIT_RUN) ?? [];

@@ -19,7 +19,9 @@ const MARK = /^\p{M}$/u;
  * parses to the same value.
  */
 export function escapeUnsafe(text: string): string {
-  return text.replace(SUSPECT, (found, at: number) => (isText(found, at, text) ? found : escapeUnits(found)));
+  return text.replace(SUSPECT, (found, at: number) =>
+    isHarmless(found, at, text) ? found : escapeUnits(found),
+  );
 }
 
 /** Formats a value from outside on one line, with dangerous characters escaped. */
@@ -28,7 +30,7 @@ export function oneLine(text: string): string {
 }
 
 /** Returns whether a character that SUSPECT matches is harmless in its context. */
-function isText(found: string, at: number, text: string): boolean {
+function isHarmless(found: string, at: number, text: string): boolean {
   if (found === '\r') return text[at + 1] === '\n';
   if (found !== '\u200c' && found !== '\u200d') return MARK.test(found);
   const before = Array.from(text.slice(Math.max(0, at - 2), at)).at(-1) ?? '';

@@ -19,7 +19,10 @@ export function describeLineFault(text: string, { mayBeBlank }: { mayBeBlank: bo
   return mayBeBlank || isVisible(text) ? null : 'must have visible characters';
 }
 
-/** Returns the text on one line. Replaces characters that cannot be stored or displayed by spaces. */
+/**
+ * Returns the text on one line. Replaces each run of characters that cannot be stored or displayed with a
+ * space.
+ */
 export function toSingleLine(text: string): string {
   return text.replace(REMOVED, ' ').trim();
 }

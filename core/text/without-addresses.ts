@@ -1,4 +1,4 @@
 /** Removes email addresses from error messages of other services. */
-export function withoutAddresses(text: string): string {
+export function removeAddresses(text: string): string {
   return text.replace(/<?(?<![^\s<>@])[^\s<>@]+@[^\s<>]+>?/g, '…');
 }

@@ -53,7 +53,7 @@ export function describeModelFailure(error: unknown): string {
   return 'Something went wrong on our side.';
 }
 
-/** Explains to the owner of a document why its indexing finally failed. */
+/** Explains to the owner of a document why it could not be indexed. */
 export function describeIngestFailure(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && reportedFailureTypes.has(cause.type ?? '')) return cause.message;
@@ -70,7 +70,7 @@ const calendarTypes: ReadonlySet<string> = new Set([
 
 /** Explains a calendar provider's failure in words for operators, and how long to wait. */
 export function describeCalendarFailure(error: unknown): {
-  isReconnect: boolean;
+  needsReconnect: boolean;
   message: string;
   waitMs: number;
 } {
@@ -79,7 +79,7 @@ export function describeCalendarFailure(error: unknown): {
     cause instanceof ApplicationFailure && calendarTypes.has(cause.type ?? '') ? cause : undefined;
   const requestedDelay = calendarFailure?.nextRetryDelay;
   return {
-    isReconnect: calendarFailure?.type === failureTypes.calendarReconnect,
+    needsReconnect: calendarFailure?.type === failureTypes.calendarReconnect,
     message: calendarFailure?.message ?? 'The calendar did not respond in time.',
     waitMs: typeof requestedDelay === 'number' ? requestedDelay : 0,
   };

@@ -10,13 +10,13 @@ const MAX_TIMER_MS = 366 * 86_400_000;
  * Limits a wait that an activity returned. Temporal's timers and dates reject very large values, which would
  * block the workflow.
  */
-export function timerMs(waitMs: number): number {
+export function limitTimerMs(waitMs: number): number {
   return limitWaitMs(waitMs, MAX_TIMER_MS);
 }
 
 /** Formats the time at which a wait ends, for the workflow's page in Temporal's UI. */
-export function timeAfter(waitMs: number): string {
-  return new Date(Date.now() + timerMs(waitMs)).toISOString();
+export function formatTimeAfter(waitMs: number): string {
+  return new Date(Date.now() + limitTimerMs(waitMs)).toISOString();
 }
 
 /** Formats a count with its noun, such as `1 page` or `1,234 pages`. */

@@ -290,7 +290,7 @@ export function isCommanded(name: string): name is CommandedWorkflow {
   return Object.hasOwn(entries, name) && entries[name]?.schedule === undefined;
 }
 
-export function scheduledWorkflows(): (Schedule & { workflow: string })[] {
+export function listScheduledWorkflows(): (Schedule & { workflow: string })[] {
   return Object.entries(entries).flatMap(([workflow, { schedule }]) =>
     schedule ? [{ workflow, ...schedule }] : [],
   );

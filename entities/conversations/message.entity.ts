@@ -13,7 +13,7 @@ import {
 } from '../../database/columns.ts';
 import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import type { Citation } from '../../core/conversations/citation.ts';
-import type { AskedInput } from '../../core/flows/node-type.ts';
+import type { RequestedInput } from '../../core/flows/node-type.ts';
 import { Conversation, type Consent } from './conversation.entity.ts';
 
 export const messageRoles = ['user', 'assistant', 'agent', 'system'] as const;
@@ -91,7 +91,7 @@ export class Message {
   /** Option of a flow's question that the visitor selected, as the page sent it. */
   @NullableText('option_id') optionId!: string | null;
   /** Input that a flow requests from the visitor with this message, such as a choice. */
-  @Sealed() @Json('input', { nullable: true }) input!: Sealed<AskedInput> | null;
+  @Sealed() @Json('input', { nullable: true }) input!: Sealed<RequestedInput> | null;
   @Sealed() @Json('citations', { nullable: true }) citations!: Sealed<Citation[]> | null;
   @NullableText('model') model!: string | null;
   @Integer('input_tokens', { nullable: true }) inputTokens!: number | null;

@@ -1,5 +1,5 @@
 import { In, IsNull, LessThan, Like, MoreThan, Not } from 'typeorm';
-import { idOfText, newId } from '../../core/ids.ts';
+import { deriveId, newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { AccountLink, SignInCode } from '../../entities/accounts/account-link.entity.ts';
@@ -228,5 +228,5 @@ export class AccountRepository {
 
 /** Returns the digest that replaces the id of a deleted account. */
 export function digestAccountId(userId: string): string {
-  return idOfText(`deleted-account ${userId}`);
+  return deriveId(`deleted-account ${userId}`);
 }

@@ -1,5 +1,5 @@
 import { In, IsNull, type EntityTarget, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
-import { openRows, type ContentRow } from '../../database/content.ts';
+import { decryptRows, type ContentRow } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
@@ -83,6 +83,6 @@ async function decryptRowsById<T extends Row & ContentRow>(
   also: object = {},
 ): Promise<Map<string, Opened<T>>> {
   const rows = await findRowsById(scope, entity, ids, also);
-  const opened = await openRows(scope.db, entity, [...rows.values()]);
+  const opened = await decryptRows(scope.db, entity, [...rows.values()]);
   return new Map([...rows.keys()].map((id, index) => [id, opened[index]!]));
 }

@@ -1,5 +1,5 @@
 import { In, IsNull, Not } from 'typeorm';
-import { openAvailableRows, sealRow } from '../../database/content.ts';
+import { decryptAvailableRows, sealRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -83,8 +83,13 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /** Stores why an attempt failed, for a message that will be retried. */
-  async markForRetry({ db, orgId }: OrgScope, id: string, reason: string, isUnsure: boolean): Promise<void> {
-    const state = isUnsure ? 'sending' : 'pending';
+  async markForRetry(
+    { db, orgId }: OrgScope,
+    id: string,
+    reason: string,
+    mayBeDelivered: boolean,
+  ): Promise<void> {
+    const state = mayBeDelivered ? 'sending' : 'pending';
     await db.repository(AlertMessage).update({ orgId, id, state: In([...UNFINISHED]) }, { state, reason });
   }
 
@@ -180,7 +185,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     const captured = await db
       .repository(AlertMessage)
       .find({ where: { state: 'kept' }, order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
-    return (await openAvailableRows(db, AlertMessage, captured)).filter((message) => message !== null);
+    return (await decryptAvailableRows(db, AlertMessage, captured)).filter((message) => message !== null);
   }
 }
 

@@ -1,5 +1,5 @@
 import { And, LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
-import { openRows } from '../../database/content.ts';
+import { decryptRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
@@ -77,7 +77,7 @@ export class DigestFactsRepository {
       order: { startsAt: 'ASC', id: 'ASC' },
       take: limit,
     });
-    return { count, first: await openRows(db, Booking, found) };
+    return { count, first: await decryptRows(db, Booking, found) };
   }
 
   /** Counts the held alerts of a policy by event name. */

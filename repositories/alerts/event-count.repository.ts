@@ -1,4 +1,4 @@
-import { beginningOfHour, HOUR_MS } from '../../core/hours.ts';
+import { startOfHour, HOUR_MS } from '../../core/hours.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
@@ -52,7 +52,7 @@ export class EventCountRepository {
       .addSelect('row.name', 'name')
       .addSelect('sum(row.count)::int', 'total')
       .addSelect('coalesce(sum(row.count) FILTER (WHERE row.hour >= :since), 0)::int', 'recent')
-      .setParameter('since', beginningOfHour(since))
+      .setParameter('since', startOfHour(since))
       .groupBy('row.botId')
       .addGroupBy('row.name')
       .getRawMany();

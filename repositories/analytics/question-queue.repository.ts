@@ -1,5 +1,5 @@
 import { In, MoreThan } from 'typeorm';
-import { openAvailableRows } from '../../database/content.ts';
+import { decryptAvailableRows } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
@@ -51,7 +51,7 @@ export class QuestionQueueRepository {
    */
   async listAsked(db: Database, ids: string[]): Promise<AskedMessages> {
     const storedMessages = await db.run(LIST_ASKED, [ids]);
-    const opened = await openAvailableRows(db, Message, storedMessages);
+    const opened = await decryptAvailableRows(db, Message, storedMessages);
     const messages = opened.filter((message) => message !== null);
     const unavailable = storedMessages.filter((_, index) => opened[index] === null);
     return { messages, unavailableIds: unavailable.map(({ id }) => id) };

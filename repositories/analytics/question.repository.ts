@@ -1,6 +1,6 @@
 import { In, IsNull, LessThanOrEqual, MoreThan, Not, Or } from 'typeorm';
 import type { ClusterSearchKey } from '../../core/analytics/same-question.ts';
-import { openAvailableRows, openRows } from '../../database/content.ts';
+import { decryptAvailableRows, decryptRows } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { aliasTable } from '../../database/table.ts';
@@ -73,7 +73,7 @@ export class QuestionRepository {
   async listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<QuestionWithContent[]> {
     const { from, to, botId, sort, limit } = filter;
     const top = await db.run(TOP_QUESTIONS, [orgId, from, to, botId, sort, limit]);
-    const messages = await openRows(
+    const messages = await decryptRows(
       db,
       Message,
       top.map(({ message }) => message),
@@ -205,7 +205,7 @@ export class QuestionRepository {
       )
       .orderBy({ 'member.clusterId': 'ASC', 'member.askedAt': 'ASC', 'member.messageId': 'ASC' })
       .getRawMany<PatternCandidate>();
-    return (await openAvailableRows(db, Message, candidates)).filter((candidate) => candidate !== null);
+    return (await decryptAvailableRows(db, Message, candidates)).filter((candidate) => candidate !== null);
   }
 
   /** Lists clusters whose search words are not marked with this key, page by page. */

@@ -1,5 +1,5 @@
 import { Any, In, IsNull } from 'typeorm';
-import { openRows } from '../../database/content.ts';
+import { decryptRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { ArchiveCursor } from '../../entities/archive/archive-job.entity.ts';
@@ -72,7 +72,7 @@ export class ArchiveSourceRepository {
     conversationIds: readonly string[],
   ): Promise<Opened<ArchivedMessage>[]> {
     const rows = await db.run(ARCHIVED_MESSAGES, [conversationIds, orgId]);
-    return openRows(db, Message, rows);
+    return decryptRows(db, Message, rows);
   }
 
   /** Returns the total size of a conversation's messages, in bytes. */

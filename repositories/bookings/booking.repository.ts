@@ -4,7 +4,7 @@ import { memoizePerObject } from '../../core/concurrency/memoize-per-object.ts';
 import type { Database } from '../../database/database.ts';
 import { listInBatches } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { openStoredRow, sealRow } from '../../database/content.ts';
+import { decryptStoredRow, sealRow } from '../../database/content.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -70,7 +70,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
   ): Promise<Opened<Booking> | null> {
     const sealed = await sealRow(db.dataSource, Booking, { ...row, orgId });
     const stored = await insertOrIgnore(db.repository(Booking), sealed);
-    return stored && openStoredRow(db, Booking, stored);
+    return stored && decryptStoredRow(db, Booking, stored);
   }
 
   /** Returns whether a confirmed booking other than the given one overlaps the range. */

@@ -56,7 +56,7 @@ export class BotRepository extends ScopedRepository<Bot> {
    */
   addToChunkCount(scope: OrgScope, id: string, change: number): Promise<void> {
     return inTransaction(scope, async (tx) => {
-      await this.queueFor(tx, id);
+      await this.beforeLock(tx, id);
       const { db, orgId } = tx;
       await db.repository(Bot).increment({ id, orgId }, 'indexedChunkCount', change);
     });
@@ -66,7 +66,7 @@ export class BotRepository extends ScopedRepository<Bot> {
    * Waits for an advisory lock of the bot, like all transactions that change its counters. Locking the row
    * directly could deadlock.
    */
-  protected override async queueFor({ db }: OrgScope, id: string): Promise<void> {
+  protected override async beforeLock({ db }: OrgScope, id: string): Promise<void> {
     await db.run(QUEUE_FOR_BOT, [id]);
   }
 }

@@ -1,7 +1,7 @@
 import { Any, ArrayContains, IsNull, Not } from 'typeorm';
 import { newId } from '../../core/ids.ts';
 import { listCanonicalForms } from '../../core/text/canonical-forms.ts';
-import { openStoredRow } from '../../database/content.ts';
+import { decryptStoredRow } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -94,7 +94,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
       country: located?.country ?? null,
       firstSeenAt: firstConversation?.createdAt ?? (() => 'now()'),
     });
-    return inserted && openStoredRow(db, Contact, inserted);
+    return inserted && decryptStoredRow(db, Contact, inserted);
   }
 
   /** Builds a query for contacts that match the filters. */

@@ -1,4 +1,4 @@
-import { openRows } from '../../database/content.ts';
+import { decryptRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Message, type MessageRole } from '../../entities/conversations/message.entity.ts';
@@ -30,7 +30,7 @@ export class ConversationPreviewRepository {
       .flatMap(({ first, lastOfVisitor, last }) => [first, lastOfVisitor, last])
       .filter((message) => message !== null);
     const messages = new Map(
-      (await openRows(db, Message, storedMessages)).map((message) => [message.id, message]),
+      (await decryptRows(db, Message, storedMessages)).map((message) => [message.id, message]),
     );
     const openPreviewed = (message: PreviewMessage | null) => (message ? messages.get(message.id)! : null);
     const byId = new Map(

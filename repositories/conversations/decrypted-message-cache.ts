@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { getContentKeys } from '../../database/content-keys.ts';
-import { openRows, prepareKeys } from '../../database/content.ts';
+import { decryptRows, prepareKeys } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
@@ -33,7 +33,7 @@ export class DecryptedMessageCache {
     }
     const uncached = messages.filter(({ id }) => !openedById.has(id));
     await this.#requireKeys(db, [...openedById.values()]);
-    for (const message of await openRows(db, Message, uncached)) {
+    for (const message of await decryptRows(db, Message, uncached)) {
       openedById.set(message.id, message);
       if (message.keyId !== null) this.#opened.set(message.id, message);
     }
@@ -43,6 +43,6 @@ export class DecryptedMessageCache {
   async #requireKeys(db: Database, messages: readonly Opened<HistoryMessage>[]): Promise<void> {
     await prepareKeys(db, messages);
     for (const { orgId, keyId } of messages)
-      if (keyId !== null) getContentKeys(db.dataSource).requireOpenKey(orgId, keyId);
+      if (keyId !== null) getContentKeys(db.dataSource).requireCachedKey(orgId, keyId);
   }
 }

@@ -1,5 +1,5 @@
 import { In, IsNull, MoreThan } from 'typeorm';
-import { openRows } from '../../database/content.ts';
+import { decryptRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
@@ -15,7 +15,7 @@ export class MailedReplyRepository {
       order: { createdAt: 'ASC', id: 'ASC' },
       take: limit,
     });
-    return openRows(db, Message, unseen);
+    return decryptRows(db, Message, unseen);
   }
 
   /** Stores that these replies were sent to the visitor, together in one email. */

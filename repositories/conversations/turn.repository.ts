@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Citation } from '../../core/conversations/citation.ts';
-import type { AskedInput } from '../../core/flows/node-type.ts';
+import type { RequestedInput } from '../../core/flows/node-type.ts';
 import { groupItems } from '../../core/group-items.ts';
 import { requireContent, sealRowWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
@@ -48,7 +48,7 @@ export interface FinishedAnswer {
   /** True if the documents contained no answer, the bot sent its fallback text, or the model failed. */
   isUnanswered: boolean;
   /** Input that the flow requests from the visitor with this answer. */
-  input: AskedInput | null;
+  input: RequestedInput | null;
   /** Data key that encrypts the answer; null to store plain text. */
   key: ContentKey | null;
 }

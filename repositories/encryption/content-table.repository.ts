@@ -1,6 +1,6 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import {
-  contentColumns,
+  listContentColumns,
   convertRows,
   whereNeedsReseal,
   type ContentTarget,
@@ -128,7 +128,7 @@ export class ContentTableRepository {
       .repository(entity)
       .createQueryBuilder('row')
       .withDeleted()
-      .select(contentColumns(entity))
+      .select(listContentColumns(entity))
       .where('row.orgId = :orgId', { orgId })
       .setLock('for_no_key_update');
     return whereNeedsReseal(query, target);

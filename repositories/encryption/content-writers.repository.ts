@@ -1,4 +1,4 @@
-import { contentEntities, requireContent } from '../../database/content.ts';
+import { listContentEntities, requireContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { HAVE_TRANSACTIONS_ENDED, LIST_WRITERS } from './content-writers.sql.ts';
 
@@ -6,7 +6,7 @@ import { HAVE_TRANSACTIONS_ENDED, LIST_WRITERS } from './content-writers.sql.ts'
 export class ContentWriters {
   /** Returns the virtual ids of transactions that have written to these tables or are waiting to write. */
   async list(db: Database): Promise<string[]> {
-    const tables = contentEntities().map((entity) => requireContent(entity).table);
+    const tables = listContentEntities().map((entity) => requireContent(entity).table);
     return (await db.run(LIST_WRITERS, [tables])).map(({ id }) => id);
   }
 

@@ -1,4 +1,4 @@
-import { openRow, requireContent, sealRowWith } from '../../database/content.ts';
+import { decryptRow, requireContent, sealRowWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -26,7 +26,7 @@ export class FlowSessionRepository {
   /** Returns the flow session that an unfinished answer continues; null if the answer was deleted. */
   async findTurn({ db, orgId }: OrgScope, answerId: string): Promise<OpenedFlowTurn | null> {
     const [row = null] = await db.run(FLOW_TURN, [answerId, orgId]);
-    return row && { ...row, session: row.session && (await openRow(db, FlowSession, row.session)) };
+    return row && { ...row, session: row.session && (await decryptRow(db, FlowSession, row.session)) };
   }
 
   /** Returns the conversation's flow session if it is waiting for the visitor in the wait with this id. */
@@ -40,7 +40,7 @@ export class FlowSessionRepository {
     conversationId: string,
   ): Promise<Opened<FlowSession> | null> {
     const found = await db.repository(FlowSession).findOneBy({ orgId, conversationId, status: 'waiting' });
-    return found && openRow(db, FlowSession, found);
+    return found && decryptRow(db, FlowSession, found);
   }
 
   async endWait({ db, orgId }: OrgScope, conversationId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { In, MoreThan } from 'typeorm';
 import { listCanonicalForms } from '../../core/text/canonical-forms.ts';
-import { openRows } from '../../database/content.ts';
+import { decryptRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
@@ -103,7 +103,7 @@ export class ChunkSearchRepository {
    */
   async listPassages({ db, orgId }: OrgScope, chunkIds: readonly string[]): Promise<Passage[]> {
     const rows = await db.run(READ_PASSAGES, [chunkIds, orgId]);
-    const opened = await openRows(db, Chunk, rows);
+    const opened = await decryptRows(db, Chunk, rows);
     return opened.map(({ id: _, orgId: __, keyId: ___, ...passage }) => passage);
   }
 }

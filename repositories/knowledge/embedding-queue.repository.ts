@@ -1,5 +1,5 @@
 import { In, IsNull, LessThan, Not, type SelectQueryBuilder } from 'typeorm';
-import { openAvailableRows } from '../../database/content.ts';
+import { decryptAvailableRows } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteBatch } from '../../database/delete-in-batches.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -110,7 +110,7 @@ export class EmbeddingQueueRepository {
       .addOrderBy('chunk.position')
       .limit(limit)
       .getRawMany<ChunkToEmbed>();
-    return openAvailableRows(db, Chunk, listed);
+    return decryptAvailableRows(db, Chunk, listed);
   }
 
   /**

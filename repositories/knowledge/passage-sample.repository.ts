@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import { openRows } from '../../database/content.ts';
+import { decryptRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
@@ -48,7 +48,7 @@ export class PassageSampleRepository {
     if (where.length === 0) return [];
     const chunks = await db.repository(Chunk).find({ where, order: { documentId: 'ASC', position: 'ASC' } });
     const byId = new Map(documents.map((document) => [document.id, document]));
-    const opened = await openRows(db, Chunk, chunks);
+    const opened = await decryptRows(db, Chunk, chunks);
     return opened.map(({ documentId, headings, text }) => ({
       title: byId.get(documentId)?.title ?? '',
       isQa: byId.get(documentId)?.isQa ?? false,

@@ -1,6 +1,6 @@
 import type { QueryDeepPartialEntity } from 'typeorm';
 import { listSameAddresses } from '../../adapters/web/page-key.ts';
-import { openRows } from '../../database/content.ts';
+import { decryptRows } from '../../database/content.ts';
 import { lockName } from '../../database/advisory-lock.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
@@ -150,7 +150,7 @@ export class RevisionRepository {
       select: { id: true, orgId: true, keyId: true, headings: true },
       where: { documentId, orgId },
     });
-    const opened = await openRows(db, Chunk, chunks);
+    const opened = await decryptRows(db, Chunk, chunks);
     const sections = new Set(opened.map(({ headings }) => headings.join('\n')));
     return { ...found, mimeType: found.mimeType ?? '', sectionCount: sections.size };
   }

@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import { openRow, sealRow } from '../../database/content.ts';
+import { decryptRow, sealRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -42,7 +42,7 @@ export class MailRepository {
    * @throws AppError `key_unavailable`
    */
   open(db: Database, mail: MailRow): Promise<Opened<MailRow>> {
-    return openRow(db, MailRow, mail);
+    return decryptRow(db, MailRow, mail);
   }
 
   /** Counts the workspace's emails with these templates that were queued in the last 24 hours. */

@@ -1,5 +1,5 @@
 import { ArrayContains, IsNull } from 'typeorm';
-import { openRow } from '../../database/content.ts';
+import { decryptRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -73,7 +73,7 @@ export class NoticeRepository {
       lock: { mode: 'pessimistic_read' },
     });
     if (!found) return null;
-    const conversation = await openRow(db, Conversation, found);
+    const conversation = await decryptRow(db, Conversation, found);
     const bot = await db.repository(Bot).findOneByOrFail({ id: conversation.botId });
     return { orgName: await findOrgName(db, orgId), bot, conversation };
   }
@@ -88,8 +88,8 @@ export class NoticeRepository {
     if (!lead) return null;
     const row = await findLeadConversation(db, lead, conversationId);
     const bot = await db.repository(Bot).findOneByOrFail({ id: row?.botId ?? lead.botId });
-    const contact = await openRow(db, Contact, lead);
-    const conversation = row && (await openRow(db, Conversation, row));
+    const contact = await decryptRow(db, Contact, lead);
+    const conversation = row && (await decryptRow(db, Conversation, row));
     return { orgName: await findOrgName(db, orgId), botName: bot.name, contact, conversation };
   }
 

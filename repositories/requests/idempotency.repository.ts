@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openRow, sealRow } from '../../database/content.ts';
+import { decryptRow, sealRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { newId } from '../../core/ids.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -72,7 +72,7 @@ export class IdempotencyRepository {
     db: Database,
     response: Pick<StoredResponse, 'sealedBody' | 'orgId' | 'id' | 'keyId'>,
   ): Promise<string> {
-    return (await openRow(db, IdempotencyKey, response)).sealedBody;
+    return (await decryptRow(db, IdempotencyKey, response)).sealedBody;
   }
 
   /**

@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { MeasuringStream } from '../../adapters/storage/measuring-stream.ts';
 import type { StoredObject } from '../../adapters/storage/object-storage.ts';
-import { sizeText } from '../../core/text/size-text.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import { createDataSource, migrations } from '../../entities/data-source.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { CopyOut } from './copy-rows.ts';
@@ -49,7 +49,7 @@ export async function dumpDatabase(
       dump.tables[table] = dumped;
       dump.files[dumpPath(table)] = stored;
       if (stored.sizeBytes >= REPORTED_BYTES)
-        report(`  ${table}: ${dumped.rows} rows, ${sizeText(stored.sizeBytes)}`);
+        report(`  ${table}: ${dumped.rows} rows, ${formatSize(stored.sizeBytes)}`);
     }
     return dump;
   });

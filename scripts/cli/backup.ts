@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import type { StoredObject } from '../../adapters/storage/object-storage.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { sizeText } from '../../core/text/size-text.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import {
   buildManifest,
   digestMasterKey,
@@ -117,5 +117,5 @@ function requireMasterKey({ masterKey, home }: Settings): string {
 
 function describeSize(sizes: number[]): string {
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return `${sizeText(bytes)} in ${sizes.length} file${sizes.length === 1 ? '' : 's'}`;
+  return `${formatSize(bytes)} in ${sizes.length} file${sizes.length === 1 ? '' : 's'}`;
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { oneLine } from '../../core/text/safe-text.ts';
-import { sizeText } from '../../core/text/size-text.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import { verifyArchive } from '../../services/archive/imports/verify-archive.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
@@ -16,7 +16,7 @@ export async function reportArchive(path: string, report: (line: string) => void
   if (!file?.isFile()) throw new LaunchError(`The file ${path} does not exist or cannot be read.`);
   const { maxFileBytes } = archiveFormat;
   if (file.size > maxFileBytes) {
-    report(`The archive is invalid: it exceeds ${sizeText(maxFileBytes)}.`);
+    report(`The archive is invalid: it exceeds ${formatSize(maxFileBytes)}.`);
     return false;
   }
   try {

@@ -151,7 +151,7 @@ export class QuestionGrouping {
       const matcher = matchers.get(worded.question.botId)!;
       const near = matcher.find(worded.words);
       const clusterId = near ?? newId();
-      if (near === null) matcher.begin(clusterId, worded.words);
+      if (near === null) matcher.addCluster(clusterId, worded.words);
       byWords.set(worded.wordsId, clusterId);
       return { ...worded, clusterId, isFirst: near === null };
     });

@@ -1,6 +1,6 @@
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
 import { groupItems } from '../../core/group-items.ts';
-import { idOfText } from '../../core/ids.ts';
+import { deriveId } from '../../core/ids.ts';
 import type { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
 import type { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 
@@ -22,7 +22,7 @@ export function sumByDay(changes: readonly QuestionDay[]): QuestionDay[] {
 
 /** Derives an id from a question's words. Questions to a bot with the same words have the same id. */
 export function deriveWordsId(botId: string, { lexemes }: QuestionWords): string {
-  return idOfText([botId, ...lexemes.toSorted()].join(' '));
+  return deriveId([botId, ...lexemes.toSorted()].join(' '));
 }
 
 /** Returns the rows for the word index of a question, one for each lexeme. */

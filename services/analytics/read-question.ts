@@ -1,6 +1,6 @@
 import { stopWordsFor } from '../../core/answers/stop-words.ts';
 import { extractQuestionTerms } from '../../core/answers/terms.ts';
-import { isAboutSomething, extractSubject } from '../../core/analytics/question-subject.ts';
+import { hasTopic, extractSubject } from '../../core/analytics/question-subject.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { refersBack } from '../../core/answers/follow-up.ts';
 import { removeStopWords } from '../knowledge/search/search-question.ts';
@@ -46,7 +46,7 @@ export function readQuestion(turn: AnsweredTurn): ParsedQuestion | null {
   const terms = extractQuestionTerms(subject);
   const stopWords = stopWordsFor(terms.map(({ text }) => text));
   const topicTerms = terms.filter(({ text }) => !stopWords.has(text));
-  if (!isAboutSomething(topicTerms.map(({ text }) => text))) return null;
+  if (!hasTopic(topicTerms.map(({ text }) => text))) return null;
   if (turn.isFollowUp && topicTerms.length < MIN_OWN_WORDS && refersBack(subject)) return null;
   const isName = capitalsMarkNames(subject) ? 'isName' : 'isCode';
   const names = topicTerms.filter((term) => term[isName]).map(({ text }) => text);

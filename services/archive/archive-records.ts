@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import type { Citation } from '../../core/conversations/citation.ts';
-import { inputKinds, type AskedInput } from '../../core/flows/node-type.ts';
+import { inputKinds, type RequestedInput } from '../../core/flows/node-type.ts';
 import {
   consentStates,
   conversationStatuses,
@@ -167,11 +167,11 @@ const SystemEventRecord = Type.Unsafe<SystemEvent>({
   })),
 });
 
-const AskedInputRecord = Type.Unsafe<AskedInput>(
+const AskedInputRecord = Type.Unsafe<RequestedInput>(
   Line({
     kind: createEnum(inputKinds),
     options: Type.Array(Line({ id: Type.String(), label: Type.String() }), { maxItems: MAX_ITEMS.options }),
-  } satisfies Record<keyof AskedInput, TSchema>),
+  } satisfies Record<keyof RequestedInput, TSchema>),
 );
 
 export const MessageRecord = Line({

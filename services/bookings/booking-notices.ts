@@ -1,4 +1,4 @@
-import { meetingDayText, meetingTimeText } from '../../core/bookings/meeting-time.ts';
+import { formatMeetingDay, formatMeetingTime } from '../../core/bookings/meeting-time.ts';
 import { formatLabeled, getDefaultLanguage, type Language } from '../../core/languages.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -81,11 +81,11 @@ function composeNoticeData(
   const attendee = [booking.attendeeName, booking.attendeeEmail].filter(Boolean).join(', ');
   return {
     language,
-    subject: composeSubject(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
+    subject: composeSubject(words.subjects[kind], formatMeetingDay({ start, timeZone }, language)),
     greeting: words.greeting,
     intro: words.intros[kind](name),
     details: [
-      formatLabeled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
+      formatLabeled(language, words.when, formatMeetingTime({ start, end, timeZone }, language)),
       ...(summary === '' ? [] : [formatLabeled(language, words.what, summary)]),
       ...(attendee === '' ? [] : [formatLabeled(language, words.who, attendee)]),
       ...(cancelledBy === null ? [] : [formatLabeled(language, words.by, words.cancellers[cancelledBy])]),

@@ -11,7 +11,7 @@ import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { requireTimeZone } from '../../core/require-time-zone.ts';
-import { DAY_MS, HOUR_MS, LocalClock, localText, MINUTE_MS } from '../../core/local-clock.ts';
+import { DAY_MS, HOUR_MS, LocalClock, formatLocalTime, MINUTE_MS } from '../../core/local-clock.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
@@ -355,7 +355,7 @@ async function toOfferedSlots(slots: readonly Span[], timezone: string): Promise
     shownSlots.push({
       start: new Date(start).toISOString(),
       end: new Date(end).toISOString(),
-      localStart: localText(start, offsets[next - 1]!.offset),
+      localStart: formatLocalTime(start, offsets[next - 1]!.offset),
     });
     await slices.pauseIfDue();
   }

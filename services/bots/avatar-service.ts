@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { drawAvatar, type AvatarImage } from '../../adapters/images/avatar-image.ts';
+import { reencodeAvatar, type AvatarImage } from '../../adapters/images/avatar-image.ts';
 import {
   ObjectMissingError,
   type ObjectStorage,
@@ -18,11 +18,11 @@ import type { AvatarRepository } from '../../repositories/bots/avatar.repository
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { deleteFileCommand } from '../outbox/delete-file-command.ts';
-import { avatarKey, type DocumentPlace } from '../../core/storage-keys.ts';
+import { avatarKey, type DocumentLocation } from '../../core/storage-keys.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
 type Theme = Record<string, unknown>;
-type AvatarOwner = Pick<DocumentPlace, 'orgId' | 'botId'>;
+type AvatarOwner = Pick<DocumentLocation, 'orgId' | 'botId'>;
 
 /** Start of the path of all image URLs. */
 const ASSETS_PATH = '/api/public/assets/';
@@ -69,14 +69,14 @@ export class AvatarService {
 
   /**
    * Re-encodes and stores an uploaded image.
-   * @throws the errors of `drawAvatar`, and the error of a failed upload
+   * @throws the errors of `reencodeAvatar`, and the error of a failed upload
    */
   async receive(scope: OrgScope, botId: string, { file, fields }: AvatarUpload): Promise<ReceivedAvatar> {
     const { bots } = this.#deps;
     const received = await buffer(file.content);
     await fields();
     await bots.get(scope, botId);
-    const avatar = await this.store({ orgId: scope.orgId, botId }, await drawAvatar(received));
+    const avatar = await this.store({ orgId: scope.orgId, botId }, await reencodeAvatar(received));
     return {
       avatar,
       fingerprint: { sha256: createHash('sha256').update(received).digest('hex') },

@@ -5,7 +5,7 @@ import { generatePublicKey } from '../../adapters/keys/public-key.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { withHyphens } from '../../core/languages.ts';
+import { toHyphenated } from '../../core/languages.ts';
 import { countValues } from '../../core/value-count.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../../entities/bots/bot.entity.ts';
@@ -306,7 +306,7 @@ export class BotService {
     } = changes;
     return {
       ...directColumns,
-      ...(language !== undefined && { language: withHyphens(language) }),
+      ...(language !== undefined && { language: toHyphenated(language) }),
       ...(handoff !== undefined && { handoffConfig: handoff && normalizeHandoffConfig(handoff) }),
       ...(prompt !== undefined && { systemPrompt: prompt ?? '' }),
       ...(fallback !== undefined && { fallbackMessage: isVisible(fallback ?? '') ? fallback : null }),

@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { pageAddress } from '../../core/text/page-address.ts';
+import { parsePageAddress } from '../../core/text/page-address.ts';
 import { isServed, type Bot } from '../../entities/bots/bot.entity.ts';
 import {
   isHandoff,
@@ -131,8 +131,8 @@ export class WidgetService {
         botId: bot.id,
         visitorId,
         browserId,
-        pageUrl: pageAddress(input.page_url ?? page.referer),
-        referrer: pageAddress(input.referrer),
+        pageUrl: parsePageAddress(input.page_url ?? page.referer),
+        referrer: parsePageAddress(input.referrer),
         country: await this.#permitCountry({ orgId: bot.orgId, db: on }, visitor, input.country),
         contactId,
         traceparent: outbox.traceparent,

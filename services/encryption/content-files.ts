@@ -17,7 +17,7 @@ export interface ContentFilesDeps {
   storage: ObjectStorage;
   contentKeys: Pick<
     WorkspaceContentKeys,
-    'getCurrentKey' | 'prepareKey' | 'requireOpenKey' | 'mayBePlainFile' | 'reportRefusal'
+    'getCurrentKey' | 'prepareKey' | 'requireCachedKey' | 'mayBePlainFile' | 'reportRefusal'
   >;
 }
 
@@ -66,7 +66,7 @@ export class ContentFiles {
       return storage.open(storageKey);
     }
     await contentKeys.prepareKey(orgId, keyId);
-    const key = contentKeys.requireOpenKey(orgId, keyId);
+    const key = contentKeys.requireCachedKey(orgId, keyId);
     const { content, sizeBytes } = await storage.open(storageKey);
     return {
       content: pipeThrough(content, [key.openFile(storageKey)]),

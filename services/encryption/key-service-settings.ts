@@ -1,4 +1,8 @@
-import { KeyServiceError, type KeyPlace, type KeyService } from '../../adapters/keys/services/key-service.ts';
+import {
+  KeyServiceError,
+  type KeyContext,
+  type KeyService,
+} from '../../adapters/keys/services/key-service.ts';
 import { generateKey } from '../../adapters/keys/data-key.ts';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
@@ -119,7 +123,7 @@ export class KeyServiceSettings {
    * Wraps a workspace key with the new service.
    * @throws AppError `key_unavailable` if the current service does not unwrap the key
    */
-  async #wrapKey(place: KeyPlace, id: string, service: KeyService): Promise<string> {
+  async #wrapKey(place: KeyContext, id: string, service: KeyService): Promise<string> {
     const workspaceKeys = await this.#deps.contentKeys.workspaceKeys(place.orgId);
     const found = workspaceKeys.find((each) => each.id === id);
     if (!found) throw createKeyChangedError();

@@ -1,6 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { DataKey, generateKey } from '../../adapters/keys/data-key.ts';
-import { openValue, sealValue } from '../../adapters/keys/sealed-value.ts';
+import { decryptValue, sealValue } from '../../adapters/keys/sealed-value.ts';
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -109,7 +109,7 @@ export class KeyUnwrapping {
 
 /** Unwraps a data key with one workspace key, and wraps it with another. */
 export function rewrapDataKey(row: DataKeyRow, from: UnwrappedWorkspaceKey, to: UnwrappedWorkspaceKey) {
-  const key = openValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), buildDataKeyContext(row.id));
+  const key = decryptValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), buildDataKeyContext(row.id));
   return { id: row.id, workspaceKeyId: to.id, wrappedKey: wrapDataKey(to, row.id, key) };
 }
 
@@ -137,7 +137,7 @@ function unwrapDataKey(
   onRefused: () => void,
 ): DataKey {
   try {
-    const key = openValue(by.key, Buffer.from(wrappedKey, 'base64url'), buildDataKeyContext(id));
+    const key = decryptValue(by.key, Buffer.from(wrappedKey, 'base64url'), buildDataKeyContext(id));
     const opened = new DataKey(id, key, onRefused);
     opened.assertCommitment(commitment);
     return opened;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../../core/settings/settings.ts';
-import { contentEntities, requireContent } from '../../database/content.ts';
+import { listContentEntities, requireContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { withSingleConnection } from '../../entities/data-source.ts';
@@ -31,7 +31,7 @@ export interface RewritingProgress {
  * of column values.
  */
 export function listTablesToRewrite(): string[] {
-  const tables = contentEntities().map((entity) => requireContent(entity).table);
+  const tables = listContentEntities().map((entity) => requireContent(entity).table);
   return [...new Set(tables), 'question_terms', 'workspace_keys', 'data_keys', 'pg_catalog.pg_statistic'];
 }
 

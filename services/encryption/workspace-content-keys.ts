@@ -106,7 +106,7 @@ export class WorkspaceContentKeys implements ContentKeys {
       (key) => {
         if (!key) this.#missing.set(`${orgId} ${keyId}`, this.#now);
       },
-      // Ignore the error here: `requireOpenKey` throws it when the row is read.
+      // Ignore the error here: `requireCachedKey` throws it when the row is read.
       () => undefined,
     );
   }
@@ -145,7 +145,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     return !isAllSealed || isSealing;
   }
 
-  requireOpenKey(orgId: string, keyId: string): ContentKey {
+  requireCachedKey(orgId: string, keyId: string): ContentKey {
     const key = this.#cache.peek(orgId)?.dataKeys.get(keyId);
     if (key) return key;
     if (!this.#isMissing(orgId, keyId)) throw this.#cache.createUnavailableError(orgId);

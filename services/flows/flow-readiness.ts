@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../core/errors/errors.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
-import { graphFault } from '../../core/flows/graph-schema.ts';
-import { listIncompleteness } from '../../core/flows/validate-graph.ts';
+import { createGraphFault } from '../../core/flows/graph-schema.ts';
+import { listRunErrors } from '../../core/flows/validate-graph.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
@@ -37,13 +37,15 @@ export class FlowReadiness {
       enabledFeatures: getEnabledFeatures(bot, await calendar.isConnected(scope)),
       flowIds,
     };
-    const ownFaults = listIncompleteness(graph, surroundings);
+    const ownFaults = listRunErrors(graph, surroundings);
     if (ownFaults.length > 0) return ownFaults;
     const reached = await this.#reach.listReachable(scope, graph);
     return reached.flatMap(({ flow, graph: next }) => {
-      const [fault] = flow.id === flowId ? [] : listIncompleteness(next, surroundings);
+      const [fault] = flow.id === flowId ? [] : listRunErrors(next, surroundings);
       if (!fault) return [];
-      return [graphFault([], `leads to the flow "${flow.name}", which cannot run yet: ${fault.message}`)];
+      return [
+        createGraphFault([], `leads to the flow "${flow.name}", which cannot run yet: ${fault.message}`),
+      ];
     });
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, invalidField, validationError } from '../../core/errors/errors.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
-import { parseTrigger, triggerText } from '../../core/flows/triggers.ts';
+import { parseTrigger, formatTrigger } from '../../core/flows/triggers.ts';
 import { listGraphErrors } from '../../core/flows/validate-graph.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -304,5 +304,5 @@ function toFlowColumns({
       'trigger',
       'must be conversation_started, first_message, no_answer, keyword:refund,money back (up to 20) or page:/pricing*',
     );
-  return { name, description, trigger, triggerKey: parsed && triggerText(parsed) };
+  return { name, description, trigger, triggerKey: parsed && formatTrigger(parsed) };
 }

@@ -2,9 +2,9 @@ import { invalidField, validationError, type ErrorDetail } from '../../core/erro
 import { runBounds, VARIABLE, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { BookedTime, Effect } from '../../core/flows/node-type.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
-import { findVariableExcess, type FlowAbout } from '../../core/flows/step.ts';
+import { findVariableExcess, type FlowContext } from '../../core/flows/step.ts';
 import { listGraphErrors } from '../../core/flows/validate-graph.ts';
-import { sizeText } from '../../core/text/size-text.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
@@ -124,7 +124,7 @@ function parseSamples(samples: Record<string, unknown>, { nodes }: FlowGraph): M
       if (body !== undefined && JSON.stringify(body).length > runBounds.replyLength)
         throw invalidField(
           `samples.${id}.body`,
-          `must have at most ${sizeText(runBounds.replyLength)} as JSON`,
+          `must have at most ${formatSize(runBounds.replyLength)} as JSON`,
         );
       return [id, { port, body }];
     }),
@@ -139,7 +139,7 @@ function pickTrialTime(now: Date): BookedTime {
 }
 
 /** Returns the values that templates can read during a test, in which there is no real conversation. */
-function toTrialValues(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowAbout {
+function toTrialValues(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowContext {
   return {
     contact,
     visitor: { page_url: pageUrl },

@@ -1,5 +1,5 @@
 import { buildOpening } from '../../core/flows/opening-messages.ts';
-import type { AskedInput } from '../../core/flows/node-type.ts';
+import type { RequestedInput } from '../../core/flows/node-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
@@ -7,7 +7,7 @@ import { toBotValues } from './template-values.ts';
 
 export interface ShownOpening {
   text: string;
-  input: AskedInput | null;
+  input: RequestedInput | null;
 }
 
 /** Computes the opening messages that a bot's flows show before the visitor writes. */

@@ -1,4 +1,4 @@
-import type { FlowAbout } from '../../core/flows/step.ts';
+import type { FlowContext } from '../../core/flows/step.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 
 const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
@@ -21,6 +21,6 @@ export function toTimeValues(now: Date) {
 }
 
 /** Returns the bot's directory entries; an empty array if its directory is disabled. */
-export function listDirectoryEntries({ directoryConfig }: Bot): FlowAbout['directory'] {
+export function listDirectoryEntries({ directoryConfig }: Bot): FlowContext['directory'] {
   return directoryConfig?.enabled ? (directoryConfig.entries ?? []) : [];
 }

@@ -1,11 +1,11 @@
 import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import type { BookedTime, Effect, FlowEvent, FlowInput } from '../../core/flows/node-type.ts';
 import {
-  newState,
-  nextTurn,
+  createState,
+  startTurn,
   step,
   GraphIndex,
-  type FlowAbout,
+  type FlowContext,
   type FlowError,
   type FlowState,
   type Step,
@@ -44,7 +44,7 @@ export interface TrialResult {
 }
 
 export interface TrialRunDeps {
-  templateValues: FlowAbout;
+  templateValues: FlowContext;
   /** The visitor's message that starts the flow. */
   message: string;
   inputs: readonly TrialInput[];
@@ -76,7 +76,7 @@ export class TrialRun {
     this.#deps = deps;
     this.#pending = [...deps.inputs];
     this.#graphIndex = new GraphIndex(graph);
-    this.#state = nextTurn(newState(this.#graphIndex, variables), deps.message);
+    this.#state = startTurn(createState(this.#graphIndex, variables), deps.message);
   }
 
   async run(): Promise<TrialResult> {
@@ -130,7 +130,7 @@ export class TrialRun {
     const option = question.options.find(({ id }) => id === optionId);
     const text = typeof nextInput === 'string' ? nextInput : (option?.label ?? nextInput.option_id);
     this.#messages.push({ role: 'user', content: text });
-    this.#state = nextTurn(this.#state, text);
+    this.#state = startTurn(this.#state, text);
     const event: FlowEvent =
       question.kind === 'booking' && optionId === 'booked'
         ? { kind: 'booked', booking: this.#deps.booking }

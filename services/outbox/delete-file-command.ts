@@ -1,4 +1,4 @@
-import { idOfText } from '../../core/ids.ts';
+import { deriveId } from '../../core/ids.ts';
 import {
   deleteFileWorkflowId,
   type DeleteFileInput,
@@ -12,7 +12,7 @@ import {
 export function deleteFileCommand(
   input: DeleteFileInput,
   summary: string,
-  id = idOfText(input.storageKey),
+  id = deriveId(input.storageKey),
 ): WorkflowCommand {
   return {
     workflow: 'deleteFile',

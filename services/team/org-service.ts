@@ -13,7 +13,7 @@ import type { RateWindowRepository } from '../../repositories/requests/rate-wind
 import type { NewOrg, OrgRepository, OrgWithRole } from '../../repositories/team/org.repository.ts';
 import { deleteOrgWorkflowId } from '../../core/workflows/commands.ts';
 import type { CalendarRemoval } from '../bookings/calendars/calendar-removal.ts';
-import { withHyphens } from '../../core/languages.ts';
+import { toHyphenated } from '../../core/languages.ts';
 import { requireLanguage } from '../bots/bot-language.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { AccessNotices } from './access-notices.ts';
@@ -163,7 +163,7 @@ export class OrgService {
     const changes = settings && {
       ...settings,
       ...(zone && { time_zone: zone }),
-      ...(language && { default_language: withHyphens(language) }),
+      ...(language && { default_language: toHyphenated(language) }),
     };
     const merged = changes && mergeOrgSettings(await this.#deps.orgs.lockSettings(scope), changes);
     await this.#deps.orgs.update(scope, { name, isActive, settings: merged });

@@ -108,7 +108,7 @@ function requireKnownColumn(name: string, earlier: readonly string[]): void {
   if (name === '') return;
   if (earlier.includes(name)) throw invalidField('csv', `has the column "${name}" twice`);
   if (isColumn(name)) return;
-  const hint = suggestNames(name, COLUMNS) || ` (known are ${COLUMNS.join(', ')})`;
+  const hint = suggestNames(name, COLUMNS) || ` (known columns: ${COLUMNS.join(', ')})`;
   throw invalidField('csv', `has an unknown column "${name}"${hint}`);
 }
 

@@ -1,5 +1,5 @@
 import { listIncludedNames } from '../../core/included-names.ts';
-import { shortDigest } from '../../core/short-digest.ts';
+import { computeShortDigest } from '../../core/short-digest.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 
 /**
@@ -57,7 +57,7 @@ const settings = listIncludedNames(affectsAnswers);
  */
 export function digestSettings(bot: Bot): string {
   const values = settings.map((name) => bot[name] ?? null);
-  return shortDigest(JSON.stringify(values, sortKeys));
+  return computeShortDigest(JSON.stringify(values, sortKeys));
 }
 
 /** Sorts the keys of an object: PostgreSQL does not keep their order. */

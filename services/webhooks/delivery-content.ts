@@ -1,4 +1,4 @@
-import { openJson, requireContent, sealRowWith } from '../../database/content.ts';
+import { decryptJson, requireContent, sealRowWith } from '../../database/content.ts';
 import { getContentKeys, type ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
@@ -21,7 +21,7 @@ export interface DeliveryContent {
 export async function decryptDelivery(db: Database, delivery: ClaimedDelivery): Promise<DeliveryContent> {
   const { id, orgId, keyId } = delivery;
   const keys = getContentKeys(db.dataSource);
-  const data = await openJson(db, WebhookDelivery, 'payload', delivery, delivery.data);
+  const data = await decryptJson(db, WebhookDelivery, 'payload', delivery, delivery.data);
   if (keyId === null) {
     const storesPlain = () =>
       keys.getCurrentKey(orgId).then(
@@ -31,7 +31,7 @@ export async function decryptDelivery(db: Database, delivery: ClaimedDelivery): 
     const sealResponse = async (responseBody: string | null) => ((await storesPlain()) ? responseBody : null);
     return { data, sealResponse };
   }
-  const key = keys.requireOpenKey(orgId, keyId);
+  const key = keys.requireCachedKey(orgId, keyId);
   const sealResponse = (responseBody: string | null) =>
     Promise.resolve(sealResponseBody(key, id, responseBody));
   return { data, sealResponse };

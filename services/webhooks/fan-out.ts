@@ -1,6 +1,6 @@
 import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database } from '../../database/database.ts';
-import { beginningOfHour } from '../../core/hours.ts';
+import { startOfHour } from '../../core/hours.ts';
 import { loadCurrentKeys, peekCurrentKeys, requireContent, sealRowWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -71,7 +71,7 @@ export class WebhookFanOut {
       orgId,
       botId,
       name,
-      hour: beginningOfHour(createdAt),
+      hour: startOfHour(createdAt),
       alert: toAlert({ name, payload, createdAt }),
       isBatched: batchedEvents.includes(name as EventName),
       data: sealEventPayload(id, data, key),

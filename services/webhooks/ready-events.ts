@@ -1,4 +1,4 @@
-import { openReadyRows, peekCurrentKeys } from '../../database/content.ts';
+import { decryptReadyRows, peekCurrentKeys } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
@@ -25,7 +25,7 @@ export interface ReadyEvents {
 
 /** Decrypts events with the keys that are already unwrapped. Calls no key service. */
 export async function decryptReadyEvents(db: Database, rows: readonly OutboxRow[]): Promise<ReadyEvents> {
-  const opened = await openReadyRows(db, OutboxRow, rows);
+  const opened = await decryptReadyRows(db, OutboxRow, rows);
   const keys = await peekCurrentKeys(
     db,
     rows.map(({ orgId }) => orgId),

@@ -119,7 +119,7 @@ describe('the WhatsApp hook', () => {
   });
 
   for (const [code, error] of [
-    [130429, 'WhatsApp accepts no more messages at the moment.'],
+    [130429, 'WhatsApp is not accepting more messages at the moment.'],
     [131049, 'WhatsApp has chosen not to deliver this message.'],
     [190, 'WhatsApp rejects the account or its template: 190 (details).'],
     [132001, 'WhatsApp rejects the account or its template: 132001 (details).'],

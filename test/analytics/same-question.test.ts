@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isAboutSomething, extractSubject } from '../../core/analytics/question-subject.ts';
-import { measureLikeness, selectSearchKeys } from '../../core/analytics/same-question.ts';
+import { hasTopic, extractSubject } from '../../core/analytics/question-subject.ts';
+import { measureSimilarity, selectSearchKeys } from '../../core/analytics/same-question.ts';
 import { readQuestion } from '../../services/analytics/read-question.ts';
 
 const toWords = (text: string, names = '') => ({
@@ -8,7 +8,7 @@ const toWords = (text: string, names = '') => ({
   names: names.split(' ').filter(Boolean),
 });
 
-describe('measureLikeness', () => {
+describe('measureSimilarity', () => {
   for (const [a, b, expected] of [
     ['reset password', 'reset password', 1],
     ['reset password', 'password reset', 1],
@@ -28,11 +28,11 @@ describe('measureLikeness', () => {
   ] as const)
     it(`returns ${expected} for “${a}” and “${b}”`, () => {
       assert.equal(
-        measureLikeness(toWords(a), toWords(b), () => false),
+        measureSimilarity(toWords(a), toWords(b), () => false),
         expected,
       );
       assert.equal(
-        measureLikeness(toWords(b), toWords(a), () => false),
+        measureSimilarity(toWords(b), toWords(a), () => false),
         expected,
       );
     });
@@ -40,15 +40,15 @@ describe('measureLikeness', () => {
   it('counts the names of both questions, whichever one marks them as names', () => {
     const [some, more] = [toWords('open hour shop'), toWords('open hour shop berlin')];
     assert.equal(
-      measureLikeness(some, more, () => false),
+      measureSimilarity(some, more, () => false),
       0.75,
     );
     assert.equal(
-      measureLikeness(some, { ...more, names: ['berlin'] }, () => false),
+      measureSimilarity(some, { ...more, names: ['berlin'] }, () => false),
       0,
     );
     assert.equal(
-      measureLikeness(some, more, (lexeme) => lexeme === 'berlin'),
+      measureSimilarity(some, more, (lexeme) => lexeme === 'berlin'),
       0,
     );
   });
@@ -118,7 +118,7 @@ describe('the terms of a question', () => {
       '你好',
     ])
       assert.equal(readContentTerms(message), null, message);
-    assert.equal(isAboutSomething(['ok', 'refund']), true);
+    assert.equal(hasTopic(['ok', 'refund']), true);
   });
 
   it('are empty for an answer to a flow’s prompt, unless the documents were searched', () => {

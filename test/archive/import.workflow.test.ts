@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
-import { idWithin, newId } from '../../core/ids.ts';
+import { deriveIdWithin, newId } from '../../core/ids.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
@@ -110,11 +110,11 @@ describe('importArchive', () => {
       skipped: 0,
       failed: 0,
     });
-    const id = idWithin(other.orgId, origin.ids[0]!);
+    const id = deriveIdWithin(other.orgId, origin.ids[0]!);
     const copy = await rows().findOneByOrFail({ orgId: other.orgId });
     assert.deepEqual(
       [copy.id, copy.botId, copy.messageCount],
-      [id, idWithin(other.orgId, origin.botIds[0]!), 2],
+      [id, deriveIdWithin(other.orgId, origin.botIds[0]!), 2],
     );
     const { body } = await other.client.get(`/api/conversations/${id}`);
     assert.deepEqual(
@@ -360,7 +360,7 @@ describe('importArchive', () => {
       (await client.get(`/api/conversations/${id}/messages`)).body.map(({ content }) => content);
     const { id } = chat[0] as { id: string };
     assert.deepEqual(await listContents(origin, id), words);
-    assert.deepEqual(await listContents(other, idWithin(other.orgId, id)), words);
+    assert.deepEqual(await listContents(other, deriveIdWithin(other.orgId, id)), words);
   });
 
   it('importArchive writes nothing if it refuses the archive, and says why', async () => {

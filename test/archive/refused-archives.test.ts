@@ -67,7 +67,7 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
   'a later version': [packArchive([buildManifest([], { version: 2 })]), 'manifest.json: version must be 1.'],
   'a manifest with an unknown field': [
     packArchive([buildManifest([], { secret: true })]),
-    'manifest.json: secret is not a known field (known are format, version, source, filters, part, parts, counts, files).',
+    'manifest.json: secret is not a known field (known fields: format, version, source, filters, part, parts, counts, files).',
   ],
   'a path out of the folder': [
     packArchive([buildManifest([bots]), { ...bots, name: '../bots-00001.jsonl' }]),

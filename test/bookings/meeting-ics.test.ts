@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { meetingIcs, type MeetingFile } from '../../core/bookings/meeting-ics.ts';
+import { renderMeetingIcs, type MeetingFile } from '../../core/bookings/meeting-ics.ts';
 
 function buildMeeting(overrides: Partial<MeetingFile> = {}): MeetingFile {
   return {
@@ -20,12 +20,12 @@ function buildMeeting(overrides: Partial<MeetingFile> = {}): MeetingFile {
 }
 
 const findLines = (name: string, meeting: MeetingFile): string[] =>
-  meetingIcs(meeting)
+  renderMeetingIcs(meeting)
     .replaceAll('\r\n ', '')
     .split('\r\n')
     .filter((line) => line.startsWith(name));
 
-describe('meetingIcs', () => {
+describe('renderMeetingIcs', () => {
   const hostile = '\u202Eevil\u2066 one\u2028two\u2029three';
 
   it('removes text-direction controls from the summary and the description', () => {

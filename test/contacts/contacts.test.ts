@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { newId } from '../../core/ids.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
-import { csvLine } from '../../core/text/csv.ts';
+import { formatCsvLine } from '../../core/text/csv.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -240,7 +240,7 @@ describe('contacts', () => {
     });
   });
 
-  describe('csvLine', () => {
+  describe('formatCsvLine', () => {
     const cells: [string | number | boolean | null, string][] = [
       ['plain', 'plain'],
       ['a,b', '"a,b"'],
@@ -269,7 +269,7 @@ describe('contacts', () => {
     ];
     for (const [value, expected] of cells) {
       it(`writes ${JSON.stringify(value)} as ${JSON.stringify(expected)}`, () => {
-        assert.equal(csvLine([value]), `${expected}\r\n`);
+        assert.equal(formatCsvLine([value]), `${expected}\r\n`);
       });
     }
   });

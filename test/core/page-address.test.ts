@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageAddress, webAddress } from '../../core/text/page-address.ts';
+import { parsePageAddress, parseWebAddress } from '../../core/text/page-address.ts';
 
 const SCRIPTS = [
   'javascript:alert(1)',
@@ -16,21 +16,21 @@ const SCRIPTS = [
   'blob:https://a.example/1',
 ];
 
-describe('webAddress', () => {
+describe('parseWebAddress', () => {
   for (const address of [...SCRIPTS, 'file:///etc/passwd', '/prices', '//a.example', '', null])
-    it(`returns null for ${JSON.stringify(address)}`, () => assert.equal(webAddress(address), null));
+    it(`returns null for ${JSON.stringify(address)}`, () => assert.equal(parseWebAddress(address), null));
 
   for (const address of [
     'https://a.example/prices#day',
     'http://a.example',
     'HTTPS://a.example/?q=javascript:1',
   ])
-    it(`returns ${address} unchanged`, () => assert.equal(webAddress(address), address));
+    it(`returns ${address} unchanged`, () => assert.equal(parseWebAddress(address), address));
 });
 
-describe('pageAddress', () => {
+describe('parsePageAddress', () => {
   for (const address of [...SCRIPTS, undefined])
-    it(`returns null for ${JSON.stringify(address)}`, () => assert.equal(pageAddress(address), null));
+    it(`returns null for ${JSON.stringify(address)}`, () => assert.equal(parsePageAddress(address), null));
 
   for (const address of [
     'https://a.example/prices',
@@ -38,5 +38,5 @@ describe('pageAddress', () => {
     'file:///index.html',
     '/prices',
   ])
-    it(`returns ${address} unchanged`, () => assert.equal(pageAddress(address), address));
+    it(`returns ${address} unchanged`, () => assert.equal(parsePageAddress(address), address));
 });

@@ -16,10 +16,10 @@ describe('prefetchNext', () => {
   it('returns values in order, and prefetches the next value as soon as it may', async () => {
     const made: number[] = [];
     const seen: [number, number[], number[]][] = [];
-    for await (const { value, makeNext } of prefetchNext(countUp(made))) {
+    for await (const { value, startNext } of prefetchNext(countUp(made))) {
       const before = [...made];
-      makeNext();
-      makeNext();
+      startNext();
+      startNext();
       await new Promise(setImmediate);
       seen.push([value, before, [...made]]);
     }
@@ -42,8 +42,8 @@ describe('prefetchNext', () => {
 
   it('ends the source if the consumer stops early', async () => {
     const made: number[] = [];
-    for await (const { makeNext } of prefetchNext(countUp(made))) {
-      makeNext();
+    for await (const { startNext } of prefetchNext(countUp(made))) {
+      startNext();
       break;
     }
     assert.deepEqual(made, [1, 2, 0]);
@@ -57,8 +57,8 @@ describe('prefetchNext', () => {
     };
     await assert.rejects(
       async () => {
-        for await (const { value, makeNext } of prefetchNext(failAfterOne())) {
-          makeNext();
+        for await (const { value, startNext } of prefetchNext(failAfterOne())) {
+          startNext();
           await new Promise(setImmediate);
           seen.push(value);
         }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { sizeText } from '../../core/text/size-text.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 
-describe('sizeText', () => {
+describe('formatSize', () => {
   for (const [bytes, text] of [
     [0, '0 bytes'],
     [1023, '1023 bytes'],
@@ -11,7 +11,7 @@ describe('sizeText', () => {
     [26_214_400, '25 MB'],
   ] as const) {
     it(`formats ${bytes} as ${text}`, () => {
-      assert.equal(sizeText(bytes), text);
+      assert.equal(formatSize(bytes), text);
     });
   }
 });

@@ -8,7 +8,7 @@ import { normalizeLink } from '../../adapters/web/link-address.ts';
 import { cleanText } from '../../adapters/extraction/clean-text.ts';
 import { detectTextLanguageCode } from '../../core/answers/terms.ts';
 import { formatContentDisposition, toSafeFilename } from '../../adapters/storage/filename.ts';
-import { withoutCredentials } from '../../core/errors/describe-error.ts';
+import { removeCredentials } from '../../core/errors/describe-error.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { foldText } from '../../core/flows/fold-text.ts';
 import { normalizeTypedAnswer } from '../../core/flows/nodes/typed-answer.ts';
@@ -19,8 +19,8 @@ import { toSafeLine } from '../../core/bots/generation/plain-text.ts';
 import { deriveSlug } from '../../core/text/slug.ts';
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
 import { parseBlocks } from '../../browser/markdown-blocks.ts';
-import { csvLine } from '../../core/text/csv.ts';
-import { withoutAddresses } from '../../core/text/without-addresses.ts';
+import { formatCsvLine } from '../../core/text/csv.ts';
+import { removeAddresses } from '../../core/text/without-addresses.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
 import {
   findDetails,
@@ -135,13 +135,13 @@ const readers: Record<string, (text: string) => unknown> = {
   'the language': await loadLanguageDetector(),
   'the title of a conversation': toHeadline,
   'the title of a document': takeFirstWords,
-  'a line of a CSV file': (text) => csvLine([text, text]),
+  'a line of a CSV file': (text) => formatCsvLine([text, text]),
   'a value of an email': (text) => preventAutoLinking(toMailValues({ text })['text']!),
   'the name of a file': toSafeFilename,
   'the name of a download': formatContentDisposition,
   'the name of a workspace': deriveSlug,
-  'another service’s error message': withoutAddresses,
-  'a quoted value in an error': withoutCredentials,
+  'another service’s error message': removeAddresses,
+  'a quoted value in an error': removeCredentials,
   'contacts in a draft': (text) => new KnownContacts(BUSINESS, null).clean(text.slice(0, 4000)),
   'a line of a draft': (text) => toSafeLine(text, 4000),
   'the description of a business': detectIndustry,
@@ -161,7 +161,7 @@ const readers: Record<string, (text: string) => unknown> = {
     isEmailAddress(`${text.slice(0, 60)}@${text}.example`),
   ],
   'the address of a link': (text) => normalizeLink(`https://${text}/`, 'https://example.com/'),
-  'a text of an email to a stranger': (text) => claims.areIn(text),
+  'a text of an email to a stranger': (text) => claims.occurIn(text),
   Markdown: (text) => parseBlocks(text),
   'streaming Markdown': (text) => parseBlocks(text, true),
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as workflows from '../../workflows/index.ts';
 import { updateWorkflowsTable } from '../../scripts/generate/workflows-table.ts';
-import { scheduledWorkflows } from '../../core/workflows/workflow-catalog.ts';
+import { listScheduledWorkflows } from '../../core/workflows/workflow-catalog.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 const readLines = (page: string) => readFileSync(page, 'utf8').split('\n');
@@ -26,7 +26,7 @@ describe('the pages for operators', () => {
             .map((cell) => cell.trim()),
         )
         .toSorted(),
-      scheduledWorkflows()
+      listScheduledWorkflows()
         .map((schedule) => [`\`${schedule.id}\``, every[schedule.every]])
         .toSorted(),
     );

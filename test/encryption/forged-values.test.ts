@@ -5,12 +5,12 @@ import { newId } from '../../core/ids.ts';
 import { convertRows } from '../../database/content-conversion.ts';
 import { attachContentKeys } from '../../database/content-keys.ts';
 import {
-  contentEntities,
-  openAvailableRows,
-  openGenuineRows,
-  openJson,
-  openRow,
-  openStoredRow,
+  listContentEntities,
+  decryptAvailableRows,
+  decryptGenuineRows,
+  decryptJson,
+  decryptRow,
+  decryptStoredRow,
   requireContent,
   sealRowWith,
   type Content,
@@ -66,7 +66,7 @@ describe('a row that names a data key', () => {
     isKnownToAcceptPlain: () => false,
     mayBePlain: () => Promise.resolve(false),
     reportRefusal: ({ message }) => void refusals.push(message),
-    requireOpenKey: () => key,
+    requireCachedKey: () => key,
   });
   const db = { dataSource } as unknown as Database;
   beforeEach(() => (refusals = []));
@@ -81,7 +81,7 @@ describe('a row that names a data key', () => {
     }
     return sealRowWith<Record<string, unknown>>(content, key, row) as unknown as ContentRow;
   }
-  const contents = contentEntities().map((entity) => requireContent(entity as new () => object));
+  const contents = listContentEntities().map((entity) => requireContent(entity as new () => object));
 
   it('belongs to one of 18 entities, which together have all types of columns', () => {
     const types = contents.flatMap(({ columns }) => [...columns.values()].map(({ type }) => type));
@@ -91,7 +91,7 @@ describe('a row that names a data key', () => {
   for (const content of contents) {
     const entity = content.entity as new () => object;
     it(`of ${content.table} is decrypted if all its values are encrypted`, async () => {
-      const opened = await openRow(db, entity, sealAll(content));
+      const opened = await decryptRow(db, entity, sealAll(content));
       for (const [property, { type }] of content.columns)
         assert.deepEqual((opened as Record<string, unknown>)[property], genuine[type], property);
       assert.deepEqual(refusals, []);
@@ -104,19 +104,19 @@ describe('a row that names a data key', () => {
           const place = `${content.table}.${column.name}:${String(row[column.boundTo as keyof typeof row])}`;
           const isText = what === 'a single text';
           const message = isText
-            ? `The content at ${place} does not decrypt: it was changed or belongs to another place.`
+            ? `The content at ${place} cannot be decrypted: it was changed or moved from another column or row.`
             : `The content at ${place} is not encrypted, although its row has a data key: it was changed outside of Parley.`;
           const scope = { db, orgId: ORG };
           const stored = JSON.stringify(value) as unknown as Sealed<string>;
           const calls: Record<string, () => Promise<unknown>> = {
-            openRow: () => openRow(db, entity, row),
-            openAvailableRows: () => openAvailableRows(db, entity, [row]),
-            openGenuineRows: () => openGenuineRows(db, entity, [row]),
-            openStoredRow: async () => openStoredRow(db, entity, row),
+            openRow: () => decryptRow(db, entity, row),
+            openAvailableRows: () => decryptAvailableRows(db, entity, [row]),
+            openGenuineRows: () => decryptGenuineRows(db, entity, [row]),
+            openStoredRow: async () => decryptStoredRow(db, entity, row),
             'convertRows to another key': () => convertRows(scope, entity, [row], { key, keyIds: [] }),
             'convertRows to plain text': () => convertRows(scope, entity, [row], { key: null, keyIds: [] }),
             ...(column.type.startsWith('json') && {
-              openJson: () => openJson(db, entity, property, row, stored),
+              openJson: () => decryptJson(db, entity, property, row, stored),
             }),
           };
           for (const [name, call] of Object.entries(calls)) {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { runBounds, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { DirectoryPlace, FlowEvent } from '../../core/flows/node-type.ts';
-import { newState, nextTurn, step, GraphIndex, type FlowState, type Step } from '../../core/flows/step.ts';
+import {
+  createState,
+  startTurn,
+  step,
+  GraphIndex,
+  type FlowState,
+  type Step,
+} from '../../core/flows/step.ts';
 import { listGraphErrors } from '../../core/flows/validate-graph.ts';
 import { buildGraph, buildNode } from './graphs.ts';
 
@@ -22,11 +29,11 @@ function startRun(
   assert.deepEqual(listGraphErrors(graph), []);
   const graphIndex = new GraphIndex(graph);
   const about = { visitor: { name: 'Ada' }, bot: { name: 'Help' }, directory };
-  let state: FlowState = newState(graphIndex, variables);
+  let state: FlowState = createState(graphIndex, variables);
   const texts: string[] = [];
   let last: Step;
   const sendEvent = (event: FlowEvent): Step => {
-    if (event.kind === 'said') state = nextTurn(state, event.text);
+    if (event.kind === 'said') state = startTurn(state, event.text);
     last = step(graphIndex, state, event, about);
     for (;;) {
       texts.push(...last.texts);
@@ -344,8 +351,9 @@ describe('a step of a flow', () => {
       buildGraph([buildNode('jump', { flow_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b' })]),
     );
     const at = (jumpsToFlows: number) =>
-      step(graphIndex, { ...newState(graphIndex), nodeId: 'jump', jumpsToFlows }, ENTERED, { directory: [] })
-        .next.kind;
+      step(graphIndex, { ...createState(graphIndex), nodeId: 'jump', jumpsToFlows }, ENTERED, {
+        directory: [],
+      }).next.kind;
     assert.deepEqual([at(4), at(5)], ['change_flow', 'failed']);
   });
 

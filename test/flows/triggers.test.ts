@@ -4,7 +4,7 @@ import {
   matchesPage,
   findNoAnswerFlow,
   parseTrigger,
-  triggerText,
+  formatTrigger,
   type TriggerContext,
 } from '../../core/flows/triggers.ts';
 
@@ -31,7 +31,7 @@ describe('triggers of flows', () => {
   ] as const)
     it(`are parsed into a canonical form: ${text.slice(0, 50)}`, () => {
       const trigger = parseTrigger(text);
-      assert.equal(trigger && triggerText(trigger), normalised);
+      assert.equal(trigger && formatTrigger(trigger), normalised);
     });
 
   for (const [glob, address, fits] of [

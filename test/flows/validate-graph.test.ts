@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
-import { listGraphErrors, listIncompleteness } from '../../core/flows/validate-graph.ts';
+import { listGraphErrors, listRunErrors } from '../../core/flows/validate-graph.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
 import type { RequiredFeature } from '../../core/flows/node-type.ts';
 import { measureCpuMs } from '../support/cost.ts';
@@ -92,7 +92,7 @@ describe('saved graphs', () => {
     [
       'an unknown key',
       { ...buildGraph([end]), zoom: 1 },
-      ['graph.zoom: is not a known field (known are version, nodes, edges)'],
+      ['graph.zoom: is not a known field (known fields: version, nodes, edges)'],
     ],
     [
       'an id with invalid characters',
@@ -200,13 +200,13 @@ describe('saved graphs', () => {
     [
       'http_request',
       { ...request, headers: [{ name: 'Host', value: 'b' }] },
-      ['….headers[0].name: Node "it": headers[0].name is set by the connection'],
+      ['….headers[0].name: Node "it": headers[0].name is set by the HTTP client'],
     ],
     [
       'http_request',
       { ...request, headers: [{ name: 'A', sealed: 'v1.x' }] },
       [
-        '….headers[0].sealed: Node "it": headers[0].sealed is not a known field (known are name, value, secret, has_value)',
+        '….headers[0].sealed: Node "it": headers[0].sealed is not a known field (known fields: name, value, secret, has_value)',
       ],
     ],
     [
@@ -257,7 +257,7 @@ describe('runnable graphs', () => {
     flowIds = new Set<string>(),
   ) {
     assert.deepEqual(listErrors(graph), []);
-    return listIncompleteness(graph, { enabledFeatures, flowIds }).map(
+    return listRunErrors(graph, { enabledFeatures, flowIds }).map(
       ({ field, message }) => `${field}: ${message}`,
     );
   }

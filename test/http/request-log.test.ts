@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { withoutCredentials } from '../../core/errors/describe-error.ts';
+import { removeCredentials } from '../../core/errors/describe-error.ts';
 import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
@@ -299,10 +299,9 @@ describe('the request log', () => {
       `eyJhIjoxfQ.${'a_-'.repeat(14)}`,
       `v1.${'Ab_-'.repeat(12)}`,
     ];
-    for (const secret of quoted)
-      assert.equal(withoutCredentials(`"${secret}" failed`), '"[redacted]" failed');
-    assert.equal(withoutCredentials('get https://me:pw@host/x'), 'get https://[redacted]@host/x');
-    assert.equal(withoutCredentials('Authorization: Bearer abc.def'), 'Authorization: Bearer [redacted]');
-    assert.equal(withoutCredentials('email a@b.example'), 'email a@b.example');
+    for (const secret of quoted) assert.equal(removeCredentials(`"${secret}" failed`), '"[redacted]" failed');
+    assert.equal(removeCredentials('get https://me:pw@host/x'), 'get https://[redacted]@host/x');
+    assert.equal(removeCredentials('Authorization: Bearer abc.def'), 'Authorization: Bearer [redacted]');
+    assert.equal(removeCredentials('email a@b.example'), 'email a@b.example');
   });
 });

@@ -199,7 +199,7 @@ describe('uploadDocument', () => {
       assert.match(problem.error.message, message);
       assert.match(
         problem.error.message,
-        /Accepted are PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV/,
+        /Accepted formats: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV/,
       );
       await assertNothingLeft(bot);
     });

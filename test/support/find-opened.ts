@@ -1,5 +1,5 @@
 import type { EntityTarget, FindManyOptions } from 'typeorm';
-import { openRows, type ContentRow } from '../../database/content.ts';
+import { decryptRows, type ContentRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
@@ -9,5 +9,5 @@ export async function findOpened<T extends ContentRow>(
   entity: EntityTarget<T>,
   options: FindManyOptions<T>,
 ): Promise<Opened<T>[]> {
-  return openRows(database, entity, await database.repository(entity).find(options));
+  return decryptRows(database, entity, await database.repository(entity).find(options));
 }

@@ -12,7 +12,7 @@ describe('readQuestionsFromCsv', () => {
     [
       'a column that resembles none',
       'question,color\nA,red\n',
-      'csv has an unknown column "color" (known are question, expects, source, words)',
+      'csv has an unknown column "color" (known columns: question, expects, source, words)',
     ],
     ['a column twice', 'question,words,Words\nA,x,y\n', 'csv has the column "words" twice'],
     [

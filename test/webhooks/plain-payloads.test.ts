@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { shippedVersions } from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';
 import { attachContentKeys } from '../../database/content-keys.ts';
-import { openAvailableRows, openJson, openRow } from '../../database/content.ts';
+import { decryptAvailableRows, decryptJson, decryptRow } from '../../database/content.ts';
 import type { Sealed } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
@@ -25,7 +25,7 @@ describe('a plain event in a workspace that encrypts all content', () => {
     isKnownToAcceptPlain: () => false,
     mayBePlain: () => Promise.resolve(false),
     reportRefusal: () => void (refused += 1),
-    requireOpenKey: () => assert.fail('no key is needed'),
+    requireCachedKey: () => assert.fail('no key is needed'),
   });
   const db = { dataSource };
   beforeEach(() => (refused = 0));
@@ -54,12 +54,12 @@ describe('a plain event in a workspace that encrypts all content', () => {
       [OutboxRow, toEvent(event, payload)],
     ] as const;
     for (const [entity, row] of rows) {
-      await assert.rejects(openRow(db, entity, row), /is not encrypted, although its workspace/);
-      assert.deepEqual(await openAvailableRows(db, entity, [row]), [null]);
+      await assert.rejects(decryptRow(db, entity, row), /is not encrypted, although its workspace/);
+      assert.deepEqual(await decryptAvailableRows(db, entity, [row]), [null]);
     }
     const json = JSON.stringify(payload) as unknown as Sealed<string>;
     const { payload: _, ...claimed } = toDelivery(event, payload);
-    await assert.rejects(openJson(db, WebhookDelivery, 'payload', claimed, json), /is not encrypted/);
+    await assert.rejects(decryptJson(db, WebhookDelivery, 'payload', claimed, json), /is not encrypted/);
     assert.equal(refused, 5);
   }
 
@@ -70,11 +70,11 @@ describe('a plain event in a workspace that encrypts all content', () => {
       const { page_url: _, title: __, ...older } = sample;
       for (const payload of [sample, { ...sample, test: true }, older]) {
         const delivery = toDelivery(name, payload);
-        assert.deepEqual(await openRow(db, WebhookDelivery, delivery), delivery);
+        assert.deepEqual(await decryptRow(db, WebhookDelivery, delivery), delivery);
         const json = JSON.stringify(payload) as unknown as Sealed<string>;
-        assert.equal(await openJson(db, WebhookDelivery, 'payload', delivery, json), json);
+        assert.equal(await decryptJson(db, WebhookDelivery, 'payload', delivery, json), json);
         const event = toEvent(name, payload);
-        assert.deepEqual(await openRow(db, OutboxRow, event), event);
+        assert.deepEqual(await decryptRow(db, OutboxRow, event), event);
       }
       assert.equal(refused, 0);
     });
@@ -88,7 +88,7 @@ describe('a plain event in a workspace that encrypts all content', () => {
     it(`${name} is refused with a receiver's response`, async () => {
       const delivery = toDelivery(name, sample, 'FORGED');
       await assert.rejects(
-        openRow(db, WebhookDelivery, delivery),
+        decryptRow(db, WebhookDelivery, delivery),
         /is not encrypted, although its workspace/,
       );
     });
@@ -103,7 +103,10 @@ describe('a plain event in a workspace that encrypts all content', () => {
 
   it('with an unknown name is refused in a delivery', async () => {
     const delivery = toDelivery('message.forged', { conversation_id: newId() });
-    await assert.rejects(openRow(db, WebhookDelivery, delivery), /is not encrypted, although its workspace/);
+    await assert.rejects(
+      decryptRow(db, WebhookDelivery, delivery),
+      /is not encrypted, although its workspace/,
+    );
   });
 
   it('that only alerts report is read, since no endpoint gets it', async () => {
@@ -112,7 +115,7 @@ describe('a plain event in a workspace that encrypts all content', () => {
       conversation_id: null,
       contact_id: null,
     });
-    assert.deepEqual(await openRow(db, OutboxRow, event), event);
+    assert.deepEqual(await decryptRow(db, OutboxRow, event), event);
   });
 });
 
@@ -128,7 +131,7 @@ describe('a plain event in a workspace that is known to accept plain content', (
       isKnownToAcceptPlain: (orgId) => orgId === ORG,
       mayBePlain: () => assert.fail('no query is needed'),
       reportRefusal: () => assert.fail('nothing is refused'),
-      requireOpenKey: () => assert.fail('no key is needed'),
+      requireCachedKey: () => assert.fail('no key is needed'),
     });
     const row = {
       id: newId(),
@@ -138,8 +141,8 @@ describe('a plain event in a workspace that is known to accept plain content', (
       name: 'lead.captured',
       payload: { a: 1 },
     };
-    assert.deepEqual(await openRow({ dataSource }, OutboxRow, row), row);
+    assert.deepEqual(await decryptRow({ dataSource }, OutboxRow, row), row);
     const json = '{ "a": 1 ' as unknown as Sealed<string>;
-    assert.equal(await openJson({ dataSource }, WebhookDelivery, 'payload', row, json), json);
+    assert.equal(await decryptJson({ dataSource }, WebhookDelivery, 'payload', row, json), json);
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 import type { Logger } from '../../core/logger.ts';
 import { retryUntilSuccess } from '../../core/concurrency/retry-until-success.ts';
-import { scheduledWorkflows } from '../../core/workflows/workflow-catalog.ts';
+import { listScheduledWorkflows } from '../../core/workflows/workflow-catalog.ts';
 import { upsertSchedule } from './keep-schedule.ts';
 
 /**
@@ -81,7 +81,7 @@ async function withOwnSignal(signal: AbortSignal, work: (own: AbortSignal) => Pr
 }
 
 function buildSchedules(taskQueue: string): ScheduleOptions[] {
-  return scheduledWorkflows().map(({ workflow, id, every, summary }) => ({
+  return listScheduledWorkflows().map(({ workflow, id, every, summary }) => ({
     scheduleId: `${taskQueue}/${id}`,
     spec: { intervals: [{ every }], jitter: '30s' },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },

@@ -10,7 +10,7 @@ import {
 import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
 import type { ReceiveTelegramInput } from '../../core/workflows/commands.ts';
 import { backoffMs, limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
-import { formatDetails, timeAfter } from '../../core/workflows/format.ts';
+import { formatDetails, formatTimeAfter } from '../../core/workflows/format.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 const wakeSignal = defineSignal('wake');
@@ -50,7 +50,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
       const lines = [
         fault,
         `Failed attempts: ${faults}.`,
-        `Next attempt at ${timeAfter(pauseMs)}. Signals: retryNow.`,
+        `Next attempt at ${formatTimeAfter(pauseMs)}. Signals: retryNow.`,
       ];
       setCurrentDetails(formatDetails(isOurs ? 'misconfigured' : 'retrying', lines));
       // End the pause early if another person is expected: that person must not wait for a pause that began

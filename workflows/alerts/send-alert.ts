@@ -11,7 +11,7 @@ import { limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backo
 import { databaseActivity } from '../shared/activity-options.ts';
 import { AlertView, type AlertEnd } from '../shared/alert-view.ts';
 import type { SendAlertInput } from '../../core/workflows/commands.ts';
-import { timeAfter, timerMs } from '../../core/workflows/format.ts';
+import { formatTimeAfter, limitTimerMs } from '../../core/workflows/format.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 const wakeSignal = defineSignal('wake');
@@ -53,9 +53,12 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
     if (next.step === 'wait') {
       view.enter(
         'waiting',
-        `${next.count} alerts wait until ${timeAfter(next.waitMs)} to be sent in one message.`,
+        `${next.count} alerts wait until ${formatTimeAfter(next.waitMs)} to be sent in one message.`,
       );
-      await condition(() => signals.isWoken || signals.mustRetry || signals.isPaused, timerMs(next.waitMs));
+      await condition(
+        () => signals.isWoken || signals.mustRetry || signals.isPaused,
+        limitTimerMs(next.waitMs),
+      );
       signals.mustRetry = false;
       continue;
     }
@@ -88,7 +91,7 @@ async function runUntilResolved(
     const waitMs = limitWaitMs(attempted.waitMs, MAX_ATTEMPT_PAUSE_MS);
     view.enter(
       attempted.state === 'misconfigured' ? 'misconfigured' : 'retrying',
-      `Next attempt at ${timeAfter(waitMs)}.`,
+      `Next attempt at ${formatTimeAfter(waitMs)}.`,
     );
     const deadline = Date.now() + waitMs;
     while (Date.now() < deadline && !signals.isEnding) {

@@ -10,7 +10,7 @@ import {
 import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { SendDigestInput } from '../../core/workflows/commands.ts';
-import { formatDetails, timeAfter } from '../../core/workflows/format.ts';
+import { formatDetails, formatTimeAfter } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 type Progress = Awaited<ReturnType<DigestActivities['makeDigest']>>;
@@ -64,7 +64,7 @@ export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
       if (isCancellation(error) || Date.now() - beganAt > GIVES_UP_AFTER_MS) throw error;
     }
     showDigestDetails('waiting', [
-      `The digest could not be composed. Next attempt at ${timeAfter(pauseMs)}. Signals: retryNow, skip.`,
+      `The digest could not be composed. Next attempt at ${formatTimeAfter(pauseMs)}. Signals: retryNow, skip.`,
     ]);
     await condition(() => signals.mustRetry || signals.mustSkip, pauseMs);
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);

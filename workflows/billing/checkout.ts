@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
 import type { CheckoutInput } from '../../core/workflows/commands.ts';
-import { formatDetails, timeAfter, timerMs } from '../../core/workflows/format.ts';
+import { formatDetails, formatTimeAfter, limitTimerMs } from '../../core/workflows/format.ts';
 import { providerActivity } from './provider-activity.ts';
 
 const eventSignal = defineSignal('event');
@@ -35,7 +35,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
   let waitMs = Math.max(0, Date.parse(input.expiresAt) - Date.now()) + MARGIN_MS;
   showCheckoutDetails('waiting', waitMs);
   for (;;) {
-    await condition(() => signals.isThere, timerMs(waitMs));
+    await condition(() => signals.isThere, limitTimerMs(waitMs));
     signals.isThere = false;
     setCurrentDetails('Reading from the payment provider.');
     const progress = await followCheckout(input);
@@ -51,7 +51,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
 function showCheckoutDetails(state: string, waitMs: number): void {
   setCurrentDetails(
     formatDetails(`Checkout: ${state}`, [
-      `Checked again at ${timeAfter(waitMs)}, or when the provider sends an event.`,
+      `Checked again at ${formatTimeAfter(waitMs)}, or when the provider sends an event.`,
     ]),
   );
 }

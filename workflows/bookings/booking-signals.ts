@@ -1,5 +1,5 @@
 import { condition, defineSignal, setHandler, type SignalDefinition } from '@temporalio/workflow';
-import { timerMs } from '../../core/workflows/format.ts';
+import { limitTimerMs } from '../../core/workflows/format.ts';
 
 const cancelSignal = defineSignal('cancel');
 const changedSignal = defineSignal('changed');
@@ -43,6 +43,6 @@ export class BookingSignals {
 
   /** Waits until a signal arrives, but at most `waitMs`. */
   async waitForSignal(waitMs: number): Promise<void> {
-    if (waitMs > 0) await condition(() => !this.isEmpty, timerMs(waitMs));
+    if (waitMs > 0) await condition(() => !this.isEmpty, limitTimerMs(waitMs));
   }
 }

@@ -7,7 +7,7 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { BookingSignals } from './booking-signals.ts';
 import { CalendarAttempts, type AttemptsState } from './calendar-attempts.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
-import { timeAfter } from '../../core/workflows/format.ts';
+import { formatTimeAfter } from '../../core/workflows/format.ts';
 
 type Progress = NonNullable<Awaited<ReturnType<BookingActivities['tellOfBooking']>>>;
 
@@ -121,11 +121,11 @@ function showBookingDetails(progress: Progress, attempts: CalendarAttempts, view
   if (calendar === 'pending')
     return view.enter(
       'retrying',
-      `Next calendar update at ${timeAfter(attempts.waitMs)}. Signals: retryNow, giveUp.`,
+      `Next calendar update at ${formatTimeAfter(attempts.waitMs)}. Signals: retryNow, giveUp.`,
     );
   if (isSettling)
     return view.enter('confirmed', 'Waiting until emails about the previous state are sent or canceled.');
-  return view.enter('confirmed', `Calendar: ${calendar}. Next check at ${timeAfter(waitMs)}.`);
+  return view.enter('confirmed', `Calendar: ${calendar}. Next check at ${formatTimeAfter(waitMs)}.`);
 }
 
 function isHistoryLong(): boolean {

@@ -11,7 +11,7 @@ import {
 import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
 import type { SyncCalendarInput } from '../../core/workflows/commands.ts';
 import { describeCalendarFailure } from '../../core/workflows/failures.ts';
-import { pluralize, formatDetails, timeAfter } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails, formatTimeAfter } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { backoffMs, limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
@@ -47,13 +47,13 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
       ];
       if (!signals.isAgain) return showEnd(busy.failed > 0 ? 'degraded' : 'synced', lines);
     } catch (error) {
-      const { isReconnect, message, waitMs } = describeCalendarFailure(error);
-      if (isReconnect) return showEnd('reconnect_needed', [message]);
+      const { needsReconnect, message, waitMs } = describeCalendarFailure(error);
+      if (needsReconnect) return showEnd('reconnect_needed', [message]);
       if (attempt >= MAX_ATTEMPTS) return showEnd('degraded', [message, 'sweepCalendars retries.']);
       const pauseMs = Math.max(limitWaitMs(waitMs, MAX_REQUESTED_WAIT_MS), backoffMs(attempt - 1, WAITS));
       showSyncDetails('retrying', [
         message,
-        `Attempt ${attempt} failed; the next one is at ${timeAfter(pauseMs)}. Signals: retryNow, giveUp.`,
+        `Attempt ${attempt} failed; the next one is at ${formatTimeAfter(pauseMs)}. Signals: retryNow, giveUp.`,
       ]);
       await condition(() => signals.isAgain || signals.mustGiveUp, pauseMs);
     }

@@ -8,7 +8,7 @@ import {
 import type { FlowActivities } from '../../activities/flows/flow.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { FlowWaitInput } from '../../core/workflows/commands.ts';
-import { timeAfter, timerMs } from '../../core/workflows/format.ts';
+import { formatTimeAfter, limitTimerMs } from '../../core/workflows/format.ts';
 
 /** Signal that the visitor has answered, or that the flow has ended. */
 const answeredSignal = defineSignal('answered');
@@ -27,9 +27,9 @@ export async function flowWait(input: FlowWaitInput): Promise<'answered' | 'expi
   setHandler(answeredSignal, () => {
     isAnswered = true;
   });
-  const expiry = timeAfter(input.waitMs);
+  const expiry = formatTimeAfter(input.waitMs);
   setCurrentDetails(`Waiting for the visitor's answer until ${expiry}.`);
-  if (await condition(() => isAnswered, timerMs(input.waitMs))) {
+  if (await condition(() => isAnswered, limitTimerMs(input.waitMs))) {
     setCurrentDetails('The visitor has answered.');
     return 'answered';
   }

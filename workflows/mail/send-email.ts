@@ -12,7 +12,7 @@ import {
 import type { MailActivities } from '../../activities/mail/mail.activities.ts';
 import { databaseActivity, sendingActivity } from '../shared/activity-options.ts';
 import type { SendEmailInput } from '../../core/workflows/commands.ts';
-import { formatDetails, timeAfter, timerMs } from '../../core/workflows/format.ts';
+import { formatDetails, formatTimeAfter, limitTimerMs } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
@@ -54,7 +54,7 @@ export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
       const progress = await (signals.mustGiveUp ? giveUpMail(input) : attemptMail(input));
       showMailDetails(progress, history);
       if (progress.state !== 'pending') return progress.state;
-      await condition(() => signals.mustRetry || signals.mustGiveUp, timerMs(progress.waitMs));
+      await condition(() => signals.mustRetry || signals.mustGiveUp, limitTimerMs(progress.waitMs));
     }
   } catch (error) {
     if (isCancellation(error))
@@ -77,7 +77,7 @@ function showMailDetails({ state, attempts, reason, waitMs }: Progress, history:
     history.unshift(`${new Date().toISOString()} ${attempts === 0 ? '' : `attempt ${attempts}: `}${reason}`);
   const next =
     state === 'pending'
-      ? `Next attempt at ${timeAfter(waitMs)}. Signals: retryNow, giveUp.`
+      ? `Next attempt at ${formatTimeAfter(waitMs)}. Signals: retryNow, giveUp.`
       : meanings[state];
   const shownState = state === 'pending' ? 'waiting' : state;
   upsertSearchAttributes([{ key: searchAttributes.mailState, value: shownState }]);

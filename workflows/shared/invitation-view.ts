@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { InvitationActivities } from '../../activities/team/invitation.activities.ts';
-import { formatDetails, timeAfter } from '../../core/workflows/format.ts';
+import { formatDetails, formatTimeAfter } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 type InvitationState = NonNullable<Awaited<ReturnType<InvitationActivities['mailInvitation']>>>;
@@ -24,8 +24,8 @@ export class InvitationView {
    */
   wait(remindInMs: number | null, expireInMs: number): void {
     this.#enter('pending', [
-      remindInMs === null ? 'No reminder is scheduled.' : `Reminder at ${timeAfter(remindInMs)}.`,
-      `Expires at ${timeAfter(expireInMs)}.`,
+      remindInMs === null ? 'No reminder is scheduled.' : `Reminder at ${formatTimeAfter(remindInMs)}.`,
+      `Expires at ${formatTimeAfter(expireInMs)}.`,
       'Signals: revoke, resend.',
     ]);
   }

@@ -3,7 +3,7 @@ import type { InvitationActivities } from '../../activities/team/invitation.acti
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { InvitationInput } from '../../core/workflows/commands.ts';
 import { InvitationView, type InvitationEnd } from '../shared/invitation-view.ts';
-import { timerMs } from '../../core/workflows/format.ts';
+import { limitTimerMs } from '../../core/workflows/format.ts';
 
 const acceptSignal = defineSignal('accept');
 const revokeSignal = defineSignal('revoke');
@@ -70,7 +70,8 @@ class InvitationSignals {
   /** Waits for a signal, but at most `waitMs`. Returns false if no signal has arrived. */
   async waitForSignal(waitMs: number): Promise<boolean> {
     const isAnyReceived = () => this.#received.size > 0;
-    const hasArrived = isAnyReceived() || (waitMs > 0 && (await condition(isAnyReceived, timerMs(waitMs))));
+    const hasArrived =
+      isAnyReceived() || (waitMs > 0 && (await condition(isAnyReceived, limitTimerMs(waitMs))));
     this.#received.delete('changed');
     return hasArrived;
   }

@@ -13,7 +13,7 @@ import { databaseActivity, sendingActivity } from '../shared/activity-options.ts
 import type { WebhookDeliveryInput } from '../../core/workflows/commands.ts';
 import { DeliveryView, type DeliveryEnd } from '../shared/delivery-view.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
-import { timeAfter, timerMs } from '../../core/workflows/format.ts';
+import { formatTimeAfter, limitTimerMs } from '../../core/workflows/format.ts';
 
 const DELETED = 'The delivery was deleted with its endpoint, or purged because of its age.';
 const DISABLED = 'replay refused: the endpoint is disabled. Enable it, then send the signal again.';
@@ -80,7 +80,7 @@ async function runUntilResolved(
     } else {
       view.enter(
         'retrying',
-        `Next attempt at ${timeAfter(state.waitMs)}. Signals: retryNow, replay, giveUp.`,
+        `Next attempt at ${formatTimeAfter(state.waitMs)}. Signals: retryNow, replay, giveUp.`,
       );
       if (await signals.isRetryDue(state.waitMs))
         state = await attemptDelivery({ ...input, attempts: state.attempts });
@@ -134,7 +134,7 @@ class OperatorSignals {
    * Waits until the next attempt is due. Returns false if a signal that ends the retries has arrived first.
    */
   async isRetryDue(waitMs: number): Promise<boolean> {
-    if (waitMs > 0) await condition(() => this.#mustRetry || this.#isEnding, timerMs(waitMs));
+    if (waitMs > 0) await condition(() => this.#mustRetry || this.#isEnding, limitTimerMs(waitMs));
     this.#mustRetry = false;
     return !this.#isEnding;
   }

@@ -16,8 +16,8 @@ const context = createContext({ work: () => {} });
 const script = new Script('work()');
 
 /**
- * Limits time and number of busy periods when the calendars of one account are read. Stops when the caller
- * aborts.
+ * Limits the time for reading the calendars of one account, and the number of busy periods. Stops when the
+ * caller aborts.
  */
 export class ReadingBudget {
   readonly #signal: AbortSignal | undefined;
@@ -43,8 +43,9 @@ export class ReadingBudget {
   }
 
   /**
-   * Runs work whose duration depends on an untrusted event, then yields to the event loop.
-   * @throws UnreadableEvent if the work takes too long, and the errors of `spend`
+   * Runs work on a calendar event, then yields to the event loop. The event is untrusted, so the work might
+   * never end: interrupts it at the time limit.
+   * @throws UnreadableEvent if the work takes too long; the errors of `spend`
    */
   async run<T>(work: () => T): Promise<T> {
     const startedAt = performance.now();

@@ -1,4 +1,4 @@
-import { busyMinutes, type MsInterval } from '../../../core/bookings/busy-minutes.ts';
+import { mergeBusyMinutes, type MsInterval } from '../../../core/bookings/busy-minutes.ts';
 import { DAY_MS } from '../../../core/local-clock.ts';
 import {
   CalendarRefused,
@@ -97,7 +97,7 @@ export class CalDavAccount implements CalendarAccount {
     return read;
   }
 
-  async readBusyBeside(
+  async readBusyExcept(
     { calendarId, eventId }: EventRef,
     range: TimeRange,
     { signal }: CallOptions = {},
@@ -205,7 +205,7 @@ export class CalDavAccount implements CalendarAccount {
     };
     const expansion = { within, zone, addresses, ...this.#blocking, onProblem };
     const intervals = await listBusyIntervals(listEventTexts(found, exceptHref), expansion, budget);
-    return { busy: busyMinutes(intervals, within), problems };
+    return { busy: mergeBusyMinutes(intervals, within), problems };
   }
 
   async #toOwnEvent(

@@ -68,8 +68,8 @@ export class CalDavCalendar implements CalendarAccount {
     );
   }
 
-  readBusyBeside(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]> {
-    return this.#runInThread('readBusyBeside', [ref, range], options);
+  readBusyExcept(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]> {
+    return this.#runInThread('readBusyExcept', [ref, range], options);
   }
 
   writeEvent(

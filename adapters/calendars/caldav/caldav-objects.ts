@@ -15,7 +15,7 @@ export interface CalendarObject {
 const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
 const PROPS = '<d:prop><d:getetag/><c:calendar-data/></d:prop>';
 /** HTTP status 507: the server has truncated its response. */
-const CUT = 507;
+const TRUNCATED = 507;
 /** Maximum number of incomplete objects of a response that the client then requests one by one. */
 const MAX_SINGLE_REQUESTS = 20;
 const MAX_ETAG_LENGTH = 1000;
@@ -125,7 +125,7 @@ export class CalDavObjects {
   async #report(body: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
     const reply = await this.dav.sendXml({ url: this.calendarId, method: 'REPORT', depth: '1', body });
     if (mayBeMultistatus(reply)) return this.#readObjects(reply);
-    if (NOT_DONE.has(reply.status)) return 'unsupported';
+    if (UNSUPPORTED_STATUSES.has(reply.status)) return 'unsupported';
     if (reply.status === 404 || reply.status === 410)
       throw new CalendarRefused('The calendar no longer exists; choose another one in the settings.');
     throw createUnreadableError(reply);
@@ -157,7 +157,8 @@ export class CalDavObjects {
    */
   #toCalendarObject({ href, status, props }: DavResponse): CalendarObject | undefined {
     if (status === 404 || status === 410) return undefined;
-    if (status === CUT) throw new CalendarRefused('The calendar has more events than its server shows.');
+    if (status === TRUNCATED)
+      throw new CalendarRefused('The calendar has more events than its server shows.');
     if (status < 200 || status >= 300 || !href || !URL.canParse(href, this.calendarId))
       throw new CalendarUnavailable(`The calendar server could not show an event (status ${status}).`);
     // Uses only the path of the URL: servers behind proxies do not always know their public host. Sets the
@@ -174,7 +175,7 @@ export class CalDavObjects {
 }
 
 /** Statuses of a server that does not support the request, at least for this user. */
-const NOT_DONE: ReadonlySet<number> = new Set([400, 403, 405, 415, 422, 501]);
+const UNSUPPORTED_STATUSES: ReadonlySet<number> = new Set([400, 403, 405, 415, 422, 501]);
 
 function createUnreadableError({ status }: DavReply, cause?: unknown): CalendarUnavailable {
   return new CalendarUnavailable(`The calendar server’s response could not be read (status ${status}).`, {

@@ -152,8 +152,8 @@ function throwIfRefused(response: DavReply): void {
       'The calendar server no longer accepts the user name and password; connect the calendar again.',
     );
   if (status === FULL) throw new CalendarRefused('The calendar server is out of storage.');
-  const away = toUnavailableError(response, 'The calendar server');
-  if (away) throw away;
+  const unavailableError = toUnavailableError(response, 'The calendar server');
+  if (unavailableError) throw unavailableError;
   if (status === LOCKED) throw new CalendarUnavailable('The calendar server has locked the event.');
   // A login page of a Wi-Fi network responds to every URL with HTML. Empty HTML is accepted, since some
   // servers send it.

@@ -97,9 +97,9 @@ class Discovery {
   }
 
   /**
-   * Finds the collection that contains the calendars. Tries what the principal names, the principal itself
-   * and the URL as typed, and the folders in these. An account without calendars keeps the collection that
-   * the principal names.
+   * Finds the collection that contains the calendars. Tries the collections that the principal names, the
+   * principal itself, the URL as typed, and the folders in them. For an account without calendars, returns
+   * the collection that the principal names.
    * @throws the error of an attempt if no such collection exists
    */
   async findHome(principalUrl: string | undefined, serverUrl: string): Promise<string> {
@@ -151,13 +151,13 @@ class Discovery {
    * it.
    */
   async #findCalendars(url: string): Promise<string | undefined> {
-    for (const variant of withoutAndWithSlash(url)) {
+    for (const variant of listSlashVariants(url)) {
       const home = await this.#collectFailure(() => readHome(this.#dav, variant, this.#signal));
       if (home && home.calendars.length > 0) return variant;
       if (!home && this.#isDenied) return undefined;
       for (const folder of home?.folders ?? []) {
-        const inside = await this.#collectFailure(() => readHome(this.#dav, folder, this.#signal));
-        if (inside && inside.calendars.length > 0) return folder;
+        const folderHome = await this.#collectFailure(() => readHome(this.#dav, folder, this.#signal));
+        if (folderHome && folderHome.calendars.length > 0) return folder;
       }
     }
     return undefined;
@@ -165,7 +165,7 @@ class Discovery {
 
   /** Lists the URLs in a property of a WebDAV resource. */
   async #listHrefs(url: string, prop: `${'c' | 'd'}:${string}`): Promise<string[]> {
-    for (const written of withoutAndWithSlash(url)) {
+    for (const written of listSlashVariants(url)) {
       const responses = await this.#collectFailure(() => this.#findProperties(written, `<${prop}/>`));
       if (!responses && this.#isDenied) return [];
       const hrefs = (responses ?? [])
@@ -211,7 +211,7 @@ class Discovery {
  * Returns the URL, and then the same URL with or without a slash at its end. A server may know only one of
  * the two.
  */
-function withoutAndWithSlash(url: string): string[] {
+function listSlashVariants(url: string): string[] {
   const { origin, pathname, search } = new URL(url);
   if (pathname === '/' || search !== '') return [url];
   return [url, origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`)];

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { calendarText } from '../../../core/bookings/calendar-text.ts';
+import { toCalendarText } from '../../../core/bookings/calendar-text.ts';
 import type { CalendarEvent } from '../calendar-provider.ts';
 
 const PRODUCT = '-//Parley//Bookings//EN';
@@ -20,8 +20,8 @@ export function renderEventIcs(
   event.addPropertyWithValue('dtstamp', toIcalUtcTime(now));
   event.addPropertyWithValue('dtstart', toIcalUtcTime(start));
   event.addPropertyWithValue('dtend', toIcalUtcTime(end));
-  event.addPropertyWithValue('summary', calendarText(summary));
-  if (description !== '') event.addPropertyWithValue('description', calendarText(description));
+  event.addPropertyWithValue('summary', toCalendarText(summary));
+  if (description !== '') event.addPropertyWithValue('description', toCalendarText(description));
   event.addPropertyWithValue('status', 'CONFIRMED');
   event.addPropertyWithValue('transp', 'OPAQUE');
   calendar.addSubcomponent(event);

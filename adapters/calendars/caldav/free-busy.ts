@@ -1,4 +1,4 @@
-import { busyMinutes, type MsInterval } from '../../../core/bookings/busy-minutes.ts';
+import { mergeBusyMinutes, type MsInterval } from '../../../core/bookings/busy-minutes.ts';
 import { CalendarRefused, CalendarUnavailable, type TimeRange } from '../calendar-provider.ts';
 import type { ReadingBudget } from './bounded-expansion.ts';
 import { formatUtcStamp, type CalDavObjects } from './caldav-objects.ts';
@@ -30,7 +30,7 @@ export async function readFreeBusy(
     );
   const within: MsInterval = [start.getTime(), end.getTime()];
   try {
-    return await budget.run(() => busyMinutes(readBusyPeriods(new TextDecoder().decode(body)), within));
+    return await budget.run(() => mergeBusyMinutes(readBusyPeriods(new TextDecoder().decode(body)), within));
   } catch (error) {
     if (!(error instanceof UnreadableEvent)) throw error;
     throw new CalendarUnavailable('The calendar server’s response could not be read.', { cause: error });

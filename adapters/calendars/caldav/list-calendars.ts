@@ -10,7 +10,7 @@ import { findTimeZone } from '../../../core/time-zone.ts';
 const MAX_CALENDARS = 250;
 /** Maximum number of folders of an account in which calendars are searched. */
 const MAX_FOLDERS = 10;
-const WRITING: ReadonlySet<string> = new Set(['all', 'write', 'write-content', 'bind']);
+const WRITE_PRIVILEGES: ReadonlySet<string> = new Set(['all', 'write', 'write-content', 'bind']);
 /** Kinds of collections that contain no calendars. */
 const OTHER_KINDS = ['calendar', 'addressbook', 'schedule-inbox', 'schedule-outbox', 'notification'];
 /** Maximum size of the list of calendars. Each time zone takes up to 8 KB. */
@@ -129,7 +129,7 @@ function toCalendarDescriptor({ href, props }: DavResponse, homeUrl: string): Ca
 }
 
 function grantsWrite(privilege: DavElement): boolean {
-  return privilege.children.some(({ name }) => WRITING.has(name));
+  return privilege.children.some(({ name }) => WRITE_PRIVILEGES.has(name));
 }
 
 function decodeLastSegment({ pathname }: URL): string {

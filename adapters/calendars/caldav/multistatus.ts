@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes';
 export interface DavElement {
   name: string;
   /**
-   * Value of the XML attribute called `name`; null if the element has none. Other attributes are not needed.
+   * Value of the XML attribute `name`, the only attribute that is read; null if the element does not have it.
    */
   nameAttribute: string | null;
   text: string;

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../../core/concurrency/start-thread.ts';
 import { measureCpuTime } from '../../../core/concurrency/thread-cpu-time.ts';
 import { CalendarUnavailable } from '../calendar-provider.ts';
-import { askProvider, type ProviderHttp, type ProviderRequest } from '../provider-http.ts';
+import { sendToProvider, type ProviderHttp, type ProviderRequest } from '../provider-http.ts';
 import type { DavReply } from './dav-http.ts';
 import {
   toFailure,
@@ -113,7 +113,7 @@ class CalDavThread {
     const call = this.#calls.get(callId);
     if (!call) return { failure: toFailure(createTimeoutError()) };
     try {
-      const { status, headers, body } = await askProvider(call.http, { ...request, signal: call.signal });
+      const { status, headers, body } = await sendToProvider(call.http, { ...request, signal: call.signal });
       const headerEntries = HEADERS.flatMap((name) =>
         headers[name] === undefined ? [] : [[name, headers[name]]],
       );

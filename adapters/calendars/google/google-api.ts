@@ -1,7 +1,7 @@
 import { cutText } from '../../../core/text/cut-text.ts';
-import { withoutAddresses } from '../../../core/text/without-addresses.ts';
+import { removeAddresses } from '../../../core/text/without-addresses.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
-import { askProvider, type ProviderHttp } from '../provider-http.ts';
+import { sendToProvider, type ProviderHttp } from '../provider-http.ts';
 import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
 import { asObject, readTextValue, type JsonObject } from '../../http/response-values.ts';
 import { asObjects, asText, parseJsonObject } from './google-json.ts';
@@ -29,7 +29,7 @@ export interface GoogleCall {
 }
 
 /** A response about the requested resource: a success, or a refusal such as 404. */
-export interface GoogleAnswer {
+export interface GoogleResponse {
   status: number;
   body: JsonObject;
 }
@@ -39,7 +39,7 @@ const MAX_READ_LENGTH = 4000;
 const MAX_MESSAGE_LENGTH = 300;
 
 /** Error reasons with which Google reports a rate limit under status 403. */
-const TOO_FAST: ReadonlySet<string> = new Set([
+const RATE_LIMIT_REASONS: ReadonlySet<string> = new Set([
   'rateLimitExceeded',
   'userRateLimitExceeded',
   'quotaExceeded',
@@ -70,7 +70,7 @@ export class GoogleApi {
    * @throws CalendarReconnect
    * @throws CalendarUnavailable
    */
-  async call(call: GoogleCall): Promise<GoogleAnswer> {
+  async call(call: GoogleCall): Promise<GoogleResponse> {
     const token = await this.#access.token();
     const first = await this.#requestWithToken(call, token);
     const response =
@@ -78,8 +78,8 @@ export class GoogleApi {
     const { status, headers } = response;
     if (status === 401)
       throw new CalendarReconnect('Google no longer accepts the access; connect the calendar again.');
-    const away = toUnavailableError(response, 'Google');
-    if (away) throw away;
+    const unavailableError = toUnavailableError(response, 'Google');
+    if (unavailableError) throw unavailableError;
     const body = parseJsonObject(response.body);
     if (status === 403) throw toGoogleRefusal(body, headers);
     if (status >= 300 && status < 400)
@@ -105,7 +105,7 @@ export class GoogleApi {
     token: string,
   ) {
     const parameters = new URLSearchParams(query).toString();
-    return askProvider(this.#http, {
+    return sendToProvider(this.#http, {
       url: `${this.#apiUrl}${path}${parameters && `?${parameters}`}`,
       method,
       headers: {
@@ -133,7 +133,7 @@ export function listErrorReasons(body: JsonObject): string[] {
  */
 export function readErrorMessage(body: JsonObject): string | null {
   const message = readTextValue(asObject(body['error'])['message'], MAX_READ_LENGTH);
-  return message === '' ? null : cutText(withoutAddresses(message), MAX_MESSAGE_LENGTH);
+  return message === '' ? null : cutText(removeAddresses(message), MAX_MESSAGE_LENGTH);
 }
 
 function describeGoogleError(body: JsonObject): string | null {
@@ -143,9 +143,9 @@ function describeGoogleError(body: JsonObject): string | null {
 
 function toGoogleRefusal(body: JsonObject, headers: Record<string, string>): Error {
   const reasons = listErrorReasons(body);
-  if (reasons.some((reason) => TOO_FAST.has(reason)))
+  if (reasons.some((reason) => RATE_LIMIT_REASONS.has(reason)))
     return new CalendarUnavailable(
-      'Google accepts no more requests for the moment.',
+      'Google is not accepting more requests at the moment.',
       parseRetryPause(headers),
     );
   if (reasons.some((reason) => SCOPE_LOST.has(reason)))

@@ -1,4 +1,4 @@
-import { busyMinutes, mergeBusy, type MsInterval } from '../../../core/bookings/busy-minutes.ts';
+import { mergeBusyMinutes, mergeBusy, type MsInterval } from '../../../core/bookings/busy-minutes.ts';
 import { toEventId } from '../../../core/bookings/event-id.ts';
 import { findTimeZone } from '../../../core/time-zone.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type WriteOutcome,
   type WrittenBefore,
 } from '../calendar-provider.ts';
-import { readErrorMessage, listErrorReasons, type GoogleAnswer, type GoogleApi } from './google-api.ts';
+import { readErrorMessage, listErrorReasons, type GoogleResponse, type GoogleApi } from './google-api.ts';
 import { asObject, readId, readTextValue, type JsonObject } from '../../http/response-values.ts';
 import { asObjects, asText } from './google-json.ts';
 import { toGoogleEvent, isOpaque, OWNER_PROPERTY, readGoogleRange } from './google-event.ts';
@@ -95,7 +95,7 @@ export class GoogleCalendar implements CalendarAccount {
     }
   }
 
-  async readBusyBeside(
+  async readBusyExcept(
     { calendarId, eventId }: EventRef,
     range: TimeRange,
     { signal }: CallOptions = {},
@@ -126,7 +126,7 @@ export class GoogleCalendar implements CalendarAccount {
         const range = readGoogleRange(item, timezone);
         return range ? [[range.start.getTime(), range.end.getTime()]] : [];
       });
-    return busyMinutes(intervals, [start.getTime(), end.getTime()]);
+    return mergeBusyMinutes(intervals, [start.getTime(), end.getTime()]);
   }
 
   async writeEvent(
@@ -255,7 +255,7 @@ export class GoogleCalendar implements CalendarAccount {
     const answer = await this.#api.call({ path: buildEventPath(calendarId, eventId), signal });
     if (answer.status === 404 || answer.status === 410) return null;
     const item = requireAccepted(answer, answer.body);
-    if (item['id'] !== eventId) throw createUnreadableAnswer();
+    if (item['id'] !== eventId) throw createUnreadableError();
     return item;
   }
 
@@ -276,7 +276,7 @@ export class GoogleCalendar implements CalendarAccount {
         query: { ...query, ...(pageToken && { pageToken }) },
         signal,
       });
-      if (!Array.isArray(body['items'])) throw createUnreadableAnswer();
+      if (!Array.isArray(body['items'])) throw createUnreadableError();
       items.push(...asObjects(body['items']));
       pageToken = asText(body['nextPageToken']);
       const timezone = findTimeZone(asText(body['timeZone']) ?? '') ?? this.#timezone;
@@ -286,7 +286,7 @@ export class GoogleCalendar implements CalendarAccount {
   }
 }
 
-function createUnreadableAnswer(): CalendarUnavailable {
+function createUnreadableError(): CalendarUnavailable {
   return new CalendarUnavailable('Google’s response could not be read.');
 }
 
@@ -302,14 +302,14 @@ function buildEventPath(calendarId: string, eventId: string): string {
  * Returns `result` if Google accepted the request.
  * @throws CalendarRefused for any other response
  */
-function requireAccepted<T>({ status, body }: GoogleAnswer, result: T): T {
+function requireAccepted<T>({ status, body }: GoogleResponse, result: T): T {
   if (status < 300) return result;
   if (status === 404)
     throw new CalendarRefused('Google no longer has this calendar; choose another one in the settings.');
   throw new CalendarRefused(`Google rejected the request: ${readErrorMessage(body) ?? `status ${status}`}`);
 }
 
-function isTooLong({ body }: GoogleAnswer, { start, end }: TimeRange): boolean {
+function isTooLong({ body }: GoogleResponse, { start, end }: TimeRange): boolean {
   return (
     listErrorReasons(body).includes('timeRangeTooLong') && end.getTime() - start.getTime() > MIN_RANGE_MS
   );
@@ -320,7 +320,7 @@ function isTooLong({ body }: GoogleAnswer, { start, end }: TimeRange): boolean {
  * @throws CalendarUnavailable if the response is not the requested event
  */
 function toWriteOutcome(ref: EventRef, item: JsonObject): WriteOutcome {
-  if (item['id'] !== ref.eventId) throw createUnreadableAnswer();
+  if (item['id'] !== ref.eventId) throw createUnreadableError();
   return { state: 'written', ...ref, version: readId(item['etag']) };
 }
 
@@ -346,7 +346,7 @@ function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: T
       calendarId,
       error: new CalendarUnavailable(`Google’s response about ${calendarId} could not be read.`),
     };
-  return { calendarId, busy: busyMinutes(intervals, [start.getTime(), end.getTime()]) };
+  return { calendarId, busy: mergeBusyMinutes(intervals, [start.getTime(), end.getTime()]) };
 }
 
 /** Converts an event. Returns undefined if the event has no valid time. */

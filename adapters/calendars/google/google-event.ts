@@ -1,4 +1,4 @@
-import { calendarText } from '../../../core/bookings/calendar-text.ts';
+import { toCalendarText } from '../../../core/bookings/calendar-text.ts';
 import { toEventId } from '../../../core/bookings/event-id.ts';
 import { LocalClock } from '../../../core/local-clock.ts';
 import type { BlockingKinds, CalendarEvent, TimeRange } from '../calendar-provider.ts';
@@ -17,8 +17,8 @@ export function toGoogleEvent(event: CalendarEvent): JsonObject {
   return {
     id: toEventId(bookingId),
     status: 'confirmed',
-    summary: calendarText(summary),
-    description: calendarText(description),
+    summary: toCalendarText(summary),
+    description: toCalendarText(description),
     start: { dateTime: start.toISOString(), timeZone: timezone },
     end: { dateTime: end.toISOString(), timeZone: timezone },
     transparency: 'opaque',

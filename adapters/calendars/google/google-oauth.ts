@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { limitWaitMs } from '../../../core/concurrency/backoff.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
-import { askProvider, type ProviderHttp } from '../provider-http.ts';
+import { sendToProvider, type ProviderHttp } from '../provider-http.ts';
 import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
 import { readTextValue } from '../../http/response-values.ts';
 import { parseJsonObject } from './google-json.ts';
@@ -10,9 +10,9 @@ const SCOPE = 'https://www.googleapis.com/auth/calendar';
 /** OAuth scopes to write events, read busy times, and list calendars. */
 const GOOGLE_SCOPES = [`${SCOPE}.events`, `${SCOPE}.freebusy`, `${SCOPE}.calendarlist.readonly`];
 
-const ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 /** Time before expiry at which an access token is renewed, so that no token expires during a request. */
-const EARLY_MS = 60_000;
+const RENEW_BEFORE_EXPIRY_MS = 60_000;
 const DEFAULT_LIFE_SECONDS = 3600;
 const MAX_LIFE_MS = 24 * 3_600_000;
 
@@ -82,7 +82,7 @@ export class GoogleOAuth {
     code: string,
     { redirectUri, codeVerifier }: Omit<GoogleRequest, 'state'>,
   ): Promise<GrantedTokens> {
-    const answer = await this.#askForTokens({
+    const answer = await this.#requestTokens({
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
@@ -105,7 +105,7 @@ export class GoogleOAuth {
    * @throws CalendarUnavailable
    */
   async renew(refreshToken: string): Promise<GoogleTokens> {
-    const answer = await this.#askForTokens({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    const answer = await this.#requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken });
     if (answer === 'refused')
       throw new CalendarReconnect(
         `Google no longer accepts the access; connect the calendar again. ${TESTING_HINT}`,
@@ -120,21 +120,21 @@ export class GoogleOAuth {
    * @throws CalendarRefused
    */
   async revoke(refreshToken: string, signal?: AbortSignal): Promise<void> {
-    const response = await askProvider(this.#http, {
+    const response = await sendToProvider(this.#http, {
       url: this.#client.revokeUrl,
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ token: refreshToken }).toString(),
-      maxBytes: ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       signal,
     });
     const failure = toUnavailableError(response, 'Google');
     if (failure) throw failure;
   }
 
-  async #askForTokens(parameters: Record<string, string>): Promise<Record<string, unknown> | 'refused'> {
+  async #requestTokens(parameters: Record<string, string>): Promise<Record<string, unknown> | 'refused'> {
     const { clientId, clientSecret, tokenUrl } = this.#client;
-    const response = await askProvider(this.#http, {
+    const response = await sendToProvider(this.#http, {
       url: tokenUrl,
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
@@ -143,7 +143,7 @@ export class GoogleOAuth {
         client_id: clientId,
         client_secret: clientSecret,
       }).toString(),
-      maxBytes: ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
     });
     const answer = parseJsonObject(response.body);
     if (response.status === 200 && typeof answer['access_token'] === 'string') return answer;
@@ -172,6 +172,6 @@ export function listMissingScopes(granted: readonly string[]): string[] {
 function toGoogleAccess(answer: Record<string, unknown>): Pick<GoogleTokens, 'accessToken' | 'renewAtMs'> {
   const { access_token: accessToken, expires_in: seconds } = answer;
   const life = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFE_SECONDS;
-  const lifeMs = limitWaitMs(life * 1000 - EARLY_MS, MAX_LIFE_MS);
+  const lifeMs = limitWaitMs(life * 1000 - RENEW_BEFORE_EXPIRY_MS, MAX_LIFE_MS);
   return { accessToken: String(accessToken), renewAtMs: Date.now() + lifeMs };
 }

@@ -21,7 +21,7 @@ const QUOTE = '"';
  * Parses CSV. Never fails: a quotation mark that does not close stays in its cell, and the next line is the
  * next row. Omits rows without content. Takes time linear in the number of lines.
  * @param text text with `\n` as line ends
- * @param delimiter one character; an empty text if the file has a single column
+ * @param delimiter one character; an empty string if the file has a single column
  */
 export function parseCsv(text: string, delimiter: string, maxRows = Infinity): ParsedCsv {
   return new CsvParser(text, delimiter).parse(maxRows);
@@ -39,7 +39,7 @@ class CsvParser {
   #width = 0;
   /** End of the line that was last searched for. */
   #lineEnd = -1;
-  /** End of the last line that was searched without success, from a stray quotation mark on. */
+  /** End of the last line in which a search that began at a stray quotation mark found nothing. */
   #failedLineEnd = -1;
 
   constructor(text: string, delimiter: string) {

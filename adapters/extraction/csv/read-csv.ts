@@ -121,7 +121,7 @@ function describeStrayQuotes(lines: readonly number[]): string | null {
   const listedLines = lines.slice(0, MAX_NAMED_LINES).join(', ');
   const moreCount = lines.length - MAX_NAMED_LINES;
   return (
-    `A quotation mark does not close in line${lines.length > 1 ? 's' : ''} ${listedLines}` +
+    `A quotation mark is not closed in line${lines.length > 1 ? 's' : ''} ${listedLines}` +
     `${moreCount > 0 ? ` and ${moreCount} more` : ''} of the CSV file. It was read as text; check the cells next to it.`
   );
 }

@@ -7,7 +7,7 @@ const COMMON_KANJI = /^(?:\p{ASCII}|\x8e[\xa1-\xdf]|[\xa1-\xa8\xb0-\xcf][\xa1-\x
 const WEIGHT = 1.35;
 const MAX_WEIGHT = 3;
 const CHARACTER_BYTES = 2;
-/** Number of bytes beyond ASCII from which statistics of languages suffice. */
+/** Minimum number of bytes beyond ASCII for which statistics of languages suffice. */
 const ENOUGH_BYTES = 64;
 
 /** Returns a factor for how probable it is that a short text is in EUC-JP. */

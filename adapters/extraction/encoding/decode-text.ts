@@ -29,17 +29,17 @@ const escapes: readonly [string, readonly string[]][] = [
   ['iso-2022-jp', ['\x1b$@', '\x1b$B', '\x1b$(D', '\x1b(I', '\x1b(J']],
 ];
 /**
- * Share of broken characters up to which UTF-8 is certain, for example because a program truncated texts by
- * bytes.
+ * Maximum share of broken characters in a text that certainly is UTF-8. Programs that truncate texts by bytes
+ * break characters.
  */
 const MAX_BROKEN_SHARE = 0.2;
 /** Number of characters beyond ASCII that suffice to distinguish encodings. */
 const ENOUGH_CHARACTERS = 4;
-/** Share of implausible characters from which a declared encoding is considered doubtful. */
+/** Minimum share of implausible characters that makes a declared encoding doubtful. */
 const DOUBTFUL_SHARE = 0.1;
 /**
- * Share of accented letters in Western text, or of half-width letters in Japanese text, from which the
- * encoding is considered doubtful.
+ * Minimum share of accented letters in Western text, or of half-width letters in Japanese text, that makes
+ * the encoding doubtful.
  */
 const DOUBTFUL_LETTERS = 0.5;
 const WESTERN = /^(?:windows-125[02]|iso-8859-(?:2|15)|macintosh)$/;
@@ -190,7 +190,7 @@ function countMatches(text: string, pattern: RegExp): number {
 }
 
 /**
- * Decodes UTF-8 in which single bytes may be broken.
+ * Decodes UTF-8 in which individual bytes may be broken.
  * @returns null if the bytes are not UTF-8
  */
 function decodeUtf8(bytes: Uint8Array, { isDeclared }: { isDeclared: boolean }): DecodedText | null {

@@ -72,7 +72,7 @@ interface ScriptRule {
   minCount: number;
   minShare: number;
   /** Sequence that the text must contain. */
-  sign?: RegExp;
+  requiredSequence?: RegExp;
 }
 
 /**
@@ -89,26 +89,29 @@ const scriptRules: readonly ScriptRule[] = [
     script: HALF_WIDTH_KANA,
     minCount: 3,
     minShare: 0.6,
-    sign: /[\uff71-\uff9d][\uff9e\uff9f]?\uff70/,
+    requiredSequence: /[\uff71-\uff9d][\uff9e\uff9f]?\uff70/,
   },
   { encoding: 'euc-jp', script: HALF_WIDTH_KANA, minCount: 3, minShare: 0.6 },
   { encoding: 'euc-kr', script: HANGUL, minCount: 30, minShare: 0.9 },
 ];
 const SCRIPT_SIMILARITY = 0.5;
 const multiByteEncodings = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'];
-/** Share of broken characters up to which an encoding with several bytes for a character is tried. */
+/**
+ * Maximum share of broken characters with which an encoding with several bytes for a character is still
+ * tried.
+ */
 const MAX_BROKEN_SHARE = 0.1;
 /** Minimum score of a certain result. Texts with few foreign letters have lower scores. */
 const MIN_SCORE = 0.03;
-/** Score from which the runner-up does not matter, since the detector compares similar encodings. */
+/** Minimum score at which the runner-up does not matter, since the detector compares similar encodings. */
 const CERTAIN_SCORE = 0.3;
-/** Share of the best score from which a runner-up makes the result uncertain. */
+/** Minimum fraction of the best score with which a runner-up makes the result uncertain. */
 const CLOSE = 0.95;
 const CLOSE_FOR_FEW = 0.85;
 const FEW_BYTES = 16;
 
 /**
- * Detects the encoding of bytes that are not UTF-8 by statistics of languages, and by how plausible the text
+ * Detects the encoding of bytes that are not UTF-8. Uses statistics of languages, and how plausible the text
  * is in each encoding.
  * @param languages ISO 639-1 codes of languages that the text is probably in
  */
@@ -126,8 +129,8 @@ export function detectEncoding(bytes: Uint8Array, languages: readonly string[]):
 }
 
 /**
- * Returns the lines with bytes beyond ASCII, up to a limit. Each begins before its first such byte, and ends
- * at a line feed, so that no character is cut.
+ * Returns a sample: the lines that contain bytes beyond ASCII, up to a limit. Long lines are cut only in
+ * their ASCII part before the first such byte, so that no character is cut.
  */
 function takeSample(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= SAMPLE_BYTES) return bytes;
@@ -173,8 +176,8 @@ function findSimilarCapitals(sample: Uint8Array): Guess[] {
 /** Returns the encodings in which the bytes look like a language, the most similar first. */
 function findSimilar(sample: Uint8Array): Guess[] {
   const guesses = new Map<string, Guess>();
-  // The detector may rank an encoding above others with a higher similarity, because of single letters that
-  // are typical of the encoding.
+  // The detector may rank an encoding above others with a higher similarity, because of individual letters
+  // that are typical of the encoding.
   let similarity = 0;
   for (const found of chardet.detectAll(hideDeclarations(sample), { ignoreThreshold: true }).reverse()) {
     similarity = Math.max(similarity, found.confidence);
@@ -239,7 +242,7 @@ function rateGuess(
 function isInScript(encoding: string, text: string): boolean {
   if (countBroken(text) > 0) return false;
   return scriptRules.some((rule) => {
-    if (rule.encoding !== encoding || rule.sign?.test(text) === false) return false;
+    if (rule.encoding !== encoding || rule.requiredSequence?.test(text) === false) return false;
     const count = text.match(rule.script)?.length ?? 0;
     return count >= rule.minCount && count >= countForeign(text) * rule.minShare;
   });

@@ -17,7 +17,8 @@ const signs: readonly RegExp[] = [
   /(?<=\p{Ll})(?![A-Z])\p{Lu}|(?<=(?![a-z])\p{Ll})[A-Z]/gu,
   // Corners and shades of tables that touch a letter. Lines of tables may touch letters.
   /(?<=\p{L})[┌┐└┘├┤┬┴┼╒-╬▀▄█▌▐░▒▓]|[┌┐└┘├┤┬┴┼╒-╬▀▄█▌▐░▒▓](?=\p{L})/gu,
-  // Symbols and marks between letters, such as box drawings, currencies and quotation marks.
+  // Symbols and punctuation directly between two letters, such as box-drawing characters, currency signs and
+  // quotation marks.
   /(?<=\p{L})(?:(?=[^\x20-\x7f\u3000\uff00-\uff60])[\p{S}\p{N}]|[¿¡§¶«»‹›“”„‚†‡•ªº])+(?=\p{L})/gu,
 ];
 

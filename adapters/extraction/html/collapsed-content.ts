@@ -2,7 +2,7 @@ import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
 import { isInvisible, isOffScreen, parseInlineStyle } from './inline-style.ts';
 import {
-  findBeside,
+  findSibling,
   isBlock,
   isElement,
   isHeading,
@@ -27,7 +27,7 @@ const MESSAGE_ROLE = /^(?:alert|status|log|timer|tooltip)$/;
 const SPOKEN_NAMES = / (?:sr only|visually ?hidden|screen ?reader\w*|accessib\w*|assistive|skip) /;
 /** Maximum number of elements around a panel whose names may name the panel. */
 const MAX_DISTANCE = 2;
-/** Minimum letters of a page. A page with fewer is revealed by scripts. */
+/** Minimum number of visible letters in a page. If a page has fewer, scripts reveal its content. */
 const MIN_PAGE_LETTERS = 200;
 
 interface PageStyle {
@@ -71,7 +71,7 @@ function isHiddenByAttributes(element: Element): boolean {
   const { hidden, style = '', 'aria-hidden': ariaHidden, popover, open } = element.attribs;
   if (hidden !== undefined || HIDDEN_STYLE.test(style)) return true;
   if (popover !== undefined || (element.tagName === 'dialog' && open === undefined)) return true;
-  // Browsers show these elements. Inline elements are signs and prices, for which screen readers get other
+  // Browsers show these elements. Inline elements are symbols and prices, for which screen readers get other
   // words.
   return ariaHidden === 'true' && (isBlock(element) || DECORATION_NAMES.test(readNames(element)));
 }
@@ -92,7 +92,7 @@ function canBeOpened(element: Element, controls: PanelControls, revealed: Readon
   if (hidden === 'until-found' || role === 'tabpanel') return true;
   if ([names, ...listParents(element, MAX_DISTANCE).map(readNames)].some((name) => PANEL_NAMES.test(name)))
     return true;
-  const before = findBeside(element, 'prev');
+  const before = findSibling(element, 'prev');
   const continues = before !== undefined && before.tagName === element.tagName && revealed.has(before);
   return continues || controls.isControlled(element);
 }

@@ -63,7 +63,7 @@ function tidyHtml(html: string): string {
   return $('body').html() ?? '';
 }
 
-/** Writes equations in MathML as text. Leaves out the copy that KaTeX draws beside each equation. */
+/** Writes equations in MathML as text. Omits the copy that KaTeX adds to each equation. */
 function writeEquations($: CheerioAPI): void {
   removeElements($('.katex:has(math) > .katex-html').get());
   for (const math of $('math').get()) {

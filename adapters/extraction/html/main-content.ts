@@ -51,7 +51,8 @@ const MAX_CELL_LETTERS = 60;
 const MAX_ELEMENTS_TO_HEADER = 20;
 
 /**
- * Numbers each block of a page by an attribute, so that the block can be found again in Readability's output.
+ * Numbers each block of a page with an attribute, so that the block can be found again in Readability's
+ * output.
  */
 export function markBlocks($: CheerioAPI): void {
   // Searching below `body` by a selector takes quadratic time in the number of its children.
@@ -95,7 +96,7 @@ export function extractMainContent(html: string, isArticle: boolean): string {
   const lastFound = marks.reduce((max, mark) => Math.max(max, mark), -Infinity);
   const textParents = new Map<ParentNode, boolean>();
   /** Returns whether the parent directly contains prose that Readability found. Cached: a parent has many children. */
-  const isBesideText = ({ parent }: Element): boolean => {
+  const hasProseSibling = ({ parent }: Element): boolean => {
     if (!isElement(parent)) return false;
     const cached = textParents.get(parent);
     if (cached !== undefined) return cached;
@@ -111,7 +112,7 @@ export function extractMainContent(html: string, isArticle: boolean): string {
       lastMark > lastFound &&
       !isFound &&
       firstMark > lastFound &&
-      !isBesideText(element) &&
+      !hasProseSibling(element) &&
       $(element).closest('[itemprop=articleBody]').length === 0
     );
   };
@@ -223,13 +224,13 @@ interface Measure extends TextMeasure {
 }
 
 /** Part of a page: a short cell, the rest of a table with headers, or the page outside of such tables. */
-type Place = 'cell' | 'table' | 'page';
+type PagePart = 'cell' | 'table' | 'page';
 
 function measureElement(
   element: Element,
   content: Content,
   measures: Map<Element, Measure>,
-  outer: Place = 'page',
+  outer: PagePart = 'page',
 ): Measure {
   const hasMark = element.attribs[MARK] !== undefined;
   const mark = hasMark ? readMark(element) : -1;
@@ -242,7 +243,7 @@ function measureElement(
     lastMark: mark,
     keptLetters: text.letters,
   };
-  const place = findPlace(element, text.letters, outer);
+  const place = findPagePart(element, text.letters, outer);
   for (const child of listElements(element)) {
     const part = measureElement(child, content, measures, place);
     elementMeasure.isFound ||= part.isFound;
@@ -260,14 +261,17 @@ function measureElement(
  * Returns whether an element is side content: it contains blocks, none of which Readability found, and looks
  * like a menu.
  */
-function isSideContent(element: Element, { isFound, lastMark, letters, linked }: Measure, place: Place) {
+function isSideContent(element: Element, { isFound, lastMark, letters, linked }: Measure, place: PagePart) {
   if (isFound || lastMark < 0) return false;
   const isMenu = linked > letters * MAX_LINK_SHARE && !isHeading(element) && place !== 'cell';
   return isMenu || isNotContent(element);
 }
 
-/** Returns the kind of place that an element is for its content. A table without headers may only arrange the page. */
-function findPlace(element: Element, letters: number, outer: Place): Place {
+/**
+ * Returns the part of the page that an element is for its content. A table without headers may only arrange
+ * the page.
+ */
+function findPagePart(element: Element, letters: number, outer: PagePart): PagePart {
   if (outer === 'cell') return outer;
   if (element.tagName === 'table') {
     const hasHeaders = listWithin(element, MAX_ELEMENTS_TO_HEADER).some(({ tagName }) => tagName === 'th');

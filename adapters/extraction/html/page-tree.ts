@@ -73,7 +73,7 @@ export function listAllParents(elements: readonly Element[]): Set<Element> {
 }
 
 /** Returns the next sibling element in one direction. Ignores text in between. */
-export function findBeside(element: Element, side: 'prev' | 'next'): Element | undefined {
+export function findSibling(element: Element, side: 'prev' | 'next'): Element | undefined {
   let node = element[side];
   while (node && !isElement(node)) node = node[side];
   return node ?? undefined;
@@ -106,9 +106,9 @@ export function readStart(element: Element, length: number): string {
 
 /** Returns the nearest heading before an element among its siblings, at most `limit` siblings away. */
 export function findHeadingAbove(element: Element, limit: number): Element | undefined {
-  let sibling = findBeside(element, 'prev');
+  let sibling = findSibling(element, 'prev');
   for (let remaining = limit; sibling && remaining > 0 && !isHeading(sibling); remaining -= 1) {
-    sibling = findBeside(sibling, 'prev');
+    sibling = findSibling(sibling, 'prev');
   }
   return sibling && isHeading(sibling) ? sibling : undefined;
 }

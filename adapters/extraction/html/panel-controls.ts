@@ -49,7 +49,7 @@ export class PanelControls {
       this.#panels.set(panel.attribs['id']!, panel);
   }
 
-  /** Returns whether an element refers to this panel by its id, or is a control beside it. */
+  /** Returns whether an element refers to this panel by its id, or a control is next to the panel. */
   isControlled(panel: Element): boolean {
     if (this.#controls.has(panel.attribs['id'] ?? '')) return true;
     const isOwnControl = (part: Element) => isControl(part) && !this.#leadsElsewhere(part, panel);

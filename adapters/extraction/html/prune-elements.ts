@@ -5,7 +5,7 @@ import { isElement, isHeading, setChildren } from './page-tree.ts';
 type RemainingContent = 'text' | 'headings' | 'nothing';
 
 /**
- * Removes elements, and headings above them that nothing else follows.
+ * Removes elements, and each heading above them that has no other content below it.
  * @param isSide returns whether to remove an element with its content
  * @param isKept returns whether to keep a heading in any case
  */

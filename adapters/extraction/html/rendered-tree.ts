@@ -2,7 +2,7 @@ import type { CheerioAPI } from 'cheerio';
 import type { ChildNode, Element } from 'domhandler';
 import { isElement, listElements, measureText, removeElements, setChildren } from './page-tree.ts';
 
-/** Matches what pages tell visitors without scripts. */
+/** Matches notices that pages show to visitors without scripts. */
 const SCRIPT_NOTICE = /java\s?script|\bs[ck]ripts?\b|\bcookies\b|\bbrowser\b/i;
 /** Maximum letters of such a notice. */
 const MAX_NOTICE = 400;

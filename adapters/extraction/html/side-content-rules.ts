@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler';
 import {
-  findBeside,
+  findSibling,
   findHeadingAbove,
   isElement,
   isHeading,
@@ -153,7 +153,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
   {
     name: 'sidebars',
     maxShare: 1,
-    why: 'They stand beside the content, and are the same on many pages.',
+    why: 'They are next to the content, and are the same on many pages.',
     names:
       / (?:sidebars?|right ?(?:bar|rail|sidebar)|widget ?area|widget (?:recent|hu|archives?|categories|tag|search|meta|rss)\w*) /,
   },
@@ -228,8 +228,8 @@ export const SIDE_CONTENT: readonly Rule[] = [
     isSide: ({ element, letters, start }) =>
       element.tagName === 'p' &&
       letters <= 20 &&
-      findBeside(element, 'next') === undefined &&
-      findBeside(element, 'prev')?.tagName === 'p' &&
+      findSibling(element, 'next') === undefined &&
+      findSibling(element, 'prev')?.tagName === 'p' &&
       /^[\p{L}\p{N} /,()-]+$/u.test(start),
   },
   {

@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
 import {
-  findBeside,
+  findSibling,
   listAllParents,
   listElements,
   listParents,
@@ -68,6 +68,6 @@ function belongsToContent(part: Element, layout: ReadonlySet<Element>): boolean 
   if (listParents(part).some(isContent)) return true;
   return (
     part.tagName === 'aside' &&
-    [findBeside(part, 'prev'), findBeside(part, 'next')].some((beside) => beside?.tagName === 'p')
+    [findSibling(part, 'prev'), findSibling(part, 'next')].some((beside) => beside?.tagName === 'p')
   );
 }

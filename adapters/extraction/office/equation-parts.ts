@@ -8,7 +8,7 @@ import { normalizeText } from '../../../core/text/normalize-text.ts';
 const RAISED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾'[index]!]));
 const LOWERED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎'[index]!]));
 /**
- * Letters with a raised or lowered form that fonts contain. Such letters are only used for single letters,
+ * Letters with a raised or lowered form that fonts contain. Such forms are used only for individual letters,
  * since words made of them are hard to read.
  */
 const RAISED_LETTERS = new Map(
@@ -100,7 +100,7 @@ export function accent(base: string, mark: string): string {
 export const arrange = (rows: readonly (readonly string[])[]) =>
   rows.map((cells) => cells.join(', ')).join('; ');
 
-/** Replaces letters of mathematical fonts, such as 𝑥 and ℎ, by plain letters. */
+/** Replaces letters of mathematical fonts, such as 𝑥 and ℎ, with plain letters. */
 export const plainLetters = (text: string) =>
   text.replace(FONT_VARIANTS, (letter) => normalizeText(letter, 'NFKC', 4));
 

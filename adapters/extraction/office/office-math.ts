@@ -35,64 +35,67 @@ function convert(element: XmlElement): string {
 const convertChildren = (element: XmlElement): string => join([...childElements(element)].map(convert));
 
 /** Returns the text of a child such as `num`; empty if no such child exists. */
-function part(element: XmlElement, name: string): string {
+function readPart(element: XmlElement, name: string): string {
   const child = findChild(element, name);
   return child ? convertChildren(child).trim() : '';
 }
 
 /** Returns the texts of all children of a name. */
-const parts = (element: XmlElement, name: string): string[] =>
+const readParts = (element: XmlElement, name: string): string[] =>
   [...childElements(element)]
     .filter((child) => child.name === name)
     .map((child) => convertChildren(child).trim());
 
 /** Returns a character from the properties of an equation. The character may be empty. */
-function property(element: XmlElement, name: string, usual: string): string {
+function readProperty(element: XmlElement, name: string, fallback: string): string {
   const child = findChild(findChild(element, `${element.name}Pr`), name);
-  return child ? (findAttribute(child.attributes, 'val') ?? '') : usual;
+  return child ? (findAttribute(child.attributes, 'val') ?? '') : fallback;
 }
 
 const converters: Record<string, (element: XmlElement) => string> = {
-  oMathPara: (element) => parts(element, 'oMath').join('\n'),
+  oMathPara: (element) => readParts(element, 'oMath').join('\n'),
   r: (element) => (isHiddenRun(element) ? '' : convertChildren(element)),
-  sSup: (element) => raise(part(element, 'e'), part(element, 'sup')),
-  sSub: (element) => lower(part(element, 'e'), part(element, 'sub')),
-  sSubSup: (element) => raise(lower(part(element, 'e'), part(element, 'sub')), part(element, 'sup')),
+  sSup: (element) => raise(readPart(element, 'e'), readPart(element, 'sup')),
+  sSub: (element) => lower(readPart(element, 'e'), readPart(element, 'sub')),
+  sSubSup: (element) =>
+    raise(lower(readPart(element, 'e'), readPart(element, 'sub')), readPart(element, 'sup')),
   sPre: (element) =>
-    toSuperscript(part(element, 'sup')) + toSubscript(part(element, 'sub')) + part(element, 'e'),
+    toSuperscript(readPart(element, 'sup')) + toSubscript(readPart(element, 'sub')) + readPart(element, 'e'),
   f: (element) => {
-    const [numerator, denominator] = [part(element, 'num'), part(element, 'den')];
-    const isStack = property(element, 'type', 'bar') === 'noBar';
+    const [numerator, denominator] = [readPart(element, 'num'), readPart(element, 'den')];
+    const isStack = readProperty(element, 'type', 'bar') === 'noBar';
     return isStack ? `${numerator}¦${denominator}` : divide(numerator, denominator);
   },
   rad: (element) =>
-    takeRoot(part(element, 'e'), isSwitchedOn(element, 'degHide') ? '' : part(element, 'deg')),
+    takeRoot(readPart(element, 'e'), isEnabled(element, 'degHide') ? '' : readPart(element, 'deg')),
   nary: (element) => {
-    const limit = (name: string) => (isSwitchedOn(element, `${name}Hide`) ? '' : part(element, name));
-    return operate(property(element, 'chr', '∫'), limit('sub'), limit('sup'), part(element, 'e'));
+    const limit = (name: string) => (isEnabled(element, `${name}Hide`) ? '' : readPart(element, name));
+    return operate(readProperty(element, 'chr', '∫'), limit('sub'), limit('sup'), readPart(element, 'e'));
   },
-  func: (element) => applyFunction(part(element, 'fName'), part(element, 'e')),
-  limLow: (element) => operate(part(element, 'e'), part(element, 'lim'), '', ''),
-  limUpp: (element) => operate(part(element, 'e'), '', part(element, 'lim'), ''),
+  func: (element) => applyFunction(readPart(element, 'fName'), readPart(element, 'e')),
+  limLow: (element) => operate(readPart(element, 'e'), readPart(element, 'lim'), '', ''),
+  limUpp: (element) => operate(readPart(element, 'e'), '', readPart(element, 'lim'), ''),
   d: (element) =>
-    property(element, 'begChr', '(') +
-    parts(element, 'e').join(property(element, 'sepChr', '|')) +
-    property(element, 'endChr', ')'),
+    readProperty(element, 'begChr', '(') +
+    readParts(element, 'e').join(readProperty(element, 'sepChr', '|')) +
+    readProperty(element, 'endChr', ')'),
   m: (element) =>
-    arrange([...childElements(element)].filter(({ name }) => name === 'mr').map((row) => parts(row, 'e'))),
+    arrange(
+      [...childElements(element)].filter(({ name }) => name === 'mr').map((row) => readParts(row, 'e')),
+    ),
   // An ampersand in the rows of an array marks where they align.
   eqArr: (element) =>
-    parts(element, 'e')
+    readParts(element, 'e')
       .map((row) => row.replace(/&/g, ''))
       .join('; '),
-  acc: (element) => accent(part(element, 'e'), property(element, 'chr', '\u0302')),
+  acc: (element) => accent(readPart(element, 'e'), readProperty(element, 'chr', '\u0302')),
   bar: (element) =>
-    accent(part(element, 'e'), property(element, 'pos', 'bot') === 'top' ? '\u0304' : '\u0332'),
+    accent(readPart(element, 'e'), readProperty(element, 'pos', 'bot') === 'top' ? '\u0304' : '\u0332'),
   phant: (element) =>
-    readSwitch(findChild(findChild(element, 'phantPr'), 'show')) === false ? '' : part(element, 'e'),
+    readSwitch(findChild(findChild(element, 'phantPr'), 'show')) === false ? '' : readPart(element, 'e'),
 };
 
-const isSwitchedOn = (element: XmlElement, name: string) =>
+const isEnabled = (element: XmlElement, name: string) =>
   readSwitch(findChild(findChild(element, `${element.name}Pr`), name)) === true;
 
 /**

@@ -60,9 +60,7 @@ export function readRelationships(archive: ZipArchive, part: string): Relationsh
   return relationships;
 }
 
-/**
- * Reads the related parts of a kind. Leaves out damaged parts, so that the rest of the document can be read.
- */
+/** Reads the related parts of a kind. Omits damaged parts, so that the rest of the document can be read. */
 export function readRelatedParts(
   archive: ZipArchive,
   related: Relationships['parts'],
@@ -82,10 +80,10 @@ export function readRelatedParts(
 }
 
 /** Returns the path of the document's main part, such as `xl/workbook.xml`. */
-export function findMainPart(archive: ZipArchive, usual: string): string {
+export function findMainPart(archive: ZipArchive, defaultPath: string): string {
   const relationships = [...readRelationships(archive, '').parts.values()];
   const relationship = relationships.find(({ kind, part }) => kind === 'officeDocument' && archive.has(part));
-  return relationship?.part ?? usual;
+  return relationship?.part ?? defaultPath;
 }
 
 /** Returns title and language from the document's properties. */
@@ -95,7 +93,10 @@ export function readCoreProperties(archive: ZipArchive): { title: string | null;
   return readDublinCore(archive.readIfAny(part));
 }
 
-/** Returns the first title and language in XML with Dublin Core elements, also before damage. */
+/**
+ * Returns the first title and language in XML with Dublin Core elements, even if the XML is damaged after
+ * them.
+ */
 export function readDublinCore(bytes: Uint8Array | null): { title: string | null; language: string | null } {
   const values = new Map<string, string>();
   let openElement: string | null = null;

@@ -59,7 +59,7 @@ export class ParagraphText {
   }
 
   /** Writes the text from a position as raised or lowered. */
-  place(position: number, place: TextPosition): void {
+  raiseOrLower(position: number, place: TextPosition): void {
     const text = this.#pieces.splice(position).join('');
     this.add(writePositioned(this.tail, text, place));
   }

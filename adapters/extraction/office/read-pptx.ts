@@ -18,7 +18,10 @@ import type { ZipArchive } from '../zip-archive.ts';
 const NO_TITLE =
   /^(?:powerpoint presentation|powerpoint-präsentation|présentation powerpoint|presentación de powerpoint|slide 1)$/i;
 
-/** Reads each slide with its title and speaker notes, in presentation order. Omits hidden slides and boxes beside a slide. */
+/**
+ * Reads each slide with its title and speaker notes, in presentation order. Omits hidden slides, and boxes
+ * outside of a slide's area.
+ */
 export function readPptx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'pptx');
   const sections = new SectionBuilder();

@@ -35,13 +35,13 @@ export interface SlideSize {
 
 /**
  * Reads the boxes of a slide, including those in groups.
- * @param size size of the slide; boxes beside the slide are left out, unless something moves on it
+ * @param size size of the slide; boxes outside of the slide are omitted, unless an animation moves a box
  */
 export function readShapes(bytes: Buffer, size?: SlideSize): { shapes: Shape[]; isHidden: boolean } {
   const reader = new ShapeReader(size);
   readXml(bytes, reader);
-  const { shapes, besides, isHidden, hasMotion } = reader;
-  return { shapes: hasMotion ? shapes : shapes.filter((shape) => !besides.has(shape)), isHidden };
+  const { shapes, besides: outside, isHidden, hasMotion } = reader;
+  return { shapes: hasMotion ? shapes : shapes.filter((shape) => !outside.has(shape)), isHidden };
 }
 
 /** Reads the texts of a SmartArt diagram as a list, in the order of the file. */
@@ -54,7 +54,7 @@ export function readDiagram(bytes: Buffer): string[] {
 
 class ShapeReader {
   readonly shapes: Shape[] = [];
-  /** Boxes beside the slide. */
+  /** Boxes outside of the slide. */
   readonly besides = new Set<Shape>();
   isHidden = false;
   /** True if an animation moves a box along a path. */
@@ -63,9 +63,9 @@ class ShapeReader {
   /** Offset of the box or outermost group, which is followed by its extent. */
   #offset: XmlAttributes = {};
   #isRotated = false;
-  #isBeside = false;
-  #isGroupBeside = false;
-  #isGroupPlace = false;
+  #isOutside = false;
+  #isGroupOutside = false;
+  #isGroupPosition = false;
   #role: string | null = null;
   #isShown = true;
   /** Lines of the current box. In parts without boxes, such as diagrams, all lines. */
@@ -77,7 +77,7 @@ class ShapeReader {
   #repeatedLeft = MAX_REPEATED_CHARACTERS;
   #line: Line | null = null;
   #isText = false;
-  /** Text of the current run, and its position beside the line. */
+  /** Text of the current run, and its position relative to the line. */
   #run = '';
   #position: TextPosition | null = null;
   /** Equation that is being read. */
@@ -102,7 +102,7 @@ class ShapeReader {
         break;
       case 'sp':
       case 'graphicFrame':
-        [this.#role, this.#isShown, this.#isBeside, this.lines] = [null, true, false, []];
+        [this.#role, this.#isShown, this.#isOutside, this.lines] = [null, true, false, []];
         break;
       case 'grpSp':
         this.#groups.push(false);
@@ -117,13 +117,13 @@ class ShapeReader {
         this.#offset = attributes;
         break;
       case 'ext':
-        if (attributes['cx'] !== undefined) this.#place(attributes);
+        if (attributes['cx'] !== undefined) this.#checkPosition(attributes);
         break;
       case 'nvGrpSpPr':
         this.#isGroupName = true;
         break;
       case 'grpSpPr':
-        this.#isGroupPlace = true;
+        this.#isGroupPosition = true;
         break;
       case 'cNvPr':
         if (!isOn(attributes['hidden'])) break;
@@ -141,7 +141,7 @@ class ShapeReader {
         break;
       case 'tc':
         this.#cell = [];
-        // Repeat only the first cell of a column; covered cells beside it stay empty.
+        // Repeat only the first cell of a column; covered cells next to it stay empty.
         this.#isBelow = isOn(attributes['vMerge']) && !isOn(attributes['hMerge']);
         break;
       case 'p':
@@ -173,21 +173,21 @@ class ShapeReader {
   }
 
   /**
-   * Notes whether a box or outermost group lies beside the slide. Positions of boxes in groups are relative
-   * to the group.
+   * Records whether a box or outermost group lies outside of the slide. Positions of boxes in groups are
+   * relative to the group.
    */
-  #place(extent: XmlAttributes): void {
+  #checkPosition(extent: XmlAttributes): void {
     if (!this.#size || this.#groups.length > 1) return;
     const [x, y] = [Number(this.#offset['x'] ?? 0), Number(this.#offset['y'] ?? 0)];
     const [width, height] = [Number(extent['cx']), Number(extent['cy'])];
     const rotationMargin = this.#isRotated ? Math.max(width, height) : 0;
-    const isBeside =
+    const isOutside =
       x - rotationMargin >= this.#size.width ||
       y - rotationMargin >= this.#size.height ||
       x + width + rotationMargin <= 0 ||
       y + height + rotationMargin <= 0;
-    if (this.#groups.length === 0) this.#isBeside = isBeside;
-    else if (this.#isGroupPlace) this.#isGroupBeside = isBeside;
+    if (this.#groups.length === 0) this.#isOutside = isOutside;
+    else if (this.#isGroupPosition) this.#isGroupOutside = isOutside;
   }
 
   text(text: string): void {
@@ -202,7 +202,7 @@ class ShapeReader {
     else if (name === 'p') this.#closeLine();
     else if (name === 'grpSp') this.#closeGroup();
     else if (name === 'nvGrpSpPr') this.#isGroupName = false;
-    else if (name === 'grpSpPr') this.#isGroupPlace = false;
+    else if (name === 'grpSpPr') this.#isGroupPosition = false;
     else if (name === 'tc') this.#closeCell();
     else if (name === 'sp') this.#closeShape(toBlocks(this.lines, this.#role));
     else if (name === 'graphicFrame') {
@@ -248,7 +248,7 @@ class ShapeReader {
 
   #closeGroup(): void {
     this.#groups.pop();
-    if (this.#groups.length === 0) this.#isGroupBeside = false;
+    if (this.#groups.length === 0) this.#isGroupOutside = false;
   }
 
   #closeShape(blocks: readonly string[]): void {
@@ -257,7 +257,7 @@ class ShapeReader {
     if (this.#isShown && !this.#groups.includes(true) && !isDecorative && filled.length > 0) {
       const shape = { role: this.#role, blocks: filled };
       this.shapes.push(shape);
-      if (this.#isBeside || this.#isGroupBeside) this.besides.add(shape);
+      if (this.#isOutside || this.#isGroupOutside) this.besides.add(shape);
     }
     [this.#role, this.lines] = [null, []];
   }

@@ -90,7 +90,7 @@ class SheetReader {
   #isFormula = false;
   #value = '';
   #isValue = false;
-  /** Text in the cell, unlike a value in the table of strings. */
+  /** Text that is stored in the cell itself, and not in the workbook's table of strings. */
   #inline = new RichText();
 
   constructor(workbook: Workbook, budget: SheetBudget, { merges, links, hasColors }: SheetTail) {

@@ -103,7 +103,7 @@ function readWorkbook(
 }
 
 /**
- * Reads the table of strings to which cells refer, up to a damaged place in the table. Omits phonetic hints.
+ * Reads the table of strings to which cells refer, up to the first damage in the table. Omits phonetic hints.
  */
 function readSharedStrings(archive: ZipArchive, part: string, damaged: DamagedParts): SharedStrings {
   const shared = { sharedStrings: [], richStrings: new Set<number>() };

@@ -1,6 +1,6 @@
 import { writePositioned, type TextPosition } from '../raised-text.ts';
 
-/** Positions of text beside the line, by their names in Office files. */
+/** Positions of text relative to the line, by their names in Office files. */
 export const textPositions: ReadonlyMap<string, TextPosition> = new Map([
   ['superscript', 'raised'],
   ['subscript', 'lowered'],

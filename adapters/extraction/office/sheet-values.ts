@@ -197,7 +197,7 @@ function formatByPattern(value: number, pattern: string): string {
 
 /** Matches the whole number before a fraction in a pattern such as `# ?/?`. */
 const WHOLE = /[#0?]+\s+(?=[#0?]+\/[#0?\d])/;
-/** Fractions from here on, which the library adds to a whole number that it has rounded up. */
+/** Minimum fraction for which the library rounds the whole number up, and then adds the fraction again. */
 const ROUNDED_UP = 0.95;
 
 /** Formats a whole number with a large fraction, such as 3 19/20; null for other numbers. */

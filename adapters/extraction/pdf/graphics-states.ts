@@ -8,7 +8,7 @@ type Operators = Awaited<ReturnType<typeof getResolvedPDFJS>>['OPS'];
  * change it.
  * @param saved saved states, which the function changes
  */
-export function followState<T extends { matrix: PdfMatrix }>(
+export function applyOperator<T extends { matrix: PdfMatrix }>(
   OPS: Operators,
   saved: T[],
   state: T,

@@ -37,8 +37,8 @@ export class HiddenTextFilter {
   }
 
   /**
-   * Returns the text items of a page that readers see. Leaves out text on layers that are off, white text on white,
-   * and transparent, invisible and tiny text. The recognized text of a scan stays.
+   * Returns the text items of a page that readers see. Omits text on layers that are off, white text on
+   * white, and transparent, invisible and tiny text. The recognized text of a scan stays.
    */
   async filter<T extends PdfTextItem>(drawn: readonly T[], pageIndex: number): Promise<readonly T[]> {
     const items = removeTiny(drawn);

@@ -15,11 +15,11 @@ const MAX_PAGES = 500;
 
 // oxlint-disable-next-line no-control-regex -- glyph numbers are often control characters
 const meaningless = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufffd\p{Cn}]/gu;
-/** Marks that apps for scanning put on their pages. */
+/** Marks that scanning apps put on pages. */
 const scannerMark =
   /(?:scanned|gescannt|numéris\S+|escaneado|digitalizado|scansionato)\s+(?:with|by|using|mit|avec|par|con|com|da)\s+\S+(?:\s\S+)?|camscanner|扫描全能王|tap\s?scanner|genius scan|adobe scan|simple scan/giu;
 
-/** Leaves out text in fonts that do not map glyphs to characters. */
+/** Removes text in fonts that do not map glyphs to characters. */
 export function dropMeaninglessText<T extends PdfTextItem & { fontName?: string }>(items: readonly T[]): T[] {
   const texts = new Map<string, string>();
   for (const { fontName = '', str } of items) texts.set(fontName, (texts.get(fontName) ?? '') + str);

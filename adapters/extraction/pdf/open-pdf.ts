@@ -6,9 +6,9 @@ export type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 
 /**
- * Opens a PDF. pdf.js repairs damaged places.
+ * Opens a PDF. pdf.js repairs damaged parts.
  * @param maxPixels larger images are not decoded; by default no image is decoded, since reading text requires
- *   no images
+ * no images
  * @throws UnreadableDocument
  */
 export async function openPdf(bytes: Uint8Array, { maxPixels = 0 } = {}): Promise<PdfDocument> {

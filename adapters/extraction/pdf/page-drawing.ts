@@ -1,5 +1,5 @@
 import type { getResolvedPDFJS } from 'unpdf';
-import { followState } from './graphics-states.ts';
+import { applyOperator } from './graphics-states.ts';
 import { measureArea, multiply, type PdfMatrix } from './pdf-matrix.ts';
 
 /** A text that is drawn in one step. */
@@ -103,7 +103,7 @@ export class PageDrawing {
 
   add(operator: number, args: readonly unknown[]): void {
     const OPS = this.#OPS;
-    this.#state = followState(OPS, this.#saved, this.#state, operator, args);
+    this.#state = applyOperator(OPS, this.#saved, this.#state, operator, args);
     switch (operator) {
       case OPS.transform:
         return this.#addPicture();
@@ -184,7 +184,7 @@ export class PageDrawing {
   }
 
   /**
-   * Adds the unit square, onto which a picture is drawn. The picture itself is left out, since pictures are
+   * Adds the unit square, onto which a picture is drawn. The picture itself is ignored, since pictures are
    * not decoded.
    */
   #addPicture(): void {

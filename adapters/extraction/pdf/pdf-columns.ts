@@ -86,28 +86,28 @@ function findGutters(rows: readonly PdfRow[]): number[] {
   const gutters: number[] = [];
   let max = MIN_ROWS;
   while (gutters.length < MAX_GUTTERS) {
-    const { place, count } = findClearestGap(gaps);
+    const { center, count } = findClearestGap(gaps);
     if (count < max) break;
     if (gutters.length === 0) max = Math.max(MIN_ROWS, count * FURTHER_GUTTER);
-    gutters.push(place);
-    gaps = gaps.filter(({ from, to }) => place <= from || place >= to);
+    gutters.push(center);
+    gaps = gaps.filter(({ from, to }) => center <= from || center >= to);
   }
   return gutters.sort((left, right) => left - right);
 }
 
 /** Returns the middle of the strip that most gaps share, and their number. */
-function findClearestGap(gaps: readonly Gap[]): { place: number; count: number } {
+function findClearestGap(gaps: readonly Gap[]): { center: number; count: number } {
   const edges = gaps
     .flatMap(({ from, to }) => [
       { at: from, change: 1 },
       { at: to, change: -1 },
     ])
     .sort((left, right) => left.at - right.at || left.change - right.change);
-  let best = { place: 0, count: 0 };
+  let best = { center: 0, count: 0 };
   let count = 0;
   for (const [index, { at, change }] of edges.entries()) {
     count += change;
-    if (count > best.count) best = { place: (at + (edges[index + 1]?.at ?? at)) / 2, count };
+    if (count > best.count) best = { center: (at + (edges[index + 1]?.at ?? at)) / 2, count };
   }
   return best;
 }

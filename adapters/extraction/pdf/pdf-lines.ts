@@ -16,7 +16,7 @@ export interface PdfLine {
   /** Letter height, in PDF units. */
   size: number;
   /** Height of the line on its page, from 0 at the bottom to 1 at the top. */
-  place: number;
+  relativeHeight: number;
   /** True for text at an angle, such as a watermark across the page. */
   isSlanted: boolean;
   /**
@@ -47,7 +47,7 @@ function toLines({ items, bottom, top, isSlanted }: DirectedText, index: number)
     right: Math.max(...segments.map(({ right }) => right)),
     columnRight,
     size: Math.max(...segments.map(({ size }) => size)),
-    place: (segments[0]!.y - bottom) / (top - bottom || 1),
+    relativeHeight: (segments[0]!.y - bottom) / (top - bottom || 1),
     isSlanted,
     startsBlock: row === 0 ? index > 0 : isOtherText(rows[row - 1]!, segments),
   }));
@@ -97,7 +97,11 @@ function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
         last.size = Math.max(last.size, size);
       }
     } else if (isText) {
-      const typed = item.annotation?.isApart ? (item.annotation.isFirstLine ? 'first' : 'more') : undefined;
+      const typed = item.annotation?.isSeparate
+        ? item.annotation.isFirstLine
+          ? 'first'
+          : 'more'
+        : undefined;
       row = [{ text: item.str, left: x, right: x + item.width, y, size, ...(typed && { typed }) }];
     }
     if (item.hasEOL) endRow();

@@ -22,7 +22,7 @@ const FOR_SCREEN = 2;
 const WITHOUT_ANNOTATIONS = 64;
 const UNCOMBINED = 256;
 
-// pdf.js passes fonts on by this method, which Node.js has from version 21 on.
+// pdf.js calls this method to transfer fonts. Node.js has had the method since version 21.
 const buffers = ArrayBuffer.prototype as unknown as {
   transferToFixedLength?: (this: ArrayBuffer, length: number) => ArrayBuffer;
 };

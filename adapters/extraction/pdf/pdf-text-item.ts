@@ -15,11 +15,11 @@ export interface PdfTextItem {
 interface AnnotationText {
   /** Mark of a check box, which precedes its text. Other texts follow their labels. */
   isMark: boolean;
-  /** Name of the field, for a field without text beside it. */
+  /** Name of the field, for a field without text next to it. */
   label: string | null;
   isFirstLine: boolean;
   /** True for a text that belongs to no line of the page. */
-  isApart: boolean;
+  isSeparate: boolean;
 }
 
 /** Position and letter height of a text item. */

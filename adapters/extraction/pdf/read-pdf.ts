@@ -24,7 +24,7 @@ interface Metadata {
 interface PdfPage {
   lines: readonly PdfLine[];
   isDamaged?: boolean;
-  /** True if text was left out because its fonts do not map glyphs to characters. */
+  /** True if text was omitted because its fonts do not map glyphs to characters. */
   isMeaningless?: boolean;
   /** True if the page is a picture with a watermark or similar. */
   isMarked?: boolean;

@@ -31,7 +31,7 @@ interface ScanOptions {
 const MAX_SCANS = 50;
 /** Maximum number of pages without text to search for pictures. */
 const MAX_SEARCHED = 500;
-/** Maximum pixels of an image: a page of A4 at 600 dpi. Larger images need too much memory. */
+/** Maximum pixels of an image: an A4 page at 600 dpi. Larger images need too much memory. */
 const MAX_IMAGE_PIXELS = 36_000_000;
 /** Distance of lines, as a multiple of the letter size. */
 const LINE_HEIGHT = 1.2;
@@ -96,14 +96,14 @@ export async function recognizeScans(
 }
 
 function toPdfLines(lines: readonly RecognizedLine[], width: number, size: number): PdfLine[] {
-  return lines.map(({ text, right, columnRight, place, startsParagraph }, index) => ({
+  return lines.map(({ text, right, columnRight, relativeHeight, startsParagraph }, index) => ({
     text: cleanLine(text),
     // Lines are in reading order, which differs from their heights on rotated pages and in columns.
     y: -index * size * LINE_HEIGHT,
     right: right * width,
     columnRight: columnRight * width,
     size,
-    place,
+    relativeHeight,
     isSlanted: false,
     startsBlock: startsParagraph,
   }));

@@ -4,8 +4,8 @@ import type { PdfLine } from './pdf-lines.ts';
 const MARGIN_LINES = 2;
 /** Height of the strips at the top and bottom of a page with headers and footers, as a share of the page. */
 const MARGIN_HEIGHT = 0.15;
-/** Number of places at which lines of different pages can be, from the bottom of a page to its top. */
-const PLACES = 200;
+/** Number of heights that are distinguished on a page, from its bottom to its top. */
+const HEIGHTS = 200;
 const MIN_PAGES = 3;
 /** Minimum share of pages that have a header or footer. */
 const PAGES_SHARE = 0.5;
@@ -22,7 +22,7 @@ interface Occurrence {
 
 export interface RunningLines {
   running: ReadonlySet<PdfLine>;
-  /** True if the pages are copies of one form, such as tickets. */
+  /** True if the pages are copies of one form, such as tickets, and differ mainly in their numbers. */
   areCopies: boolean;
 }
 
@@ -39,7 +39,7 @@ export function findRunningLines(pages: readonly (readonly PdfLine[])[]): Runnin
   for (const [page, lines] of pages.entries()) {
     for (const [row, line] of lines.entries()) {
       if (!line.isSlanted && !isInMargin(line, row, lines.length)) continue;
-      const key = `${Math.round(line.place * PLACES)} ${replaceNumbers(line.text)}`;
+      const key = `${Math.round(line.relativeHeight * HEIGHTS)} ${replaceNumbers(line.text)}`;
       const group = groups.get(key);
       if (!group) groups.set(key, [{ line, page, text: line.text }]);
       else if (group.at(-1)!.page !== page) group.push({ line, page, text: line.text });
@@ -59,9 +59,9 @@ export function findRunningLines(pages: readonly (readonly PdfLine[])[]): Runnin
 export const replaceNumbers = (text: string) => text.replace(/\d+/g, '#');
 const hasWord = ({ text }: PdfLine) => /[\p{L}\p{N}]/u.test(text);
 
-function isInMargin({ place }: PdfLine, row: number, count: number): boolean {
+function isInMargin({ relativeHeight }: PdfLine, row: number, count: number): boolean {
   const isOuterRow = row < MARGIN_LINES || row >= count - MARGIN_LINES;
-  return isOuterRow && (place <= MARGIN_HEIGHT || place >= 1 - MARGIN_HEIGHT);
+  return isOuterRow && (relativeHeight <= MARGIN_HEIGHT || relativeHeight >= 1 - MARGIN_HEIGHT);
 }
 
 /** Returns whether most of a typical page is also on other pages, except for the numbers. */

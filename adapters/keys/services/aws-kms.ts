@@ -4,7 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsKmsConfig } from '../../../core/encryption/key-service-config.ts';
 import type { OutboundClient } from '../../http/outbound-client.ts';
 import { callKeyService, WrappedKey } from './call-key-service.ts';
-import type { KeyPlace, KeyService } from './key-service.ts';
+import type { KeyContext, KeyService } from './key-service.ts';
 
 export interface AwsCredentials {
   access_key_id: string;
@@ -17,7 +17,7 @@ const Unwrapped = Type.Object({ Plaintext: Type.String() });
 /** Matches temporary failures that AWS KMS reports with status 400. */
 const TRANSIENT = /Throttl|LimitExceeded|RequestExpired|DependencyTimeout|KMSInternal|KeyUnavailable/;
 
-/** Wraps keys by a key in AWS Key Management Service. */
+/** Wraps keys with a key in AWS Key Management Service. */
 export class AwsKms implements KeyService {
   readonly #client: OutboundClient;
   readonly #config: AwsKmsConfig;
@@ -45,20 +45,20 @@ export class AwsKms implements KeyService {
     });
   }
 
-  async wrap(key: Buffer, place: KeyPlace): Promise<string> {
-    const request = { Plaintext: key.toString('base64'), ...this.#buildContext(place) };
+  async wrap(key: Buffer, context: KeyContext): Promise<string> {
+    const request = { Plaintext: key.toString('base64'), ...this.#buildContext(context) };
     return (await this.#callKms('Encrypt', request, Wrapped)).CiphertextBlob;
   }
 
-  async unwrap(wrapped: string, place: KeyPlace): Promise<Buffer> {
-    const request = { CiphertextBlob: wrapped, ...this.#buildContext(place) };
+  async unwrap(wrapped: string, context: KeyContext): Promise<Buffer> {
+    const request = { CiphertextBlob: wrapped, ...this.#buildContext(context) };
     return Buffer.from((await this.#callKms('Decrypt', request, Unwrapped)).Plaintext, 'base64');
   }
 
   /** Does nothing: the configured AWS credentials do not expire. */
   async renew(): Promise<void> {}
 
-  #buildContext({ orgId, version }: KeyPlace) {
+  #buildContext({ orgId, version }: KeyContext) {
     return {
       KeyId: this.#config.key_arn,
       EncryptionContext: { 'parley:workspace': orgId, 'parley:version': String(version) },

@@ -7,7 +7,7 @@ import { KeyServiceError } from './key-service.ts';
 /** Short timeout, since a visitor may be waiting. A slow key service counts as unavailable. */
 const TIMEOUT_MS = 2000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
-const TOO_MANY = 429;
+const TOO_MANY_REQUESTS = 429;
 
 /**
  * Stored form of a wrapped key: printable ASCII, with room for several times the length that Vault and KMS
@@ -40,7 +40,7 @@ export async function callKeyService<S extends TSchema>(
       'url_refused',
       'The key service responded with a redirect; use the URL that it leads to.',
     );
-  if (status >= 500 || status === TOO_MANY || isPassing(status, text))
+  if (status >= 500 || status === TOO_MANY_REQUESTS || isPassing(status, text))
     throw new KeyServiceError('unreachable', `The key service responded with status ${status}.`);
   if (status >= 400)
     throw new KeyServiceError('refused', `The key service refused the request with status ${status}.`);

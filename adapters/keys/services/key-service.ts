@@ -1,5 +1,5 @@
 /** Identifies a wrapped key. The key service binds the wrapped key to this context. */
-export interface KeyPlace {
+export interface KeyContext {
   orgId: string;
   version: number;
 }
@@ -10,12 +10,12 @@ export interface KeyService {
    * Encrypts a key.
    * @throws KeyServiceError
    */
-  wrap(key: Buffer, place: KeyPlace): Promise<string>;
+  wrap(key: Buffer, context: KeyContext): Promise<string>;
   /**
    * Decrypts a key.
    * @throws KeyServiceError
    */
-  unwrap(wrapped: string, place: KeyPlace): Promise<Buffer>;
+  unwrap(wrapped: string, context: KeyContext): Promise<Buffer>;
   /**
    * Extends the lifetime of the service's credentials, if such credentials expire.
    * @throws KeyServiceError
@@ -31,7 +31,7 @@ export interface KeyService {
  */
 export type KeyServiceFailure = 'refused' | 'unreachable' | 'url_refused';
 
-/** A failed call of a key service. The message is for people; it contains neither credentials nor keys. */
+/** A failed call to a key service. The message is for people; it contains neither credentials nor keys. */
 export class KeyServiceError extends Error {
   readonly failure: KeyServiceFailure;
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { VaultTransitConfig } from '../../../core/encryption/key-service-config.ts';
 import type { OutboundClient } from '../../http/outbound-client.ts';
 import { callKeyService, WrappedKey } from './call-key-service.ts';
-import type { KeyPlace, KeyService } from './key-service.ts';
+import type { KeyContext, KeyService } from './key-service.ts';
 
 export interface VaultCredentials {
   token: string;
@@ -15,7 +15,7 @@ const Anything = Type.Object({});
 /** Vault statuses that mean a temporary failure: of a standby node, or of a node that lags behind. */
 const TRANSIENT = new Set([412, 472, 473]);
 
-/** Wraps keys by a key in the transit engine of HashiCorp Vault or OpenBao. */
+/** Wraps keys with a key in the transit engine of HashiCorp Vault or OpenBao. */
 export class VaultTransit implements KeyService {
   readonly #client: OutboundClient;
   readonly #config: VaultTransitConfig;
@@ -27,20 +27,20 @@ export class VaultTransit implements KeyService {
     this.#credentials = credentials;
   }
 
-  async wrap(key: Buffer, place: KeyPlace): Promise<string> {
+  async wrap(key: Buffer, context: KeyContext): Promise<string> {
     const plaintext = key.toString('base64');
     const { data } = await this.#callVault(
       this.#buildTransitPath('encrypt'),
-      { plaintext, ...buildAssociatedData(place) },
+      { plaintext, ...buildAssociatedData(context) },
       Wrapped,
     );
     return data.ciphertext;
   }
 
-  async unwrap(ciphertext: string, place: KeyPlace): Promise<Buffer> {
+  async unwrap(ciphertext: string, context: KeyContext): Promise<Buffer> {
     const { data } = await this.#callVault(
       this.#buildTransitPath('decrypt'),
-      { ciphertext, ...buildAssociatedData(place) },
+      { ciphertext, ...buildAssociatedData(context) },
       Unwrapped,
     );
     return Buffer.from(data.plaintext, 'base64');
@@ -72,6 +72,6 @@ export class VaultTransit implements KeyService {
   }
 }
 
-function buildAssociatedData({ orgId, version }: KeyPlace): { associated_data: string } {
+function buildAssociatedData({ orgId, version }: KeyContext): { associated_data: string } {
   return { associated_data: Buffer.from(`parley/${orgId}/${version}`).toString('base64') };
 }

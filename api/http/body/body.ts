@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { AppError } from '../../../core/errors/errors.ts';
 import { yieldBeforeLongWork, forEachSlice } from '../../../core/concurrency/cooperative.ts';
-import { sizeText } from '../../../core/text/size-text.ts';
+import { formatSize } from '../../../core/text/size-text.ts';
 import { boundJson, type JsonBounds } from './json-outline.ts';
 
 export interface JsonBody {
@@ -82,7 +82,7 @@ async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
     return await getRawBody(request, { limit: maxBytes, ...(length !== undefined && { length }) });
   } catch (error) {
     if (isTooLarge(error)) {
-      throw new AppError('payload_too_large', `The body exceeds ${sizeText(maxBytes)}.`, {
+      throw new AppError('payload_too_large', `The body exceeds ${formatSize(maxBytes)}.`, {
         cause: error,
       });
     }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { AppError } from '../../../core/errors/errors.ts';
-import { sizeText } from '../../../core/text/size-text.ts';
+import { formatSize } from '../../../core/text/size-text.ts';
 
 /**
  * Reads the fields of an HTML form on one of Parley's pages.
@@ -14,7 +14,7 @@ export async function readForm(request: IncomingMessage, maxBytes: number): Prom
   try {
     return new URLSearchParams((await getRawBody(request, { limit: maxBytes })).toString('utf8'));
   } catch (error) {
-    throw new AppError('payload_too_large', `The form exceeds ${sizeText(maxBytes)}.`, {
+    throw new AppError('payload_too_large', `The form exceeds ${formatSize(maxBytes)}.`, {
       cause: error,
     });
   }

@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { AppError, validationError, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
-import { sizeText } from '../../../core/text/size-text.ts';
+import { formatSize } from '../../../core/text/size-text.ts';
 import { isJsonType, requireNoEncoding } from './body.ts';
 import type { MultipartSpec, Upload } from '../operation.ts';
 import { assertValid } from '../schemas/validate.ts';
@@ -25,7 +25,7 @@ export function chooseFileLimit(
 ): FileLimit {
   const maxBytes = maxFileBytes ?? uploadMaxBytes;
   const remedy = maxFileBytes === undefined ? ', or have the operator raise PARLEY_UPLOAD_MAX_BYTES' : '';
-  return { maxBytes, refusal: `The file exceeds ${sizeText(maxBytes)}. Send a smaller file${remedy}.` };
+  return { maxBytes, refusal: `The file exceeds ${formatSize(maxBytes)}. Send a smaller file${remedy}.` };
 }
 
 /**

@@ -10,7 +10,7 @@ import { singleLineKeyword } from '../../../core/text/single-line-schema.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { cutToSize } from '../limits/body-limits.ts';
-import { fieldErrors, formatFieldPath, shortenPath } from '../../../core/errors/field-errors.ts';
+import { toFieldErrors, formatFieldPath, shortenPath } from '../../../core/errors/field-errors.ts';
 import { memoizePerSchema } from './memoize-per-schema.ts';
 import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from './schemas.ts';
 import type { Check } from './check.ts';
@@ -89,7 +89,7 @@ export function compileCheck(schema: TSchema, where: ErrorDetail['in'], hints: F
     const unstorable = findUnstorables(checked).map((detail) => ({ ...detail, in: where }));
     return validate(checked)
       ? unstorable
-      : [...unstorable, ...fieldErrors(validate.errors ?? [], where, checked).map(addHint)];
+      : [...unstorable, ...toFieldErrors(validate.errors ?? [], where, checked).map(addHint)];
   };
 }
 

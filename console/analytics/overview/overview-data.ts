@@ -1,4 +1,4 @@
-import { csvLine } from '../../../core/text/csv.ts';
+import { formatCsvLine } from '../../../core/text/csv.ts';
 import type { AnalyticsOverview } from '../../client/types.ts';
 import type { ChartData } from '../../components/charts/chart-data.ts';
 import { formatDuration } from '../../components/text/format-duration.ts';
@@ -80,8 +80,8 @@ function createTile(name: string, value: string, detail: string, filters?: Recor
 }
 
 export function toTilesCsv(tiles: readonly Tile[]): string {
-  const lines = tiles.map(({ name, value, detail }) => csvLine([name, value, detail]));
-  return csvLine(['Figure', 'Value', 'Detail']) + lines.join('');
+  const lines = tiles.map(({ name, value, detail }) => formatCsvLine([name, value, detail]));
+  return formatCsvLine(['Figure', 'Value', 'Detail']) + lines.join('');
 }
 
 export function chartConversations({ days }: DailyOverview): ChartData {

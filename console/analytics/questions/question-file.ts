@@ -1,4 +1,4 @@
-import { csvLine } from '../../../core/text/csv.ts';
+import { formatCsvLine } from '../../../core/text/csv.ts';
 import type { QuestionCluster } from '../../client/types.ts';
 
 const COLUMNS = [
@@ -18,5 +18,5 @@ export function toQuestionsCsv(questions: readonly QuestionCluster[]): string {
       return Array.isArray(value) ? value.join(' ') : value;
     }),
   );
-  return [COLUMNS, ...rows].map((cells) => csvLine(cells)).join('');
+  return [COLUMNS, ...rows].map((cells) => formatCsvLine(cells)).join('');
 }

@@ -1,4 +1,4 @@
-import { csvLine } from '../../../core/text/csv.ts';
+import { formatCsvLine } from '../../../core/text/csv.ts';
 import type { Receipt } from '../../client/types.ts';
 
 const columns: Record<string, (receipt: Receipt) => string | number> = {
@@ -15,6 +15,8 @@ const columns: Record<string, (receipt: Receipt) => string | number> = {
 };
 
 export function toReceiptsCsv(receipts: readonly Receipt[]): string {
-  const lines = receipts.map((receipt) => csvLine(Object.values(columns).map((toCell) => toCell(receipt))));
-  return csvLine(Object.keys(columns)) + lines.join('');
+  const lines = receipts.map((receipt) =>
+    formatCsvLine(Object.values(columns).map((toCell) => toCell(receipt))),
+  );
+  return formatCsvLine(Object.keys(columns)) + lines.join('');
 }

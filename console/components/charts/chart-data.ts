@@ -1,4 +1,4 @@
-import { csvLine } from '../../../core/text/csv.ts';
+import { formatCsvLine } from '../../../core/text/csv.ts';
 
 /** A series of values in a chart, such as one line or one color of bars. */
 export interface Series {
@@ -61,8 +61,10 @@ export function formatOptional(value: number | null | undefined, format: Format)
 
 /** Converts the data to a CSV file, with unformatted numbers. */
 export function toChartCsv({ rowName, rows, series }: ChartData): string {
-  const lines = rows.map(({ name }, index) => csvLine([name, ...series.map(({ values }) => values[index]!)]));
-  return csvLine([rowName, ...series.map(({ name }) => name)]) + lines.join('');
+  const lines = rows.map(({ name }, index) =>
+    formatCsvLine([name, ...series.map(({ values }) => values[index]!)]),
+  );
+  return formatCsvLine([rowName, ...series.map(({ name }) => name)]) + lines.join('');
 }
 
 /**

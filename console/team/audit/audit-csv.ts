@@ -1,4 +1,4 @@
-import { csvLine } from '../../../core/text/csv.ts';
+import { formatCsvLine } from '../../../core/text/csv.ts';
 import type { AuditEvent } from '../../client/types.ts';
 
 const columns: Record<string, (event: AuditEvent) => string | null> = {
@@ -17,6 +17,6 @@ const columns: Record<string, (event: AuditEvent) => string | null> = {
 };
 
 export function toAuditCsv(events: readonly AuditEvent[]): string {
-  const lines = events.map((event) => csvLine(Object.values(columns).map((toCell) => toCell(event))));
-  return csvLine(Object.keys(columns)) + lines.join('');
+  const lines = events.map((event) => formatCsvLine(Object.values(columns).map((toCell) => toCell(event))));
+  return formatCsvLine(Object.keys(columns)) + lines.join('');
 }

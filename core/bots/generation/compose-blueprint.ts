@@ -11,7 +11,7 @@ import {
 import { draftTexts } from './draft-texts.ts';
 import { isInstruction } from './instructions.ts';
 import { KnownContacts } from './known-contacts.ts';
-import { asksForContacts, leadForm } from './lead-form.ts';
+import { asksForContacts, buildLeadForm } from './lead-form.ts';
 import { toSafeLine } from './plain-text.ts';
 import { buildSiteTheme } from './site-theme.ts';
 
@@ -38,18 +38,18 @@ export function composeBlueprint(
     [...new Set(texts.map((text) => clean(text, maxLength)).filter(isVisible))].slice(0, max);
   const textLanguage = chooseLanguage([parts.language]);
   const texts = draftTexts[textLanguage];
-  const useOrDefault = (text: string, usual: string) => (isVisible(text) ? text : usual);
+  const useOrDefault = (text: string, defaultText: string) => (isVisible(text) ? text : defaultText);
   const name = useOrDefault(clean(parts.name, partLimits.name), texts.assistant);
   const business = name === texts.assistant ? null : name;
   const isCopied = createCopyCheck(site, input.description);
   const omitCopied = (text: string) => (isCopied(text) ? '' : text);
   const isAsked = asksForContacts(input.description);
-  const form = isAsked ? leadForm(parts.language) : null;
+  const form = isAsked ? buildLeadForm(parts.language) : null;
   return {
     name,
     description: clean(parts.description, partLimits.description),
     industry: useOrDefault(clean(parts.industry, partLimits.industry), 'general'),
-    system_prompt: systemPrompt({
+    system_prompt: buildBotPrompt({
       business,
       role: clean(omitCopied(parts.role), partLimits.role),
       tone: clean(omitCopied(parts.tone), partLimits.tone),
@@ -88,7 +88,7 @@ function cleanText(contacts: KnownContacts, text: string, maxLength: number): st
  * Builds the system prompt of the bot in English. The rules that are added to it for each answer are in
  * English, too; the language of answers is a separate setting.
  */
-function systemPrompt({
+function buildBotPrompt({
   business,
   role,
   tone,

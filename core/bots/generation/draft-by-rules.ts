@@ -15,7 +15,10 @@ const MAX_NAME_WORDS = 8;
 
 const NAME_IN_DESCRIPTION =
   /^["“„«]?(\p{Lu}[^.!?\n"”“»]{0,70}?)["”“»]?,? (?:is (?:an?|the|een|de|het)|ist (?:eine?|der|die|das)|es (?:una?|el|la)|est (?:une?|le|la)|è (?:un[ao]?|il|la|un[’'])|é (?:uma?|o|a)) /u;
-/** Matches a capitalized name before the verb of what the business does, as in “Harbour Bikes rents e-bikes”. */
+/**
+ * Matches a capitalized name before a verb that says what the business does, as in “Harbour Bikes rents
+ * e-bikes”.
+ */
 const NAME_BEFORE_VERB =
   /^(\p{Lu}[\p{L}\p{N}&'’-]*(?: (?:&|and|of|und|\p{Lu}[\p{L}\p{N}&'’-]*)){0,6}) (?:rents|sells|offers|makes|runs|provides|repairs|delivers|hires|builds|teaches|vermietet|verkauft|bietet|repariert|liefert) /u;
 /** Matches words at the start of a text that refer to a business without naming it, such as “we”. */
@@ -34,8 +37,8 @@ export function draftByRules(
   site: SiteDigest | null,
   language: string | null,
 ): DraftParts {
-  const spoken = languages.find((known) => known === language) ?? null;
-  const texts = draftTexts[chooseLanguage(spoken ? [spoken] : [])];
+  const supportedLanguage = languages.find((known) => known === language) ?? null;
+  const texts = draftTexts[chooseLanguage(supportedLanguage ? [supportedLanguage] : [])];
   const business = findName(description, site, websiteUrl);
   const industry = detectIndustry(`${description}\n${site?.description ?? ''}`);
   const topics = listIndustryTopics(industry);
@@ -45,9 +48,9 @@ export function draftByRules(
   const sentences = splitSentences(description).slice(0, DESCRIPTION_SENTENCES);
   return {
     name: business ?? texts.assistant,
-    description: firstSentences(description),
+    description: takeFirstSentences(description),
     industry,
-    language: spoken ?? 'auto',
+    language: supportedLanguage ?? 'auto',
     role: 'You answer the questions of its visitors.',
     tone: 'Friendly, clear and brief.',
     facts: [...sentences.filter((sentence) => !isInstruction(sentence)), site?.description ?? ''],
@@ -58,7 +61,7 @@ export function draftByRules(
       ...sentences.filter(isInstruction),
     ],
     welcome_message: texts.welcome(business),
-    fallback_message: answerTexts(chooseLanguage(spoken ? [spoken] : [])).fallback,
+    fallback_message: answerTexts(chooseLanguage(supportedLanguage ? [supportedLanguage] : [])).fallback,
     starter_questions: questions.length > 0 ? questions.slice(0, STARTERS) : defaultQuestions,
     suggested_kb_topics: (ownTopics.length > 0 ? ownTopics : topics.map((topic) => texts[topic][0])).slice(
       0,
@@ -76,7 +79,7 @@ function findName(description: string, site: SiteDigest | null, websiteUrl: stri
   const candidates = [
     ...(site?.names ?? []),
     ...(statedName !== undefined && !NO_NAME.test(statedName) ? [statedName] : []),
-    ...titleParts(site?.pages[0]?.title ?? '', label),
+    ...splitTitle(site?.pages[0]?.title ?? '', label),
     label,
   ];
   return candidates.map((name) => toSafeLine(name, partLimits.name)).find(isName) ?? null;
@@ -87,10 +90,10 @@ function isName(name: string): boolean {
 }
 
 /**
- * Splits the title of a page, such as “Home | Acme Bikes”. The part that resembles the website's host comes
- * first.
+ * Splits the title of a page, such as “Home | Acme Bikes”, into its parts. Returns the parts that resemble
+ * the website's host first.
  */
-function titleParts(title: string, label: string): string[] {
+function splitTitle(title: string, label: string): string[] {
   const parts = title.split(/\s+[|–—·»:-]\s+|\s*[|»]\s*/).filter((part) => part.trim() !== '');
   const isLikeHost = (part: string) =>
     keepLettersAndDigits(label) !== '' && keepLettersAndDigits(part).includes(keepLettersAndDigits(label));
@@ -115,7 +118,7 @@ function toLabel(host: string): string {
     .join(' ');
 }
 
-function firstSentences(description: string): string {
+function takeFirstSentences(description: string): string {
   let text = '';
   for (const sentence of splitSentences(description)) {
     if (text !== '' && text.length + sentence.length + 1 > partLimits.description) break;

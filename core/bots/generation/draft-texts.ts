@@ -18,7 +18,7 @@ export type DraftTopic = (typeof topics)[number];
 
 type Topic = readonly [topic: string, question: string];
 
-/** Texts of a generated bot in one language, for texts that the draft lacks. */
+/** Default texts of a generated bot in one language. They replace texts that the draft lacks. */
 export interface DraftTexts extends Record<DraftTopic, Topic> {
   /** Name of a bot if the name of the business is unknown. */
   assistant: string;

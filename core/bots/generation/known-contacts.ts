@@ -19,7 +19,7 @@ const COUNTRIES_AND_GROUPS = [
   '(?!js)[a-z]{2}|com|net|org|info|biz|app|dev|shop|store|online|site|xyz|top|club|live|link|click|example|test|invalid|xn--[a-z0-9-]{1,59}',
   'рф|рус|бел|укр|срб|бг|мкд|қаз|мон|онлайн|сайт|москва|дети|орг|ком|ελ|ευ|中国|中國|香港|台湾|台灣|公司|网络|网址|网站|在线|商城|みんな|コム|한국|닷컴|भारत|ไทย',
 ].join('|');
-/** Matches domains without a scheme that end in a common top-level domain, in any case. */
+/** Matches domains without a scheme that end in a common top-level domain, in lower or upper case. */
 const DOMAIN = new RegExp(
   String.raw`(?<![\p{L}\p{N}@./-])(?:${LABEL}${DOT}){1,5}(?:${COUNTRIES_AND_GROUPS})${REST}`,
   'giu',
@@ -39,7 +39,7 @@ const PHONE =
  * Matches numbers that are not phone numbers: dates, ranges of years, and numbers with groups of digits up to
  * millions.
  */
-const NO_PHONE =
+const NOT_PHONE =
   /^(?:(?:1\d|2[01])\d{2}[ ./-]{1,3}(?:1\d|2[01])\d{2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2}|\d{3}(?:,\d{3}){2})$/;
 const MIN_DIGITS = 7;
 const MAX_ROUNDS = 6;
@@ -71,21 +71,21 @@ export class KnownContacts {
   }
 
   /**
-   * Removes links, email addresses and phone numbers that are not known. Repeats the removal, since the rest
-   * of a text may form a new address. Returns an empty text after `MAX_ROUNDS`, which only a malicious text
-   * reaches.
+   * Removes links, email addresses and phone numbers that are not known. Repeats the removal, since the
+   * remaining text may form a new address. Returns an empty string after `MAX_ROUNDS`, which only a malicious
+   * text reaches.
    */
   clean(text: string): string {
     let cleaned = text;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const next = this.#removeForeign(cleaned);
+      const next = this.#removeUnknown(cleaned);
       if (next === cleaned) return cleaned;
       cleaned = next;
     }
     return '';
   }
 
-  #removeForeign(text: string): string {
+  #removeUnknown(text: string): string {
     const cleaned = text
       .replace(INVISIBLE_NEXT_TO_ASCII, '')
       .replace(MARKDOWN_LINK, (link, label: string, target: string) => (this.hasLink(target) ? link : label))
@@ -93,7 +93,7 @@ export class KnownContacts {
       .replace(MAIL, (mail) => (this.#hasEmail(mail) ? mail : ''))
       .replace(DOMAIN, (link) => (this.hasLink(link) ? link : findEndMarks(link)))
       .replace(OTHER_DOMAIN, (link) => (this.hasLink(link) ? link : findEndMarks(link)))
-      .replace(PHONE, (phone) => (NO_PHONE.test(asciiNumber(phone)) || this.#hasPhone(phone) ? phone : ''));
+      .replace(PHONE, (phone) => (NOT_PHONE.test(asciiNumber(phone)) || this.#hasPhone(phone) ? phone : ''));
     return cleaned === text ? text : tidySpaces(cleaned);
   }
 

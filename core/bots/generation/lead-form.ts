@@ -2,7 +2,7 @@ import { chooseLanguage } from '../../languages.ts';
 import type { LeadForm } from './blueprint.ts';
 import { draftTexts } from './draft-texts.ts';
 
-/** Matches the wish for a contact form in a description, in the seven supported languages. */
+/** Matches a request for a contact form in a description, in the seven supported languages. */
 const CONTACT_REQUEST = new RegExp(
   [
     String.raw`\bleads?\b|contact (?:details|form|data)|(?:collect|capture|ask for|take|get) (?:\w+ ){0,3}(?:contact|e-?mail|phone|name)`,
@@ -21,7 +21,7 @@ export function asksForContacts(description: string): boolean {
   return found !== null && !REFUSAL.test(description.slice(0, found.index));
 }
 
-export function leadForm(language: string): LeadForm {
+export function buildLeadForm(language: string): LeadForm {
   const texts = draftTexts[chooseLanguage([language])];
   return {
     enabled: true,

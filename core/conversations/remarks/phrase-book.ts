@@ -43,7 +43,7 @@ export class PhraseBook {
       sources
         .map((source) => source.replaceAll('{person}', person.any).replaceAll('{human}', person.human))
         .join('|');
-    const long = `(?:${fill(person.requests)})(?: (?:${person.followers})(?: .*)?)?`;
+    const long = `(?:${fill(person.requests)})(?: (?:${person.continuations})(?: .*)?)?`;
     this.#request = new RegExp(`^(?:${long}|${fill(person.shortRequests)})$`);
     const words = `${phrases.join(' ')} ${this.#request.source}`.match(/[a-z]+/g) ?? [];
     this.#vocabulary = new Set(words);
@@ -126,9 +126,7 @@ export class PhraseBook {
     return { kind: 'filler', length: 0 };
   }
 
-  /**
-   * Returns the word of these phrases that was probably meant; the word itself if no such word is similar.
-   */
+  /** Returns the word of the vocabulary that was probably meant; the given word if no word is similar. */
   #correct(word: string): string {
     if (word.length < MIN_MISSPELLED_LENGTH || this.#vocabulary.has(word)) return word;
     const similar = (this.#wordsByFirstLetter.get(word[0]!) ?? []).filter((known) =>

@@ -1,13 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { OUT } from '../flow-graph.ts';
-import { leaveStep, nodeType } from '../node-type.ts';
+import { leaveStep, defineNodeType } from '../node-type.ts';
 import { renderMarkdown, renderPlainText } from '../templates.ts';
-import { Data, Line, Name, Said, templateAt } from './node-schemas.ts';
+import { Data, Line, Name, VisitorText, templateAt } from './node-schemas.ts';
 
 const StartData = Data({});
 
 /** Flow step with which every run begins. */
-export const start = nodeType<Static<typeof StartData>>({
+export const start = defineNodeType<Static<typeof StartData>>({
   type: 'start',
   schema: StartData,
   ports: () => [OUT],
@@ -16,10 +16,10 @@ export const start = nodeType<Static<typeof StartData>>({
   step: () => ({ move: leaveStep(OUT) }),
 });
 
-const MessageData = Data({ text: Said });
+const MessageData = Data({ text: VisitorText });
 
 /** Flow step that sends a text to the visitor. */
-export const message = nodeType<Static<typeof MessageData>>({
+export const message = defineNodeType<Static<typeof MessageData>>({
   type: 'message',
   schema: MessageData,
   ports: () => [OUT],
@@ -32,10 +32,10 @@ export const message = nodeType<Static<typeof MessageData>>({
   }),
 });
 
-const EndData = Data({ message: Type.Optional(Said) });
+const EndData = Data({ message: Type.Optional(VisitorText) });
 
 /** Flow step that ends the run. */
-export const end = nodeType<Static<typeof EndData>>({
+export const end = defineNodeType<Static<typeof EndData>>({
   type: 'end',
   schema: EndData,
   ports: () => [],
@@ -53,7 +53,7 @@ const JumpData = Data({
 });
 
 /** Flow step that continues at another step, or at the start of another flow of the bot. */
-export const jump = nodeType<Static<typeof JumpData>>({
+export const jump = defineNodeType<Static<typeof JumpData>>({
   type: 'jump',
   schema: JumpData,
   ports: () => [],
@@ -71,13 +71,13 @@ export const jump = nodeType<Static<typeof JumpData>>({
 /** Maximum characters of a handoff's reason, which is stored up to this length. */
 const MAX_REASON = 1000;
 
-const HandoffData = Data({ reason: Type.Optional(Line), message: Type.Optional(Said) });
+const HandoffData = Data({ reason: Type.Optional(Line), message: Type.Optional(VisitorText) });
 
 /**
  * Flow step that requests an agent. The run ends if an agent is available, and otherwise leaves by
  * `unavailable`.
  */
-export const handoff = nodeType<Static<typeof HandoffData>>({
+export const handoff = defineNodeType<Static<typeof HandoffData>>({
   type: 'handoff',
   schema: HandoffData,
   ports: () => ['unavailable'],

@@ -1,11 +1,17 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { isOutwardLink } from '../../text/page-address.ts';
 import { foldText } from '../fold-text.ts';
-import { leaveStep, nodeType, type BookedTime, type DirectoryPlace, type StepResult } from '../node-type.ts';
+import {
+  leaveStep,
+  defineNodeType,
+  type BookedTime,
+  type DirectoryPlace,
+  type StepResult,
+} from '../node-type.ts';
 import { renderMarkdown } from '../templates.ts';
-import { Data, Said, templateAt } from './node-schemas.ts';
+import { Data, VisitorText, templateAt } from './node-schemas.ts';
 
-const OfferData = Data({ text: Type.Optional(Said) });
+const OfferData = Data({ text: Type.Optional(VisitorText) });
 type OfferData = Static<typeof OfferData>;
 
 const templates = ({ text }: OfferData) => templateAt(text, 'text');
@@ -15,7 +21,7 @@ const templates = ({ text }: OfferData) => templateAt(text, 'text');
  * has several. Finds the chosen entry by its label, because the owner may reorder entries while the visitor
  * reads the list.
  */
-export const directory = nodeType<OfferData>({
+export const directory = defineNodeType<OfferData>({
   type: 'directory',
   schema: OfferData,
   ports: () => ['resolved', 'not_found'],
@@ -95,7 +101,7 @@ const formOptions = [
  * Flow step that shows the bot's lead form. If the visitor sends a message instead of the form, the form
  * counts as declined.
  */
-export const leadForm = nodeType<OfferData>({
+export const leadForm = defineNodeType<OfferData>({
   type: 'lead_form',
   schema: OfferData,
   ports: () => formOptions.map(({ id }) => id),
@@ -122,7 +128,7 @@ const bookingOptions = [
  * Flow step that offers free times of the workspace's calendar. If the visitor sends another message, the
  * offer counts as declined.
  */
-export const booking = nodeType<OfferData>({
+export const booking = defineNodeType<OfferData>({
   type: 'booking',
   schema: OfferData,
   ports: () => ['booked', 'none', 'unavailable'],

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { OUT } from '../flow-graph.ts';
 import { BODY_PATH, getValueAt } from '../flow-values.ts';
-import { leaveStep, nodeType, type DataFault, type FlowRequest, type StepInput } from '../node-type.ts';
+import { leaveStep, defineNodeType, type DataFault, type FlowRequest, type StepInput } from '../node-type.ts';
 import { renderUrl, renderHeader, renderEmptyJson, renderJson } from '../templates.ts';
 import { Data, OneWord, templateAt, Variable } from './node-schemas.ts';
 
@@ -14,7 +14,7 @@ const MAX_SENT_URL = 2 * MAX_URL;
 const MAX_SENT_BODY = 4 * MAX_BODY;
 /** Maximum characters that values may add to a header: many servers refuse longer headers. */
 const MAX_HEADER = 8000;
-const USUAL_TIMEOUT_MS = 5000;
+const DEFAULT_TIMEOUT_MS = 5000;
 
 /**
  * Matches URLs without templates in the origin. Only the flow's author may choose the server; visitors'
@@ -64,7 +64,7 @@ export type RequestHeader = Static<typeof Header> & { sealed?: string };
  * Flow step that sends an HTTP request to a server chosen by the author, and stores parts of the response in
  * variables.
  */
-export const httpRequest = nodeType<RequestData>({
+export const httpRequest = defineNodeType<RequestData>({
   type: 'http_request',
   schema: RequestData,
   ports: () => [OUT, 'error'],
@@ -102,7 +102,7 @@ function findFaults({ method, url, headers = [], body }: RequestData): DataFault
     const path = ['headers', at, 'name'];
     if (secret === true && !ONE_LINE.test(value ?? ''))
       faults.push({ path: ['headers', at, 'value'], message: 'must consist of printable ASCII characters' });
-    if (RESERVED.test(name)) faults.push({ path, message: 'is set by the connection' });
+    if (RESERVED.test(name)) faults.push({ path, message: 'is set by the HTTP client' });
     if (headers.findIndex((each) => each.name.toLowerCase() === name.toLowerCase()) < at)
       faults.push({ path, message: 'must not occur twice' });
   }
@@ -136,5 +136,5 @@ function buildRequest(data: RequestData, { values, work }: StepInput): FlowReque
       ...(sealed !== undefined && { sealed }),
     }),
   );
-  return { method: data.method, url, headers, body, timeoutMs: data.timeout_ms ?? USUAL_TIMEOUT_MS };
+  return { method: data.method, url, headers, body, timeoutMs: data.timeout_ms ?? DEFAULT_TIMEOUT_MS };
 }

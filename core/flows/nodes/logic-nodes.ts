@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { ComparedValue } from '../compared-value.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
 import { parseNumber, PATH, getValueAt } from '../flow-values.ts';
-import { leaveStep, nodeType, type DataFault, type StepInput } from '../node-type.ts';
+import { leaveStep, defineNodeType, type DataFault, type StepInput } from '../node-type.ts';
 import { operatorNames, operators, withoutValue } from '../operators.ts';
 import { renderPlainText } from '../templates.ts';
 import { renderValueText } from '../value-text.ts';
@@ -40,7 +40,7 @@ const Case = Data({
 const ConditionData = Data({ cases: Type.Array(Case, { maxItems: MAX_CASES }) });
 
 /** Flow step that leaves by the port of the first case whose rules match, or else by `else`. */
-export const condition = nodeType<Static<typeof ConditionData>>({
+export const condition = defineNodeType<Static<typeof ConditionData>>({
   type: 'condition',
   schema: ConditionData,
   ports: ({ cases }) => [...cases.map(({ id }) => `case:${id}`), 'else'],
@@ -56,7 +56,7 @@ export const condition = nodeType<Static<typeof ConditionData>>({
       ...(cases.findIndex((each) => each.id === id) < at
         ? [{ path: ['cases', at, 'id'], message: 'must not occur twice' }]
         : []),
-      ...rules.flatMap((rule, index) => ruleFaults(rule, ['cases', at, 'rules', index, 'value'])),
+      ...rules.flatMap((rule, index) => listRuleFaults(rule, ['cases', at, 'rules', index, 'value'])),
     ]),
   step: ({ cases }, visit) => {
     const comparison = new Comparison(visit);
@@ -68,7 +68,7 @@ export const condition = nodeType<Static<typeof ConditionData>>({
   },
 });
 
-function ruleFaults({ operator, value }: Rule, path: (string | number)[]): DataFault[] {
+function listRuleFaults({ operator, value }: Rule, path: (string | number)[]): DataFault[] {
   const isNeeded = !withoutValue.has(operator);
   if (isNeeded && value === undefined) return [{ path, message: `is required for ${operator}` }];
   return !isNeeded && value !== undefined ? [{ path, message: `is not allowed for ${operator}` }] : [];
@@ -123,7 +123,7 @@ const SetData = Data({
 });
 
 /** Flow step that sets variables in order. With `to_contact`, it also stores them in the contact's fields. */
-export const set = nodeType<Static<typeof SetData>>({
+export const set = defineNodeType<Static<typeof SetData>>({
   type: 'set',
   schema: SetData,
   ports: () => [OUT],

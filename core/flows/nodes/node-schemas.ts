@@ -7,7 +7,7 @@ const MAX_LINE = 1000;
 export const Data = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 /** Schema of a text for visitors, which may contain placeholders. */
-export const Said = Type.String({ maxLength: MAX_TEXT });
+export const VisitorText = Type.String({ maxLength: MAX_TEXT });
 export const Line = Type.String({ maxLength: MAX_LINE });
 export const Name = Type.String({ pattern: NODE_ID, examples: ['ask'] });
 export const Variable = Type.String({ pattern: VARIABLE, examples: ['city'] });

@@ -4,9 +4,9 @@ import { SingleLine } from '../../text/single-line-schema.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
 import { foldText } from '../fold-text.ts';
 import {
-  askedFor,
+  questionInputKinds,
   leaveStep,
-  nodeType,
+  defineNodeType,
   type DataFault,
   type Effect,
   type FlowOption,
@@ -16,17 +16,17 @@ import {
 import { renderMarkdown } from '../templates.ts';
 import type { StepWork } from '../step-work.ts';
 import { renderValueText } from '../value-text.ts';
-import { Data, Line, Name, OneWord, Said, templateAt, Variable } from './node-schemas.ts';
+import { Data, Line, Name, OneWord, VisitorText, templateAt, Variable } from './node-schemas.ts';
 import { normalizeTypedAnswer } from './typed-answer.ts';
 
 const MAX_LABEL = 80;
 const MAX_OPTIONS = 12;
 const MAX_MINUTES = 1440;
-const USUAL_RETRIES = 2;
+const DEFAULT_RETRIES = 2;
 
 const QuestionData = Data({
-  text: Said,
-  input: OneWord(askedFor),
+  text: VisitorText,
+  input: OneWord(questionInputKinds),
   options: Type.Optional(
     Type.Array(Data({ id: Name, label: SingleLine({ minLength: 1, maxLength: MAX_LABEL }) }), {
       minItems: 1,
@@ -43,23 +43,23 @@ const QuestionData = Data({
 });
 type QuestionData = Static<typeof QuestionData>;
 
-const optionPort = ({ id }: Pick<FlowOption, 'id'>) => `option:${id}`;
+const toOptionPort = ({ id }: Pick<FlowOption, 'id'>) => `option:${id}`;
 
 /**
  * Flow step that asks a question and waits for the reply. After an invalid reply, it answers from the
  * documents, asks again, or accepts the reply.
  */
-export const question = nodeType<QuestionData>({
+export const question = defineNodeType<QuestionData>({
   type: 'question',
   schema: QuestionData,
   ports: ({ options = [], timeout_minutes: timeout }) => [
-    ...options.map(optionPort),
+    ...options.map(toOptionPort),
     OUT,
     'invalid',
     ...(timeout === undefined ? [] : ['timeout']),
   ],
   listRequiredPorts: ({ input, options = [] }) =>
-    input === 'choice' ? options.map((option) => [optionPort(option), OUT]) : [[OUT]],
+    input === 'choice' ? options.map((option) => [toOptionPort(option), OUT]) : [[OUT]],
   templates: ({ text, retry_text: retry }) => [
     ...templateAt(text, 'text'),
     ...templateAt(retry, 'retry_text'),
@@ -70,12 +70,12 @@ export const question = nodeType<QuestionData>({
     const { event } = visit;
     if (event.kind === 'entered') return askQuestion(data, visit, 0);
     if (event.kind === 'timed_out') return { move: leaveStep('timeout') };
-    if (event.kind === 'said') return takeAnswer(data, visit, event);
+    if (event.kind === 'said') return handleReply(data, visit, event);
     if (event.kind === 'booked') return askAgain(data, visit);
     // The event is the result of searching the documents for an answer to the invalid reply.
     if (event.port !== OUT) return askAgain(data, visit);
     return withText(
-      renderValueText(event.body, runBounds.placedLength),
+      renderValueText(event.body, runBounds.insertedLength),
       askQuestion(data, visit, countRetries(visit)),
     );
   },
@@ -103,7 +103,7 @@ function askQuestion(data: QuestionData, { values, work }: StepInput, retries: n
   };
 }
 
-function takeAnswer(
+function handleReply(
   data: QuestionData,
   visit: StepInput,
   reply: { text: string; optionId?: string | undefined },
@@ -112,7 +112,7 @@ function takeAnswer(
   const toChanges = (value: unknown) => (variable === undefined ? {} : { changes: { [variable]: value } });
   if (input === 'choice') {
     const option = findChosenOption(options, reply, visit.work);
-    if (option) return { ...toChanges(option.label), move: leaveStep(optionPort(option)) };
+    if (option) return { ...toChanges(option.label), move: leaveStep(toOptionPort(option)) };
   } else {
     const answer = normalizeTypedAnswer(data, reply.text);
     if (answer !== null) return { ...toChanges(answer), move: leaveStep(OUT) };
@@ -140,7 +140,7 @@ function findChosenOption(
 }
 
 function askAgain(data: QuestionData, visit: StepInput): StepResult {
-  const { max_retries: maxRetries = USUAL_RETRIES, retry_text: retry = '' } = data;
+  const { max_retries: maxRetries = DEFAULT_RETRIES, retry_text: retry = '' } = data;
   const retries = countRetries(visit) + 1;
   if (retries > maxRetries) return { move: leaveStep('invalid') };
   return withText(

@@ -1,7 +1,7 @@
 import { contactLimits, PHONE_PATTERN } from '../../contacts/contact-details.ts';
 import { isEmailAddress } from '../../contacts/email-address.ts';
 import { runBounds } from '../flow-graph.ts';
-import type { askedFor } from '../node-type.ts';
+import type { questionInputKinds } from '../node-type.ts';
 
 const PHONE = new RegExp(PHONE_PATTERN);
 const NUMERAL = /^[+-]?\d{1,15}([.,]\d{1,10})?$/;
@@ -9,7 +9,7 @@ const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const DOTTED_DATE = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
 
 interface AnswerFormat {
-  input: (typeof askedFor)[number];
+  input: (typeof questionInputKinds)[number];
   min?: number;
   max?: number;
 }

@@ -1,7 +1,7 @@
 import { toPlainLine, type Line, type MessageContent } from '../../../adapters/messaging/message-content.ts';
 import type { AlertDigest } from '../../../entities/alerts/alert-digest.entity.ts';
 import type { CountedRows, WaitingVisitor } from '../../../repositories/alerts/digest-facts.repository.ts';
-import { formatLabeled, numberText, type Language } from '../../../core/languages.ts';
+import { formatLabeled, formatNumber, type Language } from '../../../core/languages.ts';
 import { digestWords } from './digest-words.ts';
 import {
   toPrintable,
@@ -73,9 +73,9 @@ function writeCounts({ counts, before }: DigestFacts, { language }: ReaderClock)
   return Object.entries(counts)
     .filter(([event, count]) => count > 0 || (before[event] ?? 0) > 0)
     .map(([event, count]) => {
-      const compared = words.before(numberText(language, before[event] ?? 0));
+      const compared = words.before(formatNumber(language, before[event] ?? 0));
       return toPlainLine(
-        formatLabeled(language, pickNoun(event, words), `${numberText(language, count)} (${compared})`),
+        formatLabeled(language, pickNoun(event, words), `${formatNumber(language, count)} (${compared})`),
       );
     });
 }
@@ -101,7 +101,7 @@ function writeHeldAlerts({ held }: DigestFacts, clock: ReaderClock): Line[] {
   const { language } = clock;
   const words = digestWords[language];
   const entries = Object.entries(held).map(([event, count]) =>
-    formatLabeled(language, pickNoun(event, words), numberText(language, count)),
+    formatLabeled(language, pickNoun(event, words), formatNumber(language, count)),
   );
   const total = sumCounts(held);
   return writeList(words.held, total, entries, clock, total);
@@ -120,7 +120,7 @@ function writeList(
 ): Line[] {
   if (count === 0) return [];
   const rest = count > listedCount ? [digestWords[language].more(count - listedCount)] : [];
-  const heading = formatLabeled(language, title, numberText(language, count));
+  const heading = formatLabeled(language, title, formatNumber(language, count));
   return [heading, ...[...entries, ...rest].map((line) => `– ${line}`)].map(toPlainLine);
 }
 

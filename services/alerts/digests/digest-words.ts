@@ -1,4 +1,4 @@
-import { formatCount, numberText, type Language } from '../../../core/languages.ts';
+import { formatCount, formatNumber, type Language } from '../../../core/languages.ts';
 import type { AlertEvent } from '../alert-events.ts';
 
 interface DigestWords {
@@ -182,7 +182,7 @@ export const digestWords: Record<Language, DigestWords> = {
     waiting: 'Wachten nu op een medewerker',
     bookings: 'Afspraken vandaag',
     held: 'Achtergehouden door de daglimiet',
-    more: (count) => `en nog ${numberText('nl', count)}`,
+    more: (count) => `en nog ${formatNumber('nl', count)}`,
     open: 'Console openen',
   },
   pt: {
@@ -209,7 +209,7 @@ export const digestWords: Record<Language, DigestWords> = {
     waiting: 'À espera de uma pessoa agora',
     bookings: 'Reuniões de hoje',
     held: 'Retidos pelo limite diário',
-    more: (count) => `e mais ${numberText('pt', count)}`,
+    more: (count) => `e mais ${formatNumber('pt', count)}`,
     open: 'Abrir a consola',
   },
 };

@@ -44,7 +44,7 @@ const PROVIDER_BUSY: SendOutcome = {
   kind: 'later',
   reason: 'Many other messages to the provider are sent first.',
   waitMs: MAX_PROVIDER_WAIT_MS,
-  isUnsure: false,
+  mayBeDelivered: false,
 };
 const CHAT_BUSY: SendOutcome = {
   ...PROVIDER_BUSY,

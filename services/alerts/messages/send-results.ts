@@ -166,11 +166,11 @@ export class SendResults {
   async #retryLater(
     scope: OrgScope,
     message: AlertMessage,
-    { reason, waitMs, isUnsure }: Extract<SendOutcome, { kind: 'later' }>,
+    { reason, waitMs, mayBeDelivered }: Extract<SendOutcome, { kind: 'later' }>,
   ): Promise<AttemptResult> {
     const { messages, policies } = this.#deps;
     const { id, policyId, attempts } = message;
-    await messages.markForRetry(scope, id, reason, isUnsure);
+    await messages.markForRetry(scope, id, reason, mayBeDelivered);
     await policies.update(scope, policyId, { lastError: reason });
     return { state: 'again', waitMs: waitMs ?? computePauseMs(attempts), reason, attempts };
   }

@@ -1,5 +1,5 @@
 import { newId } from '../../../core/ids.ts';
-import { webAddress } from '../../../core/text/page-address.ts';
+import { parseWebAddress } from '../../../core/text/page-address.ts';
 import { mayUpdateContact } from '../../../entities/conversations/conversation.entity.ts';
 import type {
   ImportedConsent,
@@ -88,8 +88,8 @@ export function toConversationRow(
     messageCount: messages.filter(({ role }) => role !== 'system').length,
     hasVisitorMessage: messages.some(({ role }) => role === 'user'),
     hadHandoff: record.had_handoff ?? false,
-    pageUrl: webAddress(record.page_url),
-    referrer: webAddress(record.referrer),
+    pageUrl: parseWebAddress(record.page_url),
+    referrer: parseWebAddress(record.referrer),
     rating: record.rating ?? null,
     sentiment: record.sentiment ?? null,
     summary: record.summary ?? null,
@@ -133,7 +133,7 @@ export function toMessageRow(
     citations:
       record.citations?.map(({ source_url: url, ...citation }) => ({
         ...citation,
-        source_url: webAddress(url),
+        source_url: parseWebAddress(url),
       })) ?? null,
     model: record.model ?? null,
     inputTokens: record.input_tokens ?? null,

@@ -1,7 +1,7 @@
 import { archiveFormat } from '../../../core/archive/archive-format.ts';
 import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import { groupItems } from '../../../core/group-items.ts';
-import { sizeText } from '../../../core/text/size-text.ts';
+import { formatSize } from '../../../core/text/size-text.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
@@ -26,9 +26,9 @@ export interface RenderedConversation {
 const MAX_MESSAGES_PER_QUERY = 4000;
 /** Conversations with more messages than this are measured by a query before their messages are read. */
 const MAX_UNCHECKED_MESSAGES = 500;
-const TOO_MANY_BYTES = `its messages exceed ${sizeText(archiveFormat.maxConversationBytes)}`;
-const TOO_LONG_MESSAGE = `one of its messages exceeds ${sizeText(archiveFormat.maxLineBytes)}`;
-const UNFIT_RECORD = `its fields exceed ${sizeText(archiveFormat.maxLineBytes)} or nest too deeply`;
+const TOO_MANY_BYTES = `its messages exceed ${formatSize(archiveFormat.maxConversationBytes)}`;
+const TOO_LONG_MESSAGE = `one of its messages exceeds ${formatSize(archiveFormat.maxLineBytes)}`;
+const UNFIT_RECORD = `its fields exceed ${formatSize(archiveFormat.maxLineBytes)} or nest too deeply`;
 
 /** Converts conversations to lines of an archive, in the given order, each followed by its messages. */
 export async function* renderConversations(

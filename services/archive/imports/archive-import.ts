@@ -116,7 +116,7 @@ export class ArchiveImport {
     const otherContacts: ImportContext['otherContacts'] = new Map();
     let current = job;
     let merging = Promise.resolve();
-    for await (const { value: batch, makeNext: prefetch } of prefetchNext(
+    for await (const { value: batch, startNext: prefetch } of prefetchNext(
       readBatches(archive, job.position),
     )) {
       current = await this.#commit(scope, current, { exportedAt, otherContacts, prefetch }, batch);

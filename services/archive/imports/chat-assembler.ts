@@ -1,6 +1,6 @@
 import type { ArchiveLine } from '../../../adapters/archive/line-splitter.ts';
 import { archiveFormat } from '../../../core/archive/archive-format.ts';
-import { sizeText } from '../../../core/text/size-text.ts';
+import { formatSize } from '../../../core/text/size-text.ts';
 import type { ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
 import type { ConversationRecord, MessageRecord } from '../archive-records.ts';
 import { BadRecord, readChatLine } from './read-record.ts';
@@ -84,7 +84,7 @@ export class ChatAssembler {
     current.bytes += line.bytes.length;
     const { maxConversationBytes, maxConversationMessages } = archiveFormat;
     if (current.bytes > maxConversationBytes || current.messages.length >= maxConversationMessages) {
-      const problem = `The conversation exceeds ${sizeText(maxConversationBytes)} or ${maxConversationMessages} messages.`;
+      const problem = `The conversation exceeds ${formatSize(maxConversationBytes)} or ${maxConversationMessages} messages.`;
       this.#invalidate(current, this.#createError(line.number, id, 'conversation_too_large', problem));
     }
     if (!current.error) current.messages.push(message);

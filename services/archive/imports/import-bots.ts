@@ -1,4 +1,4 @@
-import { withHyphens } from '../../../core/languages.ts';
+import { toHyphenated } from '../../../core/languages.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
 import type { BotService } from '../../bots/bot-service.ts';
@@ -60,7 +60,7 @@ export async function importBots(
       id,
       name: record.name,
       description: record.description ?? null,
-      language: withHyphens(record.language ?? 'auto'),
+      language: toHyphenated(record.language ?? 'auto'),
       ...(record.created_at !== undefined && { createdAt: new Date(record.created_at) }),
     });
     existing.set(record.id, id);

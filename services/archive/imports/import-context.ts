@@ -1,4 +1,4 @@
-import { idWithin } from '../../../core/ids.ts';
+import { deriveIdWithin } from '../../../core/ids.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ArchiveCounts, ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
@@ -24,7 +24,7 @@ export interface BatchResult {
  * archived id is in use.
  */
 export function toCandidateIds({ orgId }: Pick<OrgScope, 'orgId'>, id: string): [string, string] {
-  return [id, idWithin(orgId, id)];
+  return [id, deriveIdWithin(orgId, id)];
 }
 
 /** Ids of existing bots, by their ids in the archive. */

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import { isArchiveTime } from '../../../core/archive/archive-time.ts';
-import { fieldErrors } from '../../../core/errors/field-errors.ts';
+import { toFieldErrors } from '../../../core/errors/field-errors.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { findExcess, type JsonWeight } from '../../../core/text/json-weight.ts';
@@ -141,7 +141,7 @@ function validateRecord<T>(schema: TSchema, value: object): T {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   if (validate(value)) return value as T;
-  const [first] = fieldErrors(validate.errors ?? [], 'body', value);
+  const [first] = toFieldErrors(validate.errors ?? [], 'body', value);
   throw new BadRecord(first ? `${first.field} ${first.message}.` : 'It is not a record of this kind.', value);
 }
 

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { CalendarAttachment } from '../../../adapters/mail/mail-transport.ts';
-import { meetingIcs } from '../../../core/bookings/meeting-ics.ts';
-import { meetingDayText, meetingTimeText } from '../../../core/bookings/meeting-time.ts';
+import { renderMeetingIcs } from '../../../core/bookings/meeting-ics.ts';
+import { formatMeetingDay, formatMeetingTime } from '../../../core/bookings/meeting-time.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { formatLabeled } from '../../../core/languages.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
@@ -137,7 +137,7 @@ export class AttendeeMails {
     const url = this.#buildLink(booking);
     const { attendeeEmail: email, sequence, startsAt: start, endsAt: end } = booking;
     const manage = formatLabeled(facts.language, attendeeWords[facts.language].goOn, url);
-    return meetingIcs({
+    return renderMeetingIcs({
       method,
       uid: booking.id,
       sequence,
@@ -184,11 +184,11 @@ function composeMailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: A
   return {
     language,
     botName: withWhom,
-    subject: composeSubject(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
+    subject: composeSubject(words.subjects[kind], formatMeetingDay({ start, timeZone }, language)),
     greeting: words.greeting,
     intro: words.intros[kind],
     details: [
-      formatLabeled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
+      formatLabeled(language, words.when, formatMeetingTime({ start, end, timeZone }, language)),
       formatLabeled(language, words.about, summary),
     ],
     ownWords: description.split(/\r?\n/),

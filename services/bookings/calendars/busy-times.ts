@@ -1,4 +1,4 @@
-import { busyMinutes, mergeBusy } from '../../../core/bookings/busy-minutes.ts';
+import { mergeBusyMinutes, mergeBusy } from '../../../core/bookings/busy-minutes.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
@@ -117,7 +117,7 @@ export class BusyTimes {
     const fresh = rows.filter(({ calendarId }) => ids.includes(calendarId));
     if (ids.length === 0 || fresh.length < ids.length) return null;
     const coveredUntil = Math.min(...fresh.map(({ coversUntil }) => coversUntil.getTime()));
-    const beyond = busyMinutes([[coveredUntil, range.end.getTime()]]);
+    const beyond = mergeBusyMinutes([[coveredUntil, range.end.getTime()]]);
     return mergeBusy([...fresh.map((row) => row.busy), beyond]);
   }
 

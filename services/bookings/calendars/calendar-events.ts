@@ -136,7 +136,7 @@ export class CalendarEvents {
     const range = { start: booking.startsAt, end: booking.endsAt };
     const otherIds = readCalendarIds(connection).filter((id) => id !== ref.calendarId);
     try {
-      if (isBusyWithin(await account.readBusyBeside(ref, range, { signal }), range)) return true;
+      if (isBusyWithin(await account.readBusyExcept(ref, range, { signal }), range)) return true;
       const otherCalendars = otherIds.length > 0 ? await account.readBusy(otherIds, range, { signal }) : [];
       return otherCalendars.some((calendar) => 'busy' in calendar && isBusyWithin(calendar.busy, range));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { OutboundError } from '../../../adapters/http/outbound-error.ts';
-import { drawAvatar, measureImage } from '../../../adapters/images/avatar-image.ts';
+import { reencodeAvatar, measureImage } from '../../../adapters/images/avatar-image.ts';
 import { fetchPage } from '../../../adapters/web/fetch-page.ts';
 import { readManifest, type PageStyle, type SiteIcon } from '../../../adapters/web/page-style.ts';
 import { findColorsInThread } from '../../../adapters/web/page-tasks.ts';
@@ -21,7 +21,7 @@ export interface SiteVisit {
 /** Colors and icon of a website. A color or icon that could not be read is missing. */
 export interface SiteBranding {
   colors: SiteColors;
-  /** The icon, re-encoded by `drawAvatar`. */
+  /** The icon, re-encoded by `reencodeAvatar`. */
   icon: Buffer | null;
 }
 
@@ -92,7 +92,7 @@ function rankIcons(icons: readonly SiteIcon[]): SiteIcon[] {
 async function drawIcon(file: Buffer | null): Promise<Buffer | null> {
   if (!file) return null;
   try {
-    const { content } = await drawAvatar(file);
+    const { content } = await reencodeAvatar(file);
     const { width, height } = await measureImage(content);
     return Math.min(width, height) >= MIN_ICON_PIXELS && content.length <= MAX_STORED_ICON_BYTES
       ? content

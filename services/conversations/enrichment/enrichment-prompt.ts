@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../../core/answers/chat-model.ts';
-import { languageName } from '../../../core/answers/prompt.ts';
+import { describeLanguage } from '../../../core/answers/prompt.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
@@ -27,7 +27,7 @@ export function buildEnrichmentRequest(bot: Bot, messages: Opened<Message>[]): C
 
 function buildEnrichmentPrompt(bot: Bot): string {
   const language =
-    bot.language === 'auto' ? 'the language that the visitor writes' : languageName(bot.language);
+    bot.language === 'auto' ? 'the language that the visitor writes' : describeLanguage(bot.language);
   const fields = getContactFields(bot);
   return [
     'You read the transcript of a conversation between a visitor of a website and its assistant or support. Reply with one JSON object and nothing else:',

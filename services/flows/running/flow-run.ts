@@ -1,6 +1,6 @@
 import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import type { FlowEvent, FlowInput } from '../../../core/flows/node-type.ts';
-import { step, type FlowAbout, type FlowState } from '../../../core/flows/step.ts';
+import { step, type FlowContext, type FlowState } from '../../../core/flows/step.ts';
 import type { FlowSessionStatus } from '../../../entities/flows/flow-session.entity.ts';
 import type { TurnEffects, FlowEffects } from './flow-effects.ts';
 import type { FlowGraphs, IndexedFlow } from './flow-graphs.ts';
@@ -27,7 +27,7 @@ export interface TurnEnd {
 export interface FlowRunDeps {
   graphs: FlowGraphs;
   effects: FlowEffects;
-  templateValues: FlowAbout;
+  templateValues: FlowContext;
   speech: FlowMessageBuilder;
   turnEffects: TurnEffects;
   /** Time limit of the whole run. */

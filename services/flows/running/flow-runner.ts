@@ -1,7 +1,7 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { pollUntil } from '../../../core/concurrency/poll-until.ts';
-import type { FlowAbout } from '../../../core/flows/step.ts';
+import type { FlowContext } from '../../../core/flows/step.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
@@ -193,7 +193,7 @@ export class FlowRunner {
     return row ?? { session: null, hasEarlierUnfinished: false };
   }
 
-  async #loadTemplateValues({ turn, conversation }: TurnSituation, flow: IndexedFlow): Promise<FlowAbout> {
+  async #loadTemplateValues({ turn, conversation }: TurnSituation, flow: IndexedFlow): Promise<FlowContext> {
     const { scope, bot } = turn;
     const { id, visitorId, pageUrl, referrer, country, isLead, messageCount } = conversation;
     return {

@@ -2,7 +2,7 @@ import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { recognizeRemark } from '../../../core/conversations/remarks/recognize-remark.ts';
 import type { FlowEvent, FlowOption } from '../../../core/flows/node-type.ts';
 import { buildOpening, type Opening } from '../../../core/flows/opening-messages.ts';
-import { newState, nextTurn, type FlowState } from '../../../core/flows/step.ts';
+import { createState, startTurn, type FlowState } from '../../../core/flows/step.ts';
 import { chooseFlow, findNoAnswerFlow } from '../../../core/flows/triggers.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
@@ -86,8 +86,8 @@ export class FlowSelector {
     const flow = await this.#deps.graphs.findRevision(turn.scope, flowId, revision);
     if (!flow || sealedState === null) return null;
     const storedState = decryptState(this.#deps.keyring, conversation.id, sealedState);
-    const previous: FlowState = { ...newState(flow.graphIndex), ...storedState, nodeId, steps };
-    const state = nextTurn(previous, getLastMessage(turn));
+    const previous: FlowState = { ...createState(flow.graphIndex), ...storedState, nodeId, steps };
+    const state = startTurn(previous, getLastMessage(turn));
     if (awaiting?.kind === 'booking')
       return { flow, state, event: await this.#toBookingEvent(turn, awaiting.options) };
     if (turn.replyToId === null) return { flow, state, event: { kind: 'timed_out' } };
@@ -120,7 +120,7 @@ export class FlowSelector {
     if (openingRun?.opening.input)
       return {
         flow: openingRun.flow,
-        state: nextTurn(openingRun.opening.state, getLastMessage(turn)),
+        state: startTurn(openingRun.opening.state, getLastMessage(turn)),
         event: await this.#toSaidEvent(turn, openingRun.opening.input.options),
       };
     const startableFlows = openingRun?.opening.hasFlowEnded
@@ -132,7 +132,7 @@ export class FlowSelector {
     if (chosenFlow === start && openingRun)
       return {
         flow: openingRun.flow,
-        state: nextTurn(openingRun.opening.state, getLastMessage(turn)),
+        state: startTurn(openingRun.opening.state, getLastMessage(turn)),
         event: { kind: 'entered' },
       };
     const flow = await this.#deps.graphs.findRevision(scope, chosenFlow.id, chosenFlow.revision);
@@ -165,7 +165,7 @@ export class FlowSelector {
 }
 
 function enterFlow(flow: IndexedFlow, message: string): TurnStart {
-  return { flow, state: nextTurn(newState(flow.graphIndex), message), event: { kind: 'entered' } };
+  return { flow, state: startTurn(createState(flow.graphIndex), message), event: { kind: 'entered' } };
 }
 
 function getLastMessage({ messages }: FlowTurn): string {

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../core/answers/chat-model.ts';
-import type { AskedInput, FlowInput } from '../../../core/flows/node-type.ts';
+import type { RequestedInput, FlowInput } from '../../../core/flows/node-type.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { WrittenSession } from '../../../repositories/flows/flow-session.repository.ts';
 import type { WorkflowCommand } from '../../../core/workflows/commands.ts';
@@ -43,7 +43,7 @@ export interface FlowChange {
 
 export interface FlowAnswer {
   answer: Answer;
-  input: AskedInput | null;
+  input: RequestedInput | null;
   flow: FlowChange | null;
   /** Error message that the team sees; null if the turn has no error. */
   problem: string | null;
@@ -61,6 +61,6 @@ export interface StoredFlowState {
   jumpsToFlows: number;
 }
 
-export function toAskedInput({ kind, options }: FlowInput): AskedInput {
+export function toAskedInput({ kind, options }: FlowInput): RequestedInput {
   return { kind, options };
 }

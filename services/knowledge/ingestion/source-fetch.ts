@@ -73,7 +73,12 @@ export class SourceFetch {
     try {
       const validators = selectValidators(document, revision);
       const robots = this.#robotsPolicy();
-      page = await fetchPage(outbound, document.sourceUrl, { ...limits, robots, signal, unless: validators });
+      page = await fetchPage(outbound, document.sourceUrl, {
+        ...limits,
+        robots,
+        signal,
+        ifChangedSince: validators,
+      });
     } catch (error) {
       if (
         !(error instanceof WebSourceError) ||

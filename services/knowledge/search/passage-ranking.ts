@@ -29,7 +29,7 @@ export class PassageRanking {
     const best = passages.slice(0, this.passages);
     if (best.length < 2 || performance.now() < this.#pausedUntil) return [...passages];
     try {
-      const order = await this.#reranker.order(question, best.map(toPassageText));
+      const order = await this.#reranker.rank(question, best.map(toPassageText));
       return [...order.map((index) => best[index]!), ...passages.slice(this.passages)];
     } catch (error) {
       this.#pausedUntil = performance.now() + PAUSE_MS;

@@ -1,4 +1,4 @@
-import { beginningOfHour, HOUR_MS } from '../../../core/hours.ts';
+import { startOfHour, HOUR_MS } from '../../../core/hours.ts';
 import {
   addDays,
   firstInstantAt,
@@ -42,7 +42,7 @@ export function findMailMonday(zone: string, now: Date): LocalDate | null {
 export function getWeekBefore(monday: LocalDate, zone: string): CountedWeek {
   const [before, from, to] = [-2, -1, 0].map((weeks) => {
     const midnight = firstInstantAt(addDays(monday, weeks * DAYS_OF_WEEK), 0, zone);
-    return new Date(beginningOfHour(midnight));
+    return new Date(startOfHour(midnight));
   });
   return { before: before!, from: from!, to: to! };
 }

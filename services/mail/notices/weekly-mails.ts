@@ -4,7 +4,7 @@ import {
   formatLabeled,
   getDefaultLanguage,
   locales,
-  numberText,
+  formatNumber,
   type Language,
 } from '../../../core/languages.ts';
 import { addDays } from '../../../core/local-time.ts';
@@ -179,8 +179,8 @@ export class WeeklyMails {
       ...weekFigures.flatMap((figure) => {
         const { count, before } = figures[figure];
         if (count === 0 && before === 0) return [];
-        const compared = words.before(numberText(language, before));
-        return formatLabeled(language, words[figure], `${numberText(language, count)} (${compared})`);
+        const compared = words.before(formatNumber(language, before));
+        return formatLabeled(language, words[figure], `${formatNumber(language, count)} (${compared})`);
       }),
       '',
     ]);

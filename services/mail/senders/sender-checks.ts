@@ -62,12 +62,12 @@ export class SenderChecks {
     };
     return {
       name: (name, instead) => {
-        if (!this.#claims.isClaimedBy(name) && !readsAsMessage(name)) return name;
+        if (!this.#claims.occurInName(name) && !readsAsMessage(name)) return name;
         flag();
         return instead;
       },
       text: (text) => {
-        if (!this.#claims.areIn(text)) return text;
+        if (!this.#claims.occurIn(text)) return text;
         flag();
         return '';
       },

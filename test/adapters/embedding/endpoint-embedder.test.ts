@@ -127,7 +127,7 @@ describe('an embedding endpoint', () => {
 
   it('quotes at most 200 storable characters of an error', async () => {
     const { message } = await embedAndFail(error(400, `no\u0000pe ${'x'.repeat(10_000)}`));
-    assert.equal(message, `The endpoint answered 400: nope ${'x'.repeat(195)}`);
+    assert.equal(message, `The endpoint responded with 400: nope ${'x'.repeat(195)}`);
   });
 
   it('passes on the time of Retry-After, an hour at most', async () => {
@@ -169,9 +169,9 @@ describe('an embedding endpoint', () => {
     const answers: [ModelScript, string, RegExp][] = [
       [vectors(one), 'unclear', /1 vectors for 2 texts/],
       [vectors(one, { embedding: [0, 0] }), 'unfit', /without a direction/],
-      [vectors(one, { embedding: [null, 1] }), 'unfit', /no numbers/],
-      [vectors(one, { embedding: 'AAAA' }), 'unfit', /no numbers/],
-      [vectors(one, null), 'unfit', /no numbers/],
+      [vectors(one, { embedding: [null, 1] }), 'unfit', /without numbers/],
+      [vectors(one, { embedding: 'AAAA' }), 'unfit', /without numbers/],
+      [vectors(one, null), 'unfit', /without numbers/],
       [error(200, '{"data":[{"embedding":[NaN,1]}]}'), 'unclear', /no list of vectors/],
       [error(200, '<html>'), 'unclear', /no list of vectors/],
     ];
@@ -187,7 +187,7 @@ describe('an embedding endpoint', () => {
       large.message,
     );
     const wrong = await embedAndFail(vectors(one, one), { dimensions: 16 });
-    assert.deepEqual([wrong.failure, /2 numbers and not of 16/.test(wrong.message)], ['misconfigured', true]);
+    assert.deepEqual([wrong.failure, /2 numbers instead of 16/.test(wrong.message)], ['misconfigured', true]);
   });
 
   it('is called with a timeout, and not at all after an abort', async () => {

@@ -95,7 +95,7 @@ describe('reading CSV', () => {
     ]);
     assert.equal(
       notice,
-      'A quotation mark does not close in line 3 of the CSV file. It was read as text; check the cells next to it.',
+      'A quotation mark is not closed in line 3 of the CSV file. It was read as text; check the cells next to it.',
     );
     const many = read(`sep=,\nName,Size,Price\n${'Pipe,3,"\nNut,4,6\n'.repeat(7)}`);
     assert.equal(many.rows.length, 14);

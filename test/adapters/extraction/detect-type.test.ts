@@ -8,7 +8,7 @@ import { measureCpuMs } from '../../support/cost.ts';
 import { buildZip } from './build-zip.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
-const accepted = 'Accepted are PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.';
+const accepted = 'Accepted formats: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.';
 const fixture = (name: string) => readFile(new URL(`../../fixtures/documents/${name}`, import.meta.url));
 const text = (content: string) => Buffer.from(content, 'latin1');
 

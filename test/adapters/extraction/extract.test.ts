@@ -358,7 +358,7 @@ describe('extracting plain text and CSV', () => {
     await assertUnreadable(
       extractBytes(image.fill(0, 9), 'a.png'),
       'unsupported',
-      'The file looks like a binary file. Accepted are PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.',
+      'The file looks like a binary file. Accepted formats: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.',
     );
   });
 });

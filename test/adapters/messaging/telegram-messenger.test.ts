@@ -65,8 +65,8 @@ describe('TelegramMessenger.send', () => {
   for (const [retryAfter, waitMs] of waits)
     it(`waits ${waitMs} ms for retry_after ${retryAfter}`, async () => {
       const json = `{"ok":false,"error_code":429,"parameters":{"retry_after":${retryAfter}}}`;
-      const reason = 'Telegram accepts no more messages at the moment.';
-      assert.deepEqual(await send(json), { kind: 'later', reason, waitMs, isUnsure: false });
+      const reason = 'Telegram is not accepting more messages at the moment.';
+      assert.deepEqual(await send(json), { kind: 'later', reason, waitMs, mayBeDelivered: false });
     });
 
   it('cuts a description of megabytes, and removes characters that PostgreSQL cannot store', async () => {
@@ -117,7 +117,7 @@ describe('TelegramMessenger.send', () => {
       kind: 'later',
       reason: 'Telegram’s response could not be read.',
       waitMs: null,
-      isUnsure: true,
+      mayBeDelivered: true,
     });
   });
 });

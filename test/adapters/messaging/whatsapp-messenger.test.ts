@@ -61,7 +61,7 @@ describe('WhatsappMessenger.send', () => {
   for (const json of ['{}', '{"messages":[]}', '{"messages":[5]}', '{"messages":{"0":{"id":"wamid.1"}}}'])
     it(`returns an uncertain result for ${json}`, async () => {
       const reason = 'WhatsApp responded with status 200.';
-      assert.deepEqual(await send(200, json), { kind: 'later', reason, waitMs: null, isUnsure: true });
+      assert.deepEqual(await send(200, json), { kind: 'later', reason, waitMs: null, mayBeDelivered: true });
     });
 
   const unread: [what: string, json: string][] = [
@@ -79,7 +79,7 @@ describe('WhatsappMessenger.send', () => {
       kind: 'later',
       reason,
       waitMs: null,
-      isUnsure: true,
+      mayBeDelivered: true,
     });
   });
 
@@ -105,7 +105,7 @@ describe('WhatsappMessenger.send', () => {
         kind: 'later',
         reason,
         waitMs: null,
-        isUnsure: false,
+        mayBeDelivered: false,
       });
     });
 
@@ -115,7 +115,7 @@ describe('WhatsappMessenger.send', () => {
       kind: 'later',
       reason,
       waitMs: null,
-      isUnsure: false,
+      mayBeDelivered: false,
     });
   });
 });

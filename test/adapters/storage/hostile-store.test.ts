@@ -66,7 +66,7 @@ describe('S3Storage with a misbehaving object store', () => {
   };
   const isLateAfter = (limitMs: number) => ({
     name: 'StorageTimeoutError',
-    message: `The store of files did not answer within ${limitMs} ms.`,
+    message: `The file store did not respond within ${limitMs} ms.`,
   });
   const isLate = isLateAfter(400);
 

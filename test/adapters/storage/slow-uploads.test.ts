@@ -14,7 +14,7 @@ const LIMITS: S3Limits = { attemptMs: 700, commandMs: 700, uploadMs: 30_000, pau
 const PATIENT: Partial<S3Limits> = { attemptMs: 60_000, commandMs: 60_000 };
 const isLate = (limitMs: number) => ({
   name: 'StorageTimeoutError',
-  message: `The store of files did not answer within ${limitMs} ms.`,
+  message: `The file store did not respond within ${limitMs} ms.`,
 });
 
 /** Reads 4 MB/s. The system buffers several MB, so that the last seconds of an upload show no progress. */

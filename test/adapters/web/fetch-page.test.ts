@@ -55,13 +55,14 @@ describe('fetchPage', () => {
   });
 
   it('requests the page conditionally, and returns null if it has not changed', async () => {
-    const unless = { etag: '"1"', lastModified: 'Mon, 01 Jun 2026 08:00:00 GMT' };
+    const validators = { etag: '"1"', lastModified: 'Mon, 01 Jun 2026 08:00:00 GMT' };
     routes['/a'] = (req, res) => {
       const isSame =
-        req.headers['if-none-match'] === '"1"' && req.headers['if-modified-since'] === unless.lastModified;
+        req.headers['if-none-match'] === '"1"' &&
+        req.headers['if-modified-since'] === validators.lastModified;
       res.writeHead(isSame ? 304 : 200, { etag: '"1"', 'x-robots-tag': 'noindex' }).end(isSame ? '' : 'x');
     };
-    assert.equal(await fetch('/a', { unless }), null);
+    assert.equal(await fetch('/a', { ifChangedSince: validators }), null);
     const { etag, lastModified, robots } = (await fetch('/a')) ?? {};
     assert.deepEqual([etag, lastModified, robots], ['"1"', null, 'noindex']);
     routes['/b'] = (_req, res) => res.writeHead(304).end();

@@ -129,7 +129,7 @@ describe('a CalDAV account', function () {
       for (const outcome of outcomes)
         assert.deepEqual([outcome.state, 'eventId' in outcome && outcome.eventId], ['written', href]);
       assert.deepEqual(await readBusyTimes(), ['12-10T09:00 12-10T10:00']);
-      assert.deepEqual(await account.readBusyBeside({ calendarId: calendar, eventId: href }, booked), []);
+      assert.deepEqual(await account.readBusyExcept({ calendarId: calendar, eventId: href }, booked), []);
       const text = (await radicale!.get(href))!.replaceAll('\r\n ', '');
       assert.match(text, /SUMMARY:Viewing\\; with\\, a \\\\ and 🏠/);
       assert.doesNotMatch(text, /ATTENDEE|ORGANIZER/);

@@ -83,7 +83,7 @@ describe('the metrics of encryption', () => {
     assert.ok((await readMetric('api', REFUSED))! > before);
     assert.match(
       errors().at(-1)?.err?.message ?? '',
-      /^The content at messages\.content:[0-9a-f-]{36} does not decrypt: it was changed or belongs to another place\.$/,
+      /^The content at messages\.content:[0-9a-f-]{36} cannot be decrypted: it was changed or moved from another column or row\.$/,
     );
     await parley.database.sql('DELETE FROM messages WHERE org_id = $1', [orgId]);
   });
@@ -134,6 +134,6 @@ describe('the metrics of encryption', () => {
     contentKeys.forget(orgId);
     assert.equal(formatOutcome(await messages()), '500 internal_error');
     assert.ok((await readMetric('api', REFUSED))! > before);
-    assert.match(errors().at(-1)?.err?.message ?? '', /is not the one that its row was made with/);
+    assert.match(errors().at(-1)?.err?.message ?? '', /is not the key with which its row was created/);
   });
 });

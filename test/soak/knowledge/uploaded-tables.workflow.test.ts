@@ -27,7 +27,7 @@ describe('uploadDocument of a table', () => {
       [status, notice],
       [
         'indexed',
-        'A quotation mark does not close in line 4 of the CSV file. It was read as text; check the cells next to it.',
+        'A quotation mark is not closed in line 4 of the CSV file. It was read as text; check the cells next to it.',
       ],
     );
     const { body: found } = await client.post(`${path}/search`, { query: 'overtop hinge' });

@@ -94,7 +94,10 @@ function readLength(component: IcsComponent, start: EventTime, end: EventTime | 
   return { length: start.isDate ? ONE_DAY : { days: 0, ms: 0 }, leadMs: 0 };
 }
 
-/** Returns the length from a start to an end. If the end is only the date of the start's day, that day's end counts. */
+/**
+ * Returns the length from a start to an end. If the end is only a date, and the start is on that day, the
+ * event ends with the day.
+ */
 function measureLength(start: EventTime, end: EventTime): ReadLength {
   const days = (end.local - start.local) / DAY_MS;
   if (start.isDate && end.isDate && days >= 0)

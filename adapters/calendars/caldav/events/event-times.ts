@@ -11,7 +11,7 @@ export interface EventTime {
   zone: Zone;
   /** True if the text names no time zone. */
   isFloating: boolean;
-  /** Name of an unknown time zone, in place of which the calendar's time zone is used. */
+  /** Name of an unknown time zone. The calendar's time zone is used instead. */
   unknownZone?: string;
 }
 

@@ -92,8 +92,8 @@ function createContext(file: IcsFile, { within, zone, onProblem, ...rules }: Exp
   const report = (component: IcsComponent, fault: EventFault, start: EventTime | null): void => {
     if (reported.has(component)) return;
     const at = start && resolveInstant(start);
-    const isElsewhere = at !== null && (at >= within[1] || at < within[0] - DAY_MS);
-    if (isElsewhere && !isRecurring(component)) return;
+    const isOutsideRange = at !== null && (at >= within[1] || at < within[0] - DAY_MS);
+    if (isOutsideRange && !isRecurring(component)) return;
     reported.add(component);
     onProblem?.({
       title: readTitle(component),

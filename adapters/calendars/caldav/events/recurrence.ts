@@ -4,7 +4,9 @@ import { DAY_MS } from '../../../../core/local-clock.ts';
 import { resolveInstant, type EventTime } from './event-times.ts';
 import { parseWrittenTime, type WrittenTime } from './ics-values.ts';
 
-/** A recurrence rule. Its end is checked here, since rules state it in UTC. */
+/**
+ * A recurrence rule. `listRuleTimes` checks its end instead of the library, since rules state the end in UTC.
+ */
 export interface Rule {
   /** The rule for the library, without COUNT and UNTIL. */
   text: string;
@@ -54,7 +56,7 @@ export function parseRule(value: string): Rule {
 /**
  * Returns the start times that a rule generates within a range of local times. The rule follows the local
  * clock, so daylight saving does not shift the start times. `isComplete` is false if the rule generates too
- * many.
+ * many times.
  * @throws UnreadableRule
  */
 export function listRuleTimes(
@@ -141,7 +143,7 @@ function isSupportedPart(name: string, text: string): boolean {
   return isValid;
 }
 
-/** Returns whether a part of a rule (RFC 7529) changes nothing. */
+/** Returns whether a part of a rule (RFC 7529) has no effect. */
 function isNeutralPart(name: string, text: string): boolean {
   return (
     name.startsWith('X-') ||

@@ -24,7 +24,7 @@ import { endsBeforeStart, listRuleTimes, parseRule, UnreadableRule, type Rule } 
 interface Override extends Entry {
   id: EventTime;
   /** True if the exception also replaces all later occurrences. */
-  isFromThere: boolean;
+  includesLater: boolean;
 }
 
 /**
@@ -42,7 +42,7 @@ export function expandSeries(
     const entry = readEntry(component, context);
     if (!entry) continue;
     const property = findProperty(component, 'RECURRENCE-ID');
-    if (property) overrides.push({ ...entry, id: entry.start, isFromThere: replacesLater(property) });
+    if (property) overrides.push({ ...entry, id: entry.start, includesLater: replacesLater(property) });
     else masters.push(entry);
   }
   const series = keepNewest(masters, () => '').map((master) => new Series(master, context, within));
@@ -143,7 +143,7 @@ class Series {
     );
   }
 
-  /** Time zone of dates of the series that name none. */
+  /** Time zone for dates of the series that name no zone. */
   get zone(): Zone {
     return this.#master.start.zone;
   }
@@ -152,7 +152,7 @@ class Series {
   listBusy(overrides: readonly Override[]): MsInterval[] {
     const replaced = new TimeSet(this.#master.start);
     for (const { id } of overrides) replaced.add(id);
-    const changes = overrides.filter((override) => override.isFromThere);
+    const changes = overrides.filter((override) => override.includesLater);
     return this.#listOccurrences(this.#widen(changes)).flatMap(({ start, end }): MsInterval[] => {
       if (replaced.has(start)) return [];
       const change = changes.findLast(({ id }) => resolveInstant(id) < resolveInstant(start));

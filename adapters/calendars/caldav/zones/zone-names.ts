@@ -61,7 +61,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(WINDOWS_ZONES).map(([name, zone]): [string, string] => [name.toLowerCase(), zone]),
   ...Object.entries(OTHER_NAMES),
 ]);
-/** Folders of the IANA database in which a city is searched. */
+/** Folders of the IANA database in which to look up a city. */
 const REGIONS =
   'Europe America Asia Africa Australia Pacific Atlantic Indian Antarctica America/Argentina America/Indiana'.split(
     ' ',
@@ -80,8 +80,8 @@ export function cleanZoneName(text: string): string {
 }
 
 /**
- * Returns the IANA name of a time zone: of `Europe/Berlin`, `/mozilla.org/20050126_1/Europe/Berlin`, `W.
- * Europe Standard Time` or `W. Europe`. Null if the text has none of these forms.
+ * Returns the IANA name of a time zone written like `Europe/Berlin`, `/mozilla.org/20050126_1/Europe/Berlin`,
+ * `W. Europe Standard Time` or `W. Europe`. Null if the text has none of these forms.
  */
 export function findZoneName(text: string): string | null {
   const name = cleanZoneName(text);
@@ -100,7 +100,7 @@ export function findDisplayedZone(text: string): string | null {
   if (known !== null) return known;
   const zones = label.split(/[,;/:]/).flatMap((place) => findCityZone(place) ?? []);
   const offset = parseZoneOffset(name);
-  return zones.find((zone) => standardOffset(zone) === offset) ?? zones[0] ?? null;
+  return zones.find((zone) => getStandardOffset(zone) === offset) ?? zones[0] ?? null;
 }
 
 /** Returns the UTC offset that a name states, in milliseconds: `GMT+0100`, or the beginning of a display name. */
@@ -157,7 +157,7 @@ function findCityZone(place: string): string | null {
 }
 
 /** Returns the offset of a zone outside daylight saving time, this year. */
-function standardOffset(zone: string): number {
+function getStandardOffset(zone: string): number {
   const clock = new LocalClock(zone);
   const year = new Date().getUTCFullYear();
   return Math.min(...[0, 6].map((month) => clock.getOffset(Date.UTC(year, month, 1))));

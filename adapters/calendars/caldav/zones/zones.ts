@@ -35,7 +35,8 @@ export function createFixedZone(name: string, offsetMs: number): Zone {
 }
 
 /**
- * A time zone found by its name. `isKnown` is false if another zone replaces it, which may differ by hours.
+ * A time zone found by its name. `isKnown` is false if `zone` replaces an unknown zone, from which it may
+ * differ by hours.
  */
 export interface FoundZone {
   zone: Zone;

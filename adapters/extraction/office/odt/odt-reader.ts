@@ -46,7 +46,7 @@ interface List {
   isNumbered: boolean;
   count: number;
   /** True if the current item has no paragraph yet. */
-  isFresh: boolean;
+  isItemEmpty: boolean;
 }
 
 /** Elements whose content is not text of the document. */
@@ -103,7 +103,7 @@ export class OdtReader {
   #skipped = 0;
   readonly #repetition = new RepetitionBudget();
 
-  /** @param readObject returns the content of an embedded object, a chart only once */
+  /** @param readObject returns the content of an embedded object; returns each chart only once */
   constructor(readObject: (path: string) => EmbeddedObject) {
     this.#readObject = readObject;
   }
@@ -121,7 +121,7 @@ export class OdtReader {
   open(name: string, attributes: XmlAttributes): void {
     if (this.#equation.isOpen) return this.#equation.open(name, attributes);
     if (this.#skipped === 0 && name === 'covered-table-cell') this.#tables.at(-1)?.addCoveredCell();
-    if (this.#skipped > 0 || this.#isLeftOut(name, attributes)) {
+    if (this.#skipped > 0 || this.#isOmitted(name, attributes)) {
       this.#skipped++;
       return;
     }
@@ -183,7 +183,7 @@ export class OdtReader {
     );
   }
 
-  #isLeftOut(name: string, attributes: XmlAttributes): boolean {
+  #isOmitted(name: string, attributes: XmlAttributes): boolean {
     if (OMITTED.has(name) || (this.#isBody && this.#isHiddenElement(name, attributes))) return true;
     return DESCRIPTIONS.has(name) && !DESCRIBABLE.has(this.#path.at(-1) ?? '');
   }
@@ -254,7 +254,7 @@ export class OdtReader {
       case 'list': {
         const style = findAttribute(attributes, 'style-name') ?? this.#lists.at(-1)?.style ?? '';
         const isNumbered = this.#numberedLists.has(`${style} ${this.#lists.length + 1}`);
-        this.#lists.push({ items: [], style, isNumbered, count: 0, isFresh: true });
+        this.#lists.push({ items: [], style, isNumbered, count: 0, isItemEmpty: true });
         break;
       }
       case 'list-item':
@@ -347,9 +347,9 @@ export class OdtReader {
   #addItem(line: string): void {
     const depth = this.#lists.length - 1;
     const list = this.#lists.at(-1)!;
-    const marker = list.isFresh ? (list.isNumbered ? `${list.count}.` : '-') : ' ';
+    const marker = list.isItemEmpty ? (list.isNumbered ? `${list.count}.` : '-') : ' ';
     this.#lists[0]!.items.push(`${'  '.repeat(depth)}${marker} ${line}`);
-    list.isFresh = false;
+    list.isItemEmpty = false;
   }
 
   #closeEquation(): void {
@@ -364,7 +364,7 @@ export class OdtReader {
     const list = this.#lists.at(-1);
     if (!list) return;
     list.count++;
-    list.isFresh = true;
+    list.isItemEmpty = true;
   }
 
   #closeList(): void {
@@ -379,7 +379,7 @@ export class OdtReader {
 
   #closeSpan(): void {
     const { position, start } = this.#spans.pop() ?? {};
-    if (position) this.#paragraphs.at(-1)?.content.place(start!, position);
+    if (position) this.#paragraphs.at(-1)?.content.raiseOrLower(start!, position);
   }
 
   #closeNotes(): void {

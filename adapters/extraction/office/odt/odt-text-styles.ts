@@ -26,7 +26,7 @@ const MAX_UNREADABLE_SIZE = 1;
 
 /** Styles of an OpenDocument text that hide, raise or lower their text, or make the text unreadable. */
 export class OdtTextStyles {
-  /** True if a style has a background in another color than white, or a picture behind the text. */
+  /** True if a style has a background in a color other than white, or a picture behind the text. */
   #hasBackdrop = false;
   readonly #isWhite = new Map<string, boolean>();
   readonly #isTiny = new Map<string, boolean>();

@@ -14,7 +14,7 @@ import { WordReader, type NoteKind, type WordParts } from './word-reader.ts';
 import { WordStyles } from './word-styles.ts';
 
 const { name } = documentFormats.docx;
-const usualPart = 'word/document.xml';
+const defaultPart = 'word/document.xml';
 /** Marks of drawings behind the text, in new and old markup. */
 const BACKDROPS = ['behindDoc="1"', 'behindDoc="true"', 'z-index:-'];
 /** Matches the color of all pages, which stands before the text. */
@@ -59,7 +59,7 @@ class DocumentParts implements WordParts {
 
   constructor(archive: ZipArchive) {
     this.#archive = archive;
-    this.main = this.damaged.try('relationships', () => findMainPart(archive, usualPart)) ?? usualPart;
+    this.main = this.damaged.try('relationships', () => findMainPart(archive, defaultPart)) ?? defaultPart;
     const related = this.damaged.try('relationships', () => readRelationships(archive, this.main));
     this.#related = related?.parts ?? new Map();
     this.#links = related?.addresses ?? new Map();

@@ -51,14 +51,14 @@ interface RunFormat {
 }
 
 /**
- * Elements that are left out with their content: deletions by tracked changes, readings above words, and
+ * Elements that are omitted with their content: deletions by tracked changes, readings above words, and
  * properties. The content of unknown elements is read, so that a wrapper such as `w:bdo` never hides its
  * text.
  */
 const OMITTED = new Set(['del', 'moveFrom', 'rt', 'delText', 'delInstrText', 'fldData', 'binData']);
 const PROPERTIES = /^(?:[a-z]+Pr|[a-z]+PrChange|tblGrid)$/i;
 
-/** Maximum number of cells in all tables, including cells that rows leave out. */
+/** Maximum number of cells in all tables, including cells that rows omit. */
 const MAX_CELLS = 2_000_000;
 const MAX_REPEATED_CHARACTERS = 1_000_000;
 const tooLarge = 'The Word document has larger tables than Parley reads.';

@@ -18,7 +18,7 @@ export function readSymbol(font: string, code: number): string {
 
 const isInArea = (code: number) => code >= areaStart && code <= areaEnd;
 
-/** Replaces characters of symbol fonts by Unicode characters; the run's font determines the mapping. */
+/** Replaces characters of symbol fonts with Unicode characters; the run's font determines the mapping. */
 export function replaceSymbols(text: string, font: string): string {
   // Fonts with other names have letters and digits at these codes.
   if (!/^(?:symbol|wingdings|wingdings 2|wingdings 3|webdings)$/i.test(font)) return text;

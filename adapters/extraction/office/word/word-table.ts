@@ -14,7 +14,7 @@ export interface WordCell {
 /** Lists a table's visible rows with their cells, including cells within content controls. */
 export function readTableRows(table: XmlElement, alternates: AlternateContent): WordCell[][] {
   return listElements(table, 'tr', alternates)
-    .filter((row) => !isLeftOut(findChild(row, 'trPr')))
+    .filter((row) => !isOmitted(findChild(row, 'trPr')))
     .map((row) => readCells(row, alternates))
     .filter((cells) => cells.length > 0);
 }
@@ -37,12 +37,12 @@ function readCells(row: XmlElement, alternates: AlternateContent): WordCell[] {
   return cells;
 }
 
-const isLeftOut = (properties: XmlElement | undefined) =>
+const isOmitted = (properties: XmlElement | undefined) =>
   findChild(properties, 'del') !== undefined || readSwitch(findChild(properties, 'hidden')) === true;
 
-function readCount(properties: XmlElement | undefined, name: string, usual: number): number {
+function readCount(properties: XmlElement | undefined, name: string, fallback: number): number {
   const count = Number.parseInt(readChildValue(properties, name) ?? '', 10);
-  return count >= 0 ? Math.min(count, extractionLimits.csvColumns) : usual;
+  return count >= 0 ? Math.min(count, extractionLimits.csvColumns) : fallback;
 }
 
 /** Lists elements with a name in a table or row, at any depth but not in nested tables. */

@@ -51,7 +51,7 @@ const generatedNames =
   /[\d[\]#]|^(?:text|field|text ?field|untitled|undefined|check ?box|button|radio ?button|group|list ?box|combo ?box|drop ?down|date|signature|form)$/i;
 
 /**
- * Returns texts that were typed onto a page, and the values of its form, as text items. Leaves out comments, which
+ * Returns texts that were typed onto a page, and the values of its form, as text items. Omits comments, which
  * a reader has to open, and unchecked boxes of an empty form.
  * @param drawings text of stamps, signatures and buttons, by the annotations' rectangles
  */
@@ -135,7 +135,7 @@ function findLabel({ alternativeText = '', fieldName = '' }: PdfAnnotation): str
 
 const clean = (text: string) => cleanText(text.slice(0, MAX_CHARACTERS)).trim();
 
-/** Returns the lines of a text as items at the place of the annotation, from its upper edge. */
+/** Returns the lines of a text as items at the position of the annotation, from its upper edge. */
 function toItems(annotation: PdfAnnotation, { text, label, isMark }: FieldText): PdfTextItem[] {
   const { rect = [], rotation = 0, defaultAppearanceData } = annotation;
   const lines = text.split('\n').filter((line) => line.trim());
@@ -157,7 +157,7 @@ function toItems(annotation: PdfAnnotation, { text, label, isMark }: FieldText):
       width: Math.min(length, line.length * size * 0.5),
       height: size,
       hasEOL: false,
-      annotation: { isMark, label: row === 0 ? label : null, isFirstLine: row === 0, isApart: false },
+      annotation: { isMark, label: row === 0 ? label : null, isFirstLine: row === 0, isSeparate: false },
     };
   });
 }

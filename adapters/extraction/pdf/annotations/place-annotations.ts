@@ -58,7 +58,7 @@ export function placeAnnotations(items: readonly PdfTextItem[]): readonly PdfTex
       else
         addPlace(after, findEndOfLine(printed, above), {
           ...cell,
-          annotation: { ...cell.annotation!, isApart: true },
+          annotation: { ...cell.annotation!, isSeparate: true },
         });
     }
   }
@@ -92,7 +92,7 @@ function moveTo(item: PdfTextItem, x: number, label: PdfTextItem): PdfTextItem {
   };
 }
 
-/** Returns a text with the name of its field, unless the page shows the name beside it. */
+/** Returns a text with the name of its field, unless the page shows the name next to it. */
 function addLabel({ str, annotation }: PdfTextItem, neighbors: readonly string[]): string {
   const { isMark, label } = annotation!;
   const isPrinted = (name: string) =>

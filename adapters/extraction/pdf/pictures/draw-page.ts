@@ -2,7 +2,7 @@ import { getResolvedPDFJS } from 'unpdf';
 import type { PagePicture } from '../../../recognition/text-recognizer.ts';
 import { mixGray, toGray, toStencil, type DecodedImage, type GrayPicture } from './decode-picture.ts';
 import { drawPicture } from './draw-picture.ts';
-import { followState } from '../graphics-states.ts';
+import { applyOperator } from '../graphics-states.ts';
 import type { PdfPage } from '../open-pdf.ts';
 import { measureArea, multiply, type PdfMatrix } from '../pdf-matrix.ts';
 
@@ -17,16 +17,18 @@ interface GraphicsState {
   fill: number;
 }
 
-/** Maximum pixels of a drawn page. A page of A4 has 8.7 million at 300 dpi; more dots do not help recognition. */
+/**
+ * Maximum pixels of a drawn page. An A4 page has 8.7 million at 300 dpi; more pixels do not help recognition.
+ */
 const MAX_PIXELS = 12_000_000;
 /** Maximum width and height; tesseract refuses more. Also limits very narrow pages, which have few pixels. */
 const MAX_SIDE = 32_767;
-/** pdf.js's mode that leaves annotations out. */
+/** pdf.js's mode that omits annotations. */
 const WITHOUT_ANNOTATIONS = 0;
 
 /**
- * Draws the pictures of a page, in the resolution of the finest picture. Leaves out text and lines. Returns
- * null if no picture can be decoded.
+ * Draws the pictures of a page at the resolution of the most detailed one. Omits text and lines. Returns null
+ * if no picture can be decoded.
  */
 export async function drawPage(page: PdfPage): Promise<PagePicture | null> {
   const pictures = await listPictures(page);
@@ -46,7 +48,7 @@ export async function drawPage(page: PdfPage): Promise<PagePicture | null> {
   return drawn;
 }
 
-/** Returns the pixels of a picture for each unit of length on its page. */
+/** Returns the resolution of a picture: pixels per unit of length on the page. */
 function measureResolution({ picture, matrix }: PlacedPicture): number {
   return Math.sqrt((picture.width * picture.height) / measureArea(matrix));
 }
@@ -61,7 +63,7 @@ async function listPictures(page: PdfPage): Promise<PlacedPicture[]> {
   let state: GraphicsState = { matrix: [1, 0, 0, 1, 0, 0], fill: 0 };
   for (const [index, operator] of operators.entries()) {
     const args = (argsArray[index] ?? []) as unknown[];
-    state = followState(OPS, stack, state, operator, args);
+    state = applyOperator(OPS, stack, state, operator, args);
     if (operator === OPS.setFillRGBColor) state = { ...state, fill: parseGray(args) };
     else if (
       operator === OPS.paintImageXObject ||
@@ -77,16 +79,13 @@ async function listPictures(page: PdfPage): Promise<PlacedPicture[]> {
   return pictures;
 }
 
-/**
- * Returns an image that is in an operator, or to which it refers by name; null if the image cannot be
- * decoded.
- */
+/** Returns the image that an operator contains, or refers to by name; null if the image cannot be decoded. */
 async function loadImage(page: PdfPage, reference: unknown): Promise<DecodedImage | null> {
   const name = typeof reference === 'string' ? reference : (reference as { data?: unknown } | null)?.data;
   const image =
     typeof name === 'string'
       ? await new Promise<unknown>((resolve) => {
-          // Images that several pages share are in the document.
+          // Images that several pages share (`g_…`) are in `commonObjs`.
           (name.startsWith('g_') ? page.commonObjs : page.objs).get(name, resolve);
         })
       : reference;

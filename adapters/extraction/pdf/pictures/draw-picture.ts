@@ -2,7 +2,10 @@ import type { PagePicture } from '../../../recognition/text-recognizer.ts';
 import type { GrayPicture } from './decode-picture.ts';
 import type { PdfMatrix } from '../pdf-matrix.ts';
 
-/** Maximum samples of a pixel in each direction, where a picture is larger than its place. */
+/**
+ * Maximum samples of a pixel in each direction, where a picture has more pixels than the area onto which it
+ * is drawn.
+ */
 const MAX_SAMPLES = 4;
 
 /**

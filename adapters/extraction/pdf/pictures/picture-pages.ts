@@ -1,6 +1,6 @@
 import { getResolvedPDFJS } from 'unpdf';
 import type { PdfDocument } from '../open-pdf.ts';
-import { followState } from '../graphics-states.ts';
+import { applyOperator } from '../graphics-states.ts';
 import { measureArea, type PdfMatrix } from '../pdf-matrix.ts';
 import { streamOperators } from '../pdf-operators.ts';
 
@@ -10,8 +10,8 @@ const PICTURE_SHARE = 0.5;
 const MAX_OPERATORS = 5000;
 
 /**
- * Returns whether pictures cover most of a page. pdf.js does not decode pictures here and leaves them out.
- * Each picture leaves a coordinate system of its size in which nothing is drawn.
+ * Returns whether pictures cover most of a page. pdf.js does not decode pictures here and omits them. Each
+ * picture leaves a coordinate system of its size in which nothing is drawn.
  */
 export async function isPicturePage(pdf: PdfDocument, pageIndex: number): Promise<boolean> {
   const { OPS } = await getResolvedPDFJS();
@@ -23,7 +23,7 @@ export async function isPicturePage(pdf: PdfDocument, pageIndex: number): Promis
   let [covered, pending] = [0, 0];
   const options = { withAnnotations: false, max: MAX_OPERATORS };
   for await (const { operator, args } of streamOperators(pdf, pageIndex, options)) {
-    state = followState(OPS, saved, state, operator, args);
+    state = applyOperator(OPS, saved, state, operator, args);
     if (operator === OPS.transform) {
       pending = measureArea(state.matrix);
     } else if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) {

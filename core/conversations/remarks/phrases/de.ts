@@ -63,7 +63,7 @@ export const german: LanguagePhrases = {
       `(?:ist|ware) ${SOFT}(?:da |dort )?(?:jemand|ein mensch|ein mitarbeiter) ?(?:da|hier|erreichbar|verfugbar|fur mich da)?`,
       `(?:gibt es|habt ihr|haben sie) (?:hier |da |auch )?(?:jemanden|${ARTICLE}${ADJECTIVES}${PERSON_WORDS})(?: (?:hier|mit dem ich sprechen kann|der mir helfen kann|der mir hilft))*`,
     ],
-    followers:
+    continuations:
       'wegen|uber|bezuglich|zu|zum|zur|weil|da|denn|der|die|das|bitte|jetzt|sofort|nicht|statt|anstatt|und|um|am|im|in|aus|von|heute|hier|direkt|personlich|danke|oder',
   },
 };

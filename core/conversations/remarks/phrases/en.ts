@@ -59,7 +59,7 @@ export const english: LanguagePhrases = {
       `(?:speak|talk|chat) (?:human|person|agent)`,
       `(?:no|not|stop) (?:more )?(?:bots?|robots?|machines?) (?:i want )?{human}`,
     ],
-    followers:
+    continuations:
       'about|regarding|concerning|because|since|as|who|that|not|instead|for|on|in|at|from|please|now|right|immediately|asap|today|and|to|if|thanks|thank|directly|here|online|or',
   },
 };

@@ -50,7 +50,7 @@ export const spanish: LanguagePhrases = {
       `{human}`,
       `(?:hay|esta) (?:alguien|alguna persona|una persona|un agente|un humano)(?: (?:ahi|aqui|disponible|que me pueda ayudar|que pueda ayudarme|con quien hablar|con quien pueda hablar|conectado))*`,
     ],
-    followers:
+    continuations:
       'sobre|acerca|de|del|por|porque|para|que|no|y|ya|ahora|en|hoy|directamente|gracias|aqui|respecto|en vez|o|si',
   },
 };

@@ -52,7 +52,7 @@ export const french: LanguagePhrases = {
       `(?:un|une|le|la|l|agent|humain|conseiller|operateur|service)? ?{human}`,
       `(?:il y a|y a t il|y a|est ce qu il y a) (?:quelqu un|une personne|un humain|un conseiller|un agent)(?: (?:ici|la|de disponible|disponible|pour m aider|qui peut m aider))*`,
     ],
-    followers:
+    continuations:
       'au|a|pour|concernant|car|parce|de|du|qui|pas|et|svp|s|maintenant|tout|en|sur|directement|merci|ici|plutot|ou|par',
   },
 };

@@ -49,7 +49,7 @@ export const italian: LanguagePhrases = {
       `{human}`,
       `(?:c e|ci sono) (?:qualcuno|una persona|un operatore|un umano|operatori)(?: (?:li|qui|la|disponibile|disponibili|online|che mi puo aiutare|che possa aiutarmi|con cui parlare|con cui posso parlare))*`,
     ],
-    followers:
+    continuations:
       'di|del|della|dell|per|perche|riguardo|circa|su|sul|sulla|che|non|e|adesso|ora|subito|oggi|direttamente|grazie|qui|in|al|o|invece',
   },
 };

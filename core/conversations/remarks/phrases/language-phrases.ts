@@ -37,6 +37,6 @@ export interface LanguagePhrases {
     /** Short sentences that ask for a person. If anything follows, they may mean something else. */
     shortRequests: readonly string[];
     /** Beginnings of a clause that may follow a request, such as "about". */
-    followers: string;
+    continuations: string;
   };
 }

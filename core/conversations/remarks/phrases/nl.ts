@@ -61,7 +61,7 @@ export const dutch: LanguagePhrases = {
       `{human}`,
       `is (?:er|daar|hier) (?:hier |daar )?(?:iemand|een medewerker|een mens)(?: (?:daar|hier|aanwezig|beschikbaar|online|die me kan helpen|die mij kan helpen))*`,
     ],
-    followers:
+    continuations:
       'over|omdat|want|die|dat|niet|in|nu|alsjeblieft|alstublieft|aub|vandaag|direct|bedankt|hier|voor|met|en|via|of|van',
   },
 };

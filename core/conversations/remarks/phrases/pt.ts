@@ -50,7 +50,7 @@ export const portuguese: LanguagePhrases = {
       `{human}`,
       `(?:ha|tem|existe|esta) (?:alguem|alguma pessoa|uma pessoa|um humano|um atendente)(?: (?:ai|aqui|disponivel|online|que me possa ajudar|que possa me ajudar|com quem eu possa falar|com quem falar))*`,
     ],
-    followers:
+    continuations:
       'sobre|acerca|por|porque|pois|que|nao|e|agora|ja|em|no|na|hoje|diretamente|obrigado|obrigada|aqui|para|a|de|do|da|ou',
   },
 };

@@ -16,7 +16,7 @@ const toLine = (text: string, startsParagraph = true): RecognizedLine => ({
   text,
   right: 0.9,
   columnRight: 0.9,
-  place: 0.5,
+  relativeHeight: 0.5,
   startsParagraph,
 });
 
