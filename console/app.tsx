@@ -63,7 +63,7 @@ function Console() {
     () =>
       followOtherTabs(() => {
         deleteUnsavedWork();
-        setReason('You have signed out in another tab.');
+        setReason('You signed out in another tab.');
       }),
     [],
   );

@@ -80,8 +80,8 @@ function AreaPage({ route }: { route: Route }) {
   const Area = routedAreas.get(area);
   if (Area) return part === undefined ? <Area part={id} query={query} /> : <NoSuchPage />;
   if (area === 'webhooks') return <WebhooksArea route={route} />;
-  const thing = area === 'team' ? part : id;
-  if (thing !== undefined && !isId(thing)) return <NoSuchPage />;
+  const routeId = area === 'team' ? part : id;
+  if (routeId !== undefined && !isId(routeId)) return <NoSuchPage />;
   switch (area) {
     case 'conversations':
       return id === undefined ? <ConversationsPage filters={query} /> : <ConversationPage key={id} id={id} />;

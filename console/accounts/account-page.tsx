@@ -7,21 +7,21 @@ export interface AccountPageProps {
   /** Sentence below the title. */
   about?: ReactNode;
   /**
-   * Whether the page replaces a submitted form. Its heading then gets the focus, so that screen readers
-   * announce the new page.
+   * Whether the page appears in place of a submitted form. Its heading then gets the focus, so that screen
+   * readers announce the new page.
    */
-  isNext?: boolean;
+  replacesForm?: boolean;
   children: ReactNode;
 }
 
 /** Layout of pages that work without a session, such as the sign-in page. */
-export function AccountPage({ title, about, isNext = false, children }: AccountPageProps) {
+export function AccountPage({ title, about, replacesForm = false, children }: AccountPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Parley`;
   }, [title]);
   useEffect(() => {
-    if (isNext) heading.current?.focus();
+    if (replacesForm) heading.current?.focus();
   }, []);
   return (
     <main className="account">
@@ -60,7 +60,7 @@ export interface DonePageProps {
 /** Page that confirms a completed step and offers the next step. */
 export function DonePage({ title, message, children, after }: DonePageProps) {
   return (
-    <AccountPage title={title} isNext>
+    <AccountPage title={title} replacesForm>
       <StatusText>{message}</StatusText>
       <Text>{children}</Text>
       {after}

@@ -8,7 +8,7 @@ import { ResetPasswordPage } from './reset-password-page.tsx';
 import { VerifyEmailPage } from './verify-email-page.tsx';
 import { WelcomePage } from './welcome-page.tsx';
 
-/** Pages about accounts beside the sign-in page. Their script is loaded on demand. */
+/** Account pages other than the sign-in page. Their script is loaded on demand. */
 export function AccountPages({ segments: [page = '', part = ''], query, token }: InitialUrl) {
   switch (page) {
     case 'register':

@@ -16,7 +16,7 @@ import { TextField } from '../components/forms/fields.tsx';
 import { Form, SubmitButton } from '../components/forms/form.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 
-/** Stores the code while the person signs in at an identity provider. */
+/** Session storage key of the code, which must survive a sign-in at an identity provider. */
 const CODE = 'parley.device-code';
 
 /**
@@ -29,10 +29,10 @@ export function DevicePage({ code }: { code: string | null }) {
   const [shown, setShown] = useState(code ?? sessionStorage.getItem(CODE) ?? '');
   useEffect(() => sessionStorage.setItem(CODE, shown), [shown]);
   return (
-    <AccountPage title="Log in a device">
+    <AccountPage title="Sign in on a device">
       {credentials === null || credentials.refreshToken === null ? (
         <>
-          <Text>A device asks for access to Parley. Sign in with your account to decide.</Text>
+          <Text>A device is requesting access to your account. Sign in to approve or deny it.</Text>
           <SignIn />
         </>
       ) : shown === '' ? (
@@ -102,8 +102,8 @@ function Decision({ code, onOtherCode }: { code: string; onOtherCode(): void }) 
       {loaded !== undefined && loaded.login.status !== 'pending' && (
         <StatusText>
           {loaded.login.status === 'denied'
-            ? 'The login is denied. You can close this page.'
-            : 'The login is approved. Return to your device; you can close this page.'}
+            ? 'Sign-in denied. You can close this page.'
+            : 'Sign-in approved. Return to your device. You can close this page.'}
         </StatusText>
       )}
       <Button variant="subtle" color="gray" onClick={onOtherCode}>
@@ -133,8 +133,8 @@ function DecisionForm({ client, login, me, orgs, onDecided }: DecisionFormProps)
   return (
     <div className="form-stack">
       <Text>
-        Approve this only if you have just started it yourself, and your device shows the same code. Otherwise
-        a stranger gets access to your workspace.
+        Approve this only if you just started the sign-in yourself and your device shows the same code.
+        Otherwise, someone else could get access to your workspace.
       </Text>
       <Facts
         facts={[
@@ -146,11 +146,11 @@ function DecisionForm({ client, login, me, orgs, onDecided }: DecisionFormProps)
         ]}
       />
       {orgs.length === 0 ? (
-        <Text>You need the role admin in a workspace to approve this.</Text>
+        <Text>Only owners and admins of a workspace can approve this.</Text>
       ) : (
         <NativeSelect
           label="Workspace"
-          description="The device gets an API key with your rights there, until you revoke the key."
+          description="The device gets an API key with your permissions in this workspace. You can revoke it at any time."
           value={orgId}
           onChange={({ currentTarget }) => setOrgId(currentTarget.value)}
           data={orgs.map(({ id, name }) => ({ value: id, label: name }))}

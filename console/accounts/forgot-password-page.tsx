@@ -7,13 +7,13 @@ export interface ForgotPasswordPageProps {
    * Whether the user opened a password-reset link that lacks its token. The page then explains that the link
    * is incomplete.
    */
-  lacksLink?: boolean;
+  lacksToken?: boolean;
 }
 
-export function ForgotPasswordPage({ lacksLink = false }: ForgotPasswordPageProps) {
+export function ForgotPasswordPage({ lacksToken = false }: ForgotPasswordPageProps) {
   return (
     <AccountPage title="Reset your password" about="We'll email you a link to reset your password.">
-      {lacksLink && <LinkNeeded />}
+      {lacksToken && <LinkNeeded />}
       <MailLinkForm url="/api/auth/password/forgot" label="Send reset link" />
       <Text ta="center">
         <Anchor href="/sign-in">Back to sign in</Anchor>

@@ -25,11 +25,11 @@ export function RegisterPage() {
   );
 }
 
-/** Says that the registration was received, and that the user must now confirm the address by email. */
+/** Confirms the registration, and asks the user to confirm the address with the emailed link. */
 function RegistrationConfirmation({ message }: { message: string }) {
   return (
     <DonePage title={title} message={message} after={<MailLocation />}>
-      Didn't get it? Check your spam folder, or <Anchor href="/verify-email">resend the link</Anchor>.
+      Didn't get it? Check your spam folder, or <Anchor href="/verify-email">resend the email</Anchor>.
     </DonePage>
   );
 }

@@ -18,13 +18,13 @@ const title = 'Reset your password';
  */
 export function ResetPasswordPage({ token }: { token: string | null }) {
   const [password, setPassword] = useState('');
-  const [endsAll, setEndsAll] = useState(false);
+  const [endsOtherAccess, setEndsOtherAccess] = useState(false);
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const reset = useAction(async () => {
-    const request = { token, new_password: password, end_other_access: endsAll };
+    const request = { token, new_password: password, end_other_access: endsOtherAccess };
     setConfirmation((await publicClient.post<Message>('/api/auth/password/reset', request)).message);
   });
-  if (token === null) return <ForgotPasswordPage lacksLink />;
+  if (token === null) return <ForgotPasswordPage lacksToken />;
   if (confirmation !== null)
     return (
       <DonePage title={title} message={confirmation}>
@@ -43,8 +43,8 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
         />
         <Checkbox
           label="Also revoke my API keys and unlink sign-in providers (if someone else had access)"
-          checked={endsAll}
-          onChange={({ currentTarget }) => setEndsAll(currentTarget.checked)}
+          checked={endsOtherAccess}
+          onChange={({ currentTarget }) => setEndsOtherAccess(currentTarget.checked)}
         />
         <ProblemMessage
           problem={reset.problem}

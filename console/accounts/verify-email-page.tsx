@@ -19,7 +19,7 @@ const title = 'Verify your email';
  */
 export function VerifyEmailPage({ token }: { token: string | null }) {
   const [confirmation, setConfirmation] = useState<string | null>(null);
-  const [isOver, setOver] = useState(token === null);
+  const [isLinkInvalid, setLinkInvalid] = useState(token === null);
   if (confirmation !== null)
     return (
       <DonePage title={title} message={confirmation}>
@@ -28,18 +28,18 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
     );
   return (
     <AccountPage title={title}>
-      {!isOver && token !== null && (
-        <Confirmation token={token} onDone={setConfirmation} onOver={() => setOver(true)} />
+      {!isLinkInvalid && token !== null && (
+        <Confirmation token={token} onDone={setConfirmation} onLinkInvalid={() => setLinkInvalid(true)} />
       )}
-      {isOver && (
+      {isLinkInvalid && (
         <>
           {token === null ? (
             <LinkNeeded />
           ) : (
             <>
-              <Alert color="red">The link is not valid, was used or has expired.</Alert>
+              <Alert color="red">This link is invalid, has expired or was already used.</Alert>
               <Text>
-                If your email is verified already, <Anchor href="/sign-in">sign in</Anchor>. If not, request a
+                If your email is already verified, <Anchor href="/sign-in">sign in</Anchor>. If not, request a
                 new link.
               </Text>
             </>
@@ -55,14 +55,14 @@ interface ConfirmationProps {
   token: string;
   onDone(confirmation: string): void;
   /** Called if the API rejects the verification link, for example because it has expired. */
-  onOver(): void;
+  onLinkInvalid(): void;
 }
 
 /**
  * Asks for the password. Only the person who registered the address knows this password, so another reader of
  * the email must choose a new one.
  */
-function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
+function Confirmation({ token, onDone, onLinkInvalid }: ConfirmationProps) {
   const [password, setPassword] = useState('');
   const [isNewPassword, setNewPassword] = useState(false);
   const field = isNewPassword ? 'new_password' : 'password';
@@ -75,7 +75,7 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
       onDone(message);
     },
     (problem) => {
-      if (problem.details.some(({ field: refused }) => refused === 'token')) onOver();
+      if (problem.details.some(({ field: refused }) => refused === 'token')) onLinkInvalid();
     },
   );
   const toggleNewPassword = (): void => {
@@ -87,7 +87,7 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
     <Form onSubmit={() => verify.run()}>
       {isNewPassword ? (
         <>
-          <Text>For your security this resets the account, in case someone else registered your email.</Text>
+          <Text>For your security, this resets the account, in case someone else registered your email.</Text>
           <NewPasswordField
             label="New password"
             value={password}

@@ -15,9 +15,9 @@ import { useIsSetupOpen } from './sign-in/use-is-setup-open.ts';
  * and is then signed in.
  */
 export function WelcomePage({ token }: { token: string | null }) {
-  const [isOver, setOver] = useState(false);
+  const [isLinkInvalid, setLinkInvalid] = useState(false);
   const isOpen = useIsSetupOpen();
-  if (isOver || isOpen === false) return <LinkInvalid />;
+  if (isLinkInvalid || isOpen === false) return <LinkInvalid />;
   if (token === null) return <LinkNeeded />;
   return (
     <AccountPage title="Welcome to Parley" about="Create your account and workspace.">
@@ -26,7 +26,7 @@ export function WelcomePage({ token }: { token: string | null }) {
         isWorkspaceRequired
         onSubmit={(account, workspace_name) => setUp({ ...account, token, workspace_name })}
         onProblem={({ details }) => {
-          if (details.some(({ field }) => field === 'token')) setOver(true);
+          if (details.some(({ field }) => field === 'token')) setLinkInvalid(true);
         }}
       />
     </AccountPage>
@@ -56,11 +56,11 @@ function LinkInvalid() {
   return (
     <AccountPage
       title="This link is no longer valid"
-      about="Parley is set up already, or the link was replaced or has expired."
-      isNext
+      about="Parley is already set up, or the link has expired or was replaced."
+      replacesForm
     >
       <Text>
-        If you aren't set up yet, restart Parley: <code>npm start</code> prints a new link.
+        If Parley isn't set up yet, restart it: <code>npm start</code> prints a new link.
       </Text>
       <Button component="a" href="/sign-in" fullWidth>
         Sign in

@@ -7,7 +7,10 @@ import { uploadFile, type OnProgress } from './upload.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface WriteOptions {
-  /** True to finish the request even if the user leaves the page. The body has at most 64 KiB (Fetch standard). */
+  /**
+   * True to finish the request even if the user leaves the page. The body has at most 64 KiB (Fetch
+   * standard).
+   */
   outlivesPage?: boolean;
   /** Idempotency key of an action that the user may repeat. By default, each call has a new key. */
   idempotencyKey?: string;
@@ -53,7 +56,7 @@ export interface Authority {
   renew(rejected: string | null): Promise<boolean>;
   /**
    * Asks the user to sign in again, for an operation that needs a recent sign-in.
-   * @returns whether the user has done so
+   * @returns whether the user signed in
    */
   prove?(): Promise<boolean>;
 }
@@ -219,8 +222,8 @@ async function fetchOrThrow(url: string, init: RequestInit): Promise<Response> {
   try {
     response = await fetch(url, { credentials: 'omit', ...init, cache: 'no-store' });
   } catch (error) {
-    const isLeft = init.signal?.aborted === true && !isTimeout(error);
-    throw isLeft ? error : createUnreachableError();
+    const isAborted = init.signal?.aborted === true && !isTimeout(error);
+    throw isAborted ? error : createUnreachableError();
   }
   if (response.ok) return response;
   const retryAfter = response.headers.get('Retry-After');

@@ -15,7 +15,7 @@ export function toLocalPath(address: string, folder: `/api/${string}/`): string 
 
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** Appends a query to a path; leaves out null, undefined and empty values. */
+/** Appends a query to a path; omits null, undefined and empty values. */
 export function withQuery(base: string, query: Query): string {
   const set = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',

@@ -85,7 +85,10 @@ export type { ArchiveJobRead as ArchiveJob } from '../../api/archive/archive.sch
 export type { EncryptionState as Encryption } from '../../api/encryption/encryption.schemas.ts';
 export type { KeyServiceUpdate as KeyServiceChange } from '../../api/team/key-service.schemas.ts';
 export type { UsageDay, UsageSummary } from '../../api/usage/usage.schemas.ts';
-export type { BookingRead as Booking, BookRequest } from '../../api/bookings/bookings.schemas.ts';
+export type {
+  BookingRead as Booking,
+  BookRequest as BookingRequest,
+} from '../../api/bookings/bookings.schemas.ts';
 export type {
   CalendarConnectionRead as CalendarConnection,
   CalendarDescriptor,

@@ -8,18 +8,20 @@ import { storedCredentials, storeRenewal } from './stored-credentials.ts';
 export async function replaceSession(tokens: Tokens): Promise<void> {
   const before = storedCredentials.value;
   if (before === null || before.refreshToken === null) return;
-  const fresh = createTokenClient(tokens.access_token);
-  const [own, renewed] = await Promise.all([
+  const newClient = createTokenClient(tokens.access_token);
+  const [current, renewed] = await Promise.all([
     new Client(sessionAuthority).get<Me>('/api/auth/me'),
-    fresh.get<Me>('/api/auth/me'),
+    newClient.get<Me>('/api/auth/me'),
   ]);
-  if (own.user.id !== renewed.user.id) {
-    await fresh.ask('/api/auth/logout', undefined);
-    throw new ApiError(`You signed in as ${renewed.user.email}. Sign in as ${own.user.email} to continue.`);
+  if (current.user.id !== renewed.user.id) {
+    await newClient.ask('/api/auth/logout', undefined);
+    throw new ApiError(
+      `You signed in as ${renewed.user.email}. Sign in as ${current.user.email} to continue.`,
+    );
   }
   const isElsewhere = before.orgId !== null && before.orgId !== tokens.org_id;
   const next = isElsewhere
-    ? await fresh.ask<Tokens>('/api/auth/switch-org', { org_id: before.orgId })
+    ? await newClient.ask<Tokens>('/api/auth/switch-org', { org_id: before.orgId })
     : tokens;
   storeRenewal({ spent: before.refreshToken, next: toCredentials(next) });
   // Ignore errors: the old session will expire.

@@ -24,6 +24,6 @@ export const SessionContext = createContext<Session | null>(null);
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('This part needs a session.');
+  if (session === null) throw new Error('useSession must be called within SessionContext.Provider.');
   return session;
 }

@@ -14,7 +14,7 @@ export async function signOut(): Promise<string | null> {
     return null;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
-    return 'You are signed out here, but the session could not be ended on the server.';
+    return "You're signed out here, but the session couldn't be ended on the server.";
   } finally {
     deleteCredentials();
   }

@@ -11,15 +11,15 @@ const SHOWN = 4;
 export interface BottomBarProps {
   sections: readonly NavSection[];
   /** Path of the current page. The menu closes when the path changes. */
-  place: string;
+  path: string;
   openPalette(): void;
 }
 
 /** Navigation at the lower edge of a phone: four areas, and a menu with all areas. */
-export function BottomBar({ sections, place, openPalette }: BottomBarProps) {
+export function BottomBar({ sections, path, openPalette }: BottomBarProps) {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
-  useEffect(close, [place]);
+  useEffect(close, [path]);
   const entries = sections.slice(0, 2).flatMap((section) => section.entries);
   const shown = entries.slice(0, SHOWN);
   const isElsewhere = !shown.some(({ isCurrent }) => isCurrent);
@@ -62,7 +62,7 @@ export function BottomBar({ sections, place, openPalette }: BottomBarProps) {
               </div>
             ))}
           </nav>
-          <UserMenu isAtAccount={place === 'account'} />
+          <UserMenu isAtAccount={path === 'account'} />
         </div>
       </Drawer>
     </>

@@ -4,7 +4,7 @@ import { EmptyState } from '../components/lists/empty-state.tsx';
 
 interface ErrorBoundaryProps {
   /** Path of the page. When it changes, the boundary renders its children again. */
-  place: string;
+  path: string;
   children: ReactNode;
 }
 
@@ -17,20 +17,20 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   override state: ErrorBoundaryState = { failedAt: null };
 
   override componentDidCatch(error: unknown): void {
-    this.setState({ failedAt: this.props.place });
+    this.setState({ failedAt: this.props.path });
     reportError(error);
   }
 
-  override componentDidUpdate({ place: before }: ErrorBoundaryProps): void {
+  override componentDidUpdate({ path: before }: ErrorBoundaryProps): void {
     // Render the failed page again when the user returns to it.
-    if (before !== this.props.place)
+    if (before !== this.props.path)
       this.setState(({ failedAt }) => (failedAt === before ? { failedAt: null } : null));
   }
 
   override render(): ReactNode {
-    if (this.state.failedAt !== this.props.place) return this.props.children;
+    if (this.state.failedAt !== this.props.path) return this.props.children;
     return (
-      <EmptyState icon={<IconAlert size={32} />} title="Something went wrong on this page.">
+      <EmptyState icon={<IconAlert size={32} />} title="Something went wrong on this page">
         Reload it and try again. Parley may have been updated.
       </EmptyState>
     );

@@ -30,27 +30,27 @@ export function Frame({ route, children }: FrameProps) {
   useHotkeys([['mod+K', openPalette]], []);
   useShortcuts();
   const sections = listNavSections(me, route);
-  const place = route.segments.join('/');
+  const path = route.segments.join('/');
   useEffect(() => {
-    // `scrollTo` returns a promise in some browsers, which React must not take for a cleanup.
+    // `scrollTo` returns a promise in some browsers, which React must not use as a cleanup function.
     document.getElementById('main')?.scrollTo({ top: 0 });
-  }, [place]);
+  }, [path]);
   const { waiting, unread } = useInboxCounts();
   useEffect(() => setFavicon(waiting > 0), [waiting]);
   const navigation = { sections, openPalette };
   return (
     <div className="shell">
       <a className="skip" href="#main" onClick={skipToMain}>
-        Skip to the content
+        Skip to content
       </a>
-      {!isPhone && <Sidebar {...navigation} isAtAccount={place === 'account'} />}
+      {!isPhone && <Sidebar {...navigation} isAtAccount={path === 'account'} />}
       <div className="shell-content">
         <WorkspaceBanner />
         <main id="main" className="shell-main" tabIndex={-1}>
           {children}
         </main>
       </div>
-      {isPhone && <BottomBar {...navigation} place={place} />}
+      {isPhone && <BottomBar {...navigation} path={path} />}
       <span className="unseen" role="status">
         {waiting} waiting, {unread} unread
       </span>

@@ -31,7 +31,7 @@ export interface PaletteProps {
   openings: number;
 }
 
-const FOUND = 5;
+const MAX_RESULTS = 5;
 const PAUSE_MS = 200;
 const MIN_QUERY = 2;
 
@@ -92,7 +92,7 @@ function useFoundGroups(typed: string): SpotlightActionGroupData[] {
   const may = usePermission();
   const q = useDebounced(typed.trim(), PAUSE_MS);
   const isLong = q.length >= MIN_QUERY;
-  const url = (list: string): string => withQuery(list, { q, page_size: FOUND });
+  const url = (list: string): string => withQuery(list, { q, page_size: MAX_RESULTS });
   const conversations = useApi<Page<ConversationRead>>(isLong ? url('/api/conversations') : null);
   const mayReadContacts = may('contacts:read', 'viewer');
   const contacts = useApi<Page<ContactRead>>(isLong && mayReadContacts ? url('/api/contacts') : null);

@@ -85,7 +85,7 @@ function SignedInConsole({
   return (
     <SessionContext.Provider value={session}>
       <Frame route={route}>
-        <ErrorBoundary place={route.segments.join('/')}>
+        <ErrorBoundary path={route.segments.join('/')}>
           <Suspense fallback={<PageSkeleton />}>
             <Areas route={route} credentials={credentials} />
           </Suspense>

@@ -56,7 +56,7 @@ export function WorkspaceMenu({ isNarrow }: { isNarrow: boolean }) {
 
 /**
  * Sorts workspaces so that each follows its parent, and adds the current workspace if it is missing: an admin
- * of a higher workspace needs no membership in it.
+ * of a higher workspace does not have to be a member of it.
  */
 function arrangeWorkspaces(own: readonly Org[], here: Me['organization']): Workspace[] {
   const isListed = here === null || own.length === 0 || own.some(({ id }) => id === here.id);

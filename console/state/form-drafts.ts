@@ -12,7 +12,7 @@ export class FormDrafts extends Store<Readonly<Record<string, ChangedFields>>> {
 
   /**
    * Lets the browser ask the user for confirmation before a tab with unsaved changes closes or reloads.
-   * @returns function that stops the notifications
+   * @returns function that stops asking
    */
   start(): () => void {
     const warnBeforeUnload = (event: BeforeUnloadEvent): void => {

@@ -5,8 +5,8 @@ import type { ConsolePreferences, ConsolePreferencesChange } from '../client/typ
 export const PREFERENCES_URL = '/api/ext/console-preferences';
 
 /**
- * The user's preferences for the console, which apply on all devices. The cache shares the response between its
- * readers.
+ * The user's preferences for the console, which apply on all devices. The cache shares the response between
+ * its readers.
  */
 export function loadPreferences(client: Client, queries: QueryClient): Promise<ConsolePreferences> {
   return queries.ensureQueryData({
@@ -32,7 +32,7 @@ export function savePreferences(
 }
 
 /**
- * Calls `apply` whenever the preferences were loaded or saved.
+ * Calls `apply` whenever the preferences have been loaded or saved.
  * @returns function that stops the subscription
  */
 export function followPreferences(

@@ -6,7 +6,7 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 export const PAUSES = { firstMs: 250, maxMs: 15_000, jitter: 0.25 };
 const STALE_MS = 10_000;
 
-// Counts a return from another window as well as a return from another tab.
+// Refresh data also when the user returns from another window, not only from another tab.
 focusManager.setEventListener((onReturn) => {
   const report = (): void => onReturn();
   window.addEventListener('visibilitychange', report);
@@ -22,7 +22,7 @@ export function createQueries(): Queries {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // Report a lost connection as an error in place of waiting silently until the browser is online.
+        // Report a lost connection as an error, instead of waiting silently until the browser is online.
         networkMode: 'always',
         staleTime: STALE_MS,
         retry: (_failures, error) => toApiError(error).isTemporary,

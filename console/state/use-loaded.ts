@@ -30,7 +30,7 @@ export interface LoadOptions<T> {
    * change it.
    */
   isFresh?: boolean;
-  /** Whether the data of the last key stays visible while the data of the next key is loaded. */
+  /** Whether the data of the previous key stays visible while the data of the new key is loaded. */
   keepsPrevious?: boolean;
   staleMs?: number;
 }
@@ -61,7 +61,7 @@ export function useLoaded<T>(
   const problem = useProblem(error, failureReason);
   const steps = useMemo(
     () => ({
-      // Cancel a request that waits for its next attempt, to begin at once.
+      // Cancel a request that is waiting for its next attempt, so that the new request starts immediately.
       reload: () => void queries.cancelQueries({ queryKey: key, exact: true }).then(() => refetch()),
       set: (changed: T) => void queries.setQueryData<T>(key, changed),
     }),

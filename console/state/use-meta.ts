@@ -9,20 +9,20 @@ export function useMeta(): Meta | undefined {
   const [meta, setMeta] = useState<Meta>();
   useEffect(() => {
     let timer = 0;
-    let isGone = false;
+    let isUnmounted = false;
     const load = (): void => {
       loadMeta().then(
         (loaded) => {
-          if (!isGone) setMeta(loaded);
+          if (!isUnmounted) setMeta(loaded);
         },
         () => {
-          if (!isGone) timer = window.setTimeout(load, RETRY_MS);
+          if (!isUnmounted) timer = window.setTimeout(load, RETRY_MS);
         },
       );
     };
     load();
     return () => {
-      isGone = true;
+      isUnmounted = true;
       window.clearTimeout(timer);
     };
   }, []);

@@ -34,7 +34,7 @@ export function usePreferences(): Preferences {
 
 type Theme = ConsolePreferences['theme'];
 
-/** Provides the theme, which follows the account. */
+/** Provides the theme, which is one of the account's preferences. */
 export function useTheme(): { theme: Theme; setTheme(theme: Theme): void } {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const { save } = usePreferences();

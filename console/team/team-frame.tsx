@@ -11,24 +11,24 @@ const groups = [
   {
     title: 'Members',
     tabs: [
-      { id: 'members', name: 'Members', isFor: () => true },
-      { id: 'invitations', name: 'Invitations', isFor: canManage },
+      { id: 'members', name: 'Members', isShown: () => true },
+      { id: 'invitations', name: 'Invitations', isShown: canManage },
     ],
   },
   {
     title: 'API keys',
     tabs: [
-      { id: 'keys', name: 'API keys', isFor: isSignedInManager },
-      { id: 'requests', name: 'Requests', isFor: canManage },
-      { id: 'tools', name: 'Tool calls', isFor: canManage },
+      { id: 'keys', name: 'API keys', isShown: isSignedInManager },
+      { id: 'requests', name: 'Requests', isShown: canManage },
+      { id: 'tools', name: 'Tool calls', isShown: canManage },
     ],
   },
-  { title: 'Audit log', tabs: [{ id: 'audit', name: 'Audit log', isFor: canManage }] },
+  { title: 'Audit log', tabs: [{ id: 'audit', name: 'Audit log', isShown: canManage }] },
   {
     title: 'Workspace',
     tabs: [
-      { id: 'settings', name: 'General', isFor: canManage },
-      { id: 'workspaces', name: 'Sub-workspaces', isFor: canManage },
+      { id: 'settings', name: 'General', isShown: canManage },
+      { id: 'workspaces', name: 'Sub-workspaces', isShown: canManage },
     ],
   },
 ];
@@ -49,7 +49,7 @@ export interface TeamFrameProps {
 /** Page of the team area, with tabs of the pages that belong together. */
 export function TeamFrame({ team, tab, tools, children }: TeamFrameProps) {
   const group = groups.find(({ tabs }) => tabs.some(({ id }) => id === tab))!;
-  const shown = group.tabs.filter(({ isFor }) => isFor(team));
+  const shown = group.tabs.filter(({ isShown }) => isShown(team));
   return (
     <Page
       title={group.title}

@@ -74,7 +74,7 @@ const roleHints: Record<Role, string> = {
   viewer: 'Read only',
 };
 
-/** Names a role; roles of later versions by their own names. */
+/** Returns the name of a role. Returns a role that this version does not know unchanged. */
 export function nameRole(role: string): string {
   return (roleNames as Record<string, string>)[role] ?? role;
 }

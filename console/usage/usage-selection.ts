@@ -24,10 +24,10 @@ export interface UsageSelection {
 }
 
 /** Reads the filters of the page from the URL; replaces unknown values by defaults. */
-export function readUsageSelection(filters: Record<string, string>, present: string): UsageSelection {
+export function readUsageSelection(filters: Record<string, string>, currentMonth: string): UsageSelection {
   const { month = '', children, group_by: groupBy, measure = '' } = filters;
   return {
-    month: listMonths(new Date()).includes(month) ? month : present,
+    month: listMonths(new Date()).includes(month) ? month : currentMonth,
     includesChildren: children === 'true',
     groupBy: groupBy === 'bot' || groupBy === 'model' ? groupBy : '',
     measure: Object.hasOwn(measures, measure) ? (measure as Measure) : 'messages',

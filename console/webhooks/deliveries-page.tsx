@@ -67,7 +67,7 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
   );
 }
 
-/** Returns the interval for loading deliveries again: attempts of the given deliveries may end soon. */
+/** Returns the interval for reloading the deliveries; false if none of them is waiting for an attempt. */
 function getRefreshMs(deliveries: readonly Delivery[]): number | false {
   return (
     deliveries.some(({ status }) => status === 'pending' || status === 'retrying') && UNFINISHED_EVERY_MS

@@ -60,16 +60,16 @@ function LoadedDelivery({ id, onChange, ...props }: DeliveryDrawerProps & { id: 
         delivery === undefined ? (
           <Text>Delivery not found. Logs are kept for 30 days.</Text>
         ) : (
-          <Shown delivery={delivery} {...props} />
+          <DeliveryDetails delivery={delivery} {...props} />
         )
       }
     </LoadedView>
   );
 }
 
-type ShownProps = Omit<DeliveryDrawerProps, 'id' | 'onChange'> & { delivery: Delivery };
+type DeliveryDetailsProps = Omit<DeliveryDrawerProps, 'id' | 'onChange'> & { delivery: Delivery };
 
-function Shown({ delivery, filters, endpoints, mayWrite }: ShownProps) {
+function DeliveryDetails({ delivery, filters, endpoints, mayWrite }: DeliveryDetailsProps) {
   const { replay_of_id: originalId, replayed_as_id: replayId } = delivery;
   const replay = useReplay(filters);
   // A workflow begins after the first attempt has failed.

@@ -149,7 +149,7 @@ describe('account pages', function () {
     await follow(page, link);
     await page.getByLabel('Your password').fill(NEXT_PASSWORD);
     await button(page, 'Verify email').click();
-    await refusal(page, 'The link is not valid, was used or has expired');
+    await refusal(page, 'This link is invalid, has expired or was already used');
     await page.getByRole('link', { name: 'sign in' }).waitFor();
     await page.getByLabel('Email', { exact: true }).fill(email);
     await button(page, 'Send verification link').click();
@@ -182,7 +182,7 @@ describe('account pages', function () {
     await follow(page, link);
     await newPassword(page).fill(PASSWORD);
     await button(page, 'Reset password').click();
-    await refusal(page, 'The link is not valid, was used or has expired');
+    await refusal(page, 'This link is invalid, has expired or was already used');
     await page.getByRole('link', { name: 'Request a new link' }).click();
     await button(page, 'Send reset link').waitFor();
   });
@@ -250,21 +250,21 @@ describe('account pages', function () {
       const asked = page.waitForRequest((request) => request.url().startsWith(acme.issuer));
       // Status 204 keeps the browser on its page; an empty response would open an error page.
       await page.route(`${acme.issuer}/**`, (route) => route.fulfill({ status: 204 }));
-      await button(page, 'Continue with acme').click();
+      await button(page, 'Continue with Acme').click();
       const state = new URL((await asked).url()).searchParams.get('state');
       await page.goto(`${parley.baseUrl}/sign-in/acme?error=access_denied&state=${state}`);
-      await refusal(page, 'acme did not sign you in.');
+      await refusal(page, "Acme didn't sign you in.");
       await button(page, 'Start over').click();
       await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
       await page.unroute(`${acme.issuer}/**`);
       await page.goto(`${parley.baseUrl}/console#/bots`);
-      await button(page, 'Continue with acme').click();
+      await button(page, 'Continue with Acme').click();
       await assertSignedInAs(page, 'Grace Hopper');
       await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/bots`);
       await waitUntilEqual(() => page.evaluate("sessionStorage.getItem('parley.identity')"), null);
       await signOut(page);
-      await button(page, 'Continue with acme').click();
+      await button(page, 'Continue with Acme').click();
       await assertSignedInAs(page, 'Grace Hopper');
     },
   );

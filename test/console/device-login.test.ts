@@ -28,7 +28,7 @@ describe('the page for device logins', function () {
     const page = await consoles().visit(`${parley.baseUrl}/device?code=${code}`, {
       viewport: { width: 320, height: 800 },
     });
-    await page.getByText('A device asks for access to Parley.').waitFor();
+    await page.getByText('A device is requesting access to your account.').waitFor();
     await signInWithPassword(page, person.email, PASSWORD);
     for (const shown of [code, 'parley on laptop', '127.0.0.1', person.email])
       await page.getByRole('definition').getByText(shown, { exact: true }).waitFor();
@@ -42,7 +42,7 @@ describe('the page for device logins', function () {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The login is approved. Return to your device').waitFor();
+    await page.getByText('Sign-in approved. Return to your device').waitFor();
     const { body } = await poll();
     const { body: me } = await parley.client(body.key!).get('/api/auth/me');
     assert.equal(me.organization?.id, branch.id);
@@ -62,7 +62,7 @@ describe('the page for device logins', function () {
     await page.getByRole('button', { name: 'Enter another code' }).click();
     await enter(code.toLowerCase());
     await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByText('The login is denied.').waitFor();
+    await page.getByText('Sign-in denied.').waitFor();
     assert.equal((await poll()).status, 403);
   });
 });

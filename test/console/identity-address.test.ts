@@ -15,8 +15,8 @@ describe('the sign-in page for an identity provider that does not verify address
   itInSoak('asks for an address and for the emailed code, and later signs in without them', async () => {
     const page = await consoles().visit(`${parley.baseUrl}/console#/bots`);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
-    await button('Continue with acme').click();
-    await page.getByText("acme didn't share a verified email.").waitFor();
+    await button('Continue with Acme').click();
+    await page.getByText("Acme didn't share a verified email.").waitFor();
     await page.getByLabel('Email', { exact: true }).fill('hedy@localhost');
     await button('Send code').click();
     await page.getByText('email').first().waitFor();
@@ -31,7 +31,7 @@ describe('the sign-in page for an identity provider that does not verify address
     await button('Sign in').click();
     await assertSignedInAs(page, 'Hedy Hidden');
     await signOut(page);
-    await button('Continue with acme').click();
+    await button('Continue with Acme').click();
     await assertSignedInAs(page, 'Hedy Hidden');
   });
 });

@@ -17,7 +17,7 @@ describe('a page of the console that cannot be rendered', function () {
       const page = await consoles().openWithKey(parley, key, '#/bots');
       await page.route(QUESTIONS, (route) => route.fulfill({ json: [{ id: 'not a question' }] }));
       await goToPlace(page, 'analytics/questions');
-      await page.getByText('Something went wrong on this page.').waitFor();
+      await page.getByText('Something went wrong on this page').waitFor();
       await page.getByRole('alert').getByText('Something went wrong in this page.').waitFor();
       assert.equal(consoles().errors.splice(0).length, 1);
       await goToPlace(page, 'bots');

@@ -74,7 +74,7 @@ describe('signing in to the console', function () {
     await another.goto(`${parley.baseUrl}/console`);
     await signOut(another);
     await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-    await page.getByText('You have signed out in another tab.').waitFor();
+    await page.getByText('You signed out in another tab.').waitFor();
     await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
@@ -203,7 +203,7 @@ describe('a console session', function () {
     await openPage(another, 'Webhooks');
     await openPage(page, 'Bots');
     await signOut(another);
-    await page.getByText('You have signed out in another tab.').waitFor();
+    await page.getByText('You signed out in another tab.').waitFor();
     assert.deepEqual(await listSessions(userId), []);
   });
 
@@ -224,7 +224,7 @@ describe('a console session', function () {
 
       await page.context().setOffline(true);
       await signOut(page);
-      await page.getByText('You are signed out here, but the session could not be ended').waitFor();
+      await page.getByText("You're signed out here, but the session couldn't be ended").waitFor();
       await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
     },
   );

@@ -14,7 +14,7 @@ describe('the team page for child workspaces', function () {
   const { open, addMember, readRole } = useTeam(this, (started) => (parley = started));
 
   const cell = (page: Page, name: string) => findRow(page, name).getByRole('link', { name, exact: true });
-  const where = (page: Page) => page.getByRole('complementary', { name: 'Where you are' });
+  const where = (page: Page) => page.getByRole('complementary', { name: 'Current workspace' });
 
   async function make(page: Page, name: string): Promise<void> {
     await button(page, 'Create sub-workspace').click();
@@ -82,7 +82,7 @@ describe('the team page for child workspaces', function () {
     await waitUntilEqual(() => where(ofBelow).count(), 0);
     const viewer = await addMember(owner.orgId, 'Vera Viewer', 'viewer');
     const ofViewer = await open(viewer, '/team/workspaces');
-    await ofViewer.getByText('Only owners and admins see sub-workspaces.').waitFor();
+    await ofViewer.getByText('Only owners and admins can see sub-workspaces.').waitFor();
   });
 
   it('updateOrg, deleteOrg: renames, disables, enables and deletes a child, or gives the reason for a refusal, and states the depth limit', async () => {

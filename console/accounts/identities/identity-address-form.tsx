@@ -8,8 +8,9 @@ import { Form, SubmitButton } from '../../components/forms/form.tsx';
 import type { IdentityAttempt } from './identity-attempt.ts';
 import { leaveForProvider } from './leave-for-provider.ts';
 import { MailLocation } from '../../components/page/mail-location.tsx';
+import { capitalize } from '../../components/text/capitalize.ts';
 
-/** Fields of finishIdentity that the API asks for if the provider confirms no address. */
+/** Request fields of `finishIdentity` that the API asks for if the provider does not confirm an address. */
 export const addressFields = ['email', 'email_code'] as const;
 
 export interface IdentityAddressFormProps {
@@ -37,7 +38,7 @@ export function IdentityAddressForm({ attempt, field, message }: IdentityAddress
       <Form onSubmit={() => resume.run()}>
         <StatusText>
           {attempt.email === undefined
-            ? `${provider} didn't share a verified email. Which email should your account use?`
+            ? `${capitalize(provider)} didn't share a verified email. Which email should your account use?`
             : message}
         </StatusText>
         <EmailField value={email} onChange={setEmail} isFocused />

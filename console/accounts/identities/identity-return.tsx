@@ -9,6 +9,7 @@ import { toCredentials, sessionAuthority } from '../../session/authority.ts';
 import { storeCredentials } from '../../session/stored-credentials.ts';
 import { replaceSession } from '../../session/replace-session.ts';
 import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { capitalize } from '../../components/text/capitalize.ts';
 import { AccountPage } from '../account-page.tsx';
 import { addressFields, IdentityAddressForm } from './identity-address-form.tsx';
 import { takeAttempt, type IdentityAttempt } from './identity-attempt.ts';
@@ -50,7 +51,9 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
   const startAgain = (): void => window.location.replace(attempt?.returnTo ?? '/sign-in');
   useEffect(() => redeem.run(), []);
   return (
-    <AccountPage title={attempt?.linksIdentity ? `Link ${provider}` : `Sign in with ${provider}`}>
+    <AccountPage
+      title={attempt?.linksIdentity ? `Link ${capitalize(provider)}` : `Sign in with ${capitalize(provider)}`}
+    >
       {challenge && (
         <SecondFactorForm
           challenge={challenge}
@@ -82,7 +85,9 @@ function parseCallback(provider: string, query: URLSearchParams, attempt: Identi
   if (attempt === null || attempt.provider !== provider || attempt.state !== state)
     throw new ApiError('This sign-in link has expired. Please try again.');
   if (code === null)
-    throw new ApiError(`${provider} did not sign you in. Start over, or choose another way to sign in.`);
+    throw new ApiError(
+      `${capitalize(provider)} didn't sign you in. Start over, or choose another way to sign in.`,
+    );
   const { codeVerifier: code_verifier, nonce, email, emailCode: email_code } = attempt;
   const address = attempt.linksIdentity ? {} : { email, email_code };
   return { code, state, code_verifier, nonce, iss: query.get('iss'), ...address };

@@ -2,6 +2,7 @@ import { ApiError } from '../../client/api-error.ts';
 import { publicClient } from '../../client/client.ts';
 import { path } from '../../client/paths.ts';
 import type { IdentityStart } from '../../client/types.ts';
+import { capitalize } from '../../components/text/capitalize.ts';
 import { storeAttempt, type IdentityAttempt } from './identity-attempt.ts';
 
 /**
@@ -25,7 +26,9 @@ export async function leaveForProvider(
   // Session storage belongs to one origin. If the provider redirects to another origin, that page cannot read
   // the stored attempt.
   if (origin !== here)
-    throw new ApiError(`${provider} leads back to ${origin}: open ${origin}/sign-in to sign in with it.`);
+    throw new ApiError(
+      `${capitalize(provider)} redirects to ${origin}. To sign in with it, open ${origin}/sign-in.`,
+    );
   storeAttempt({
     ...purpose,
     provider,

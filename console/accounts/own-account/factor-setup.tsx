@@ -45,7 +45,7 @@ function ConfirmationForm({ setup, onCodes }: FactorSetupProps & { setup: Setup 
   return (
     <Form onSubmit={() => confirm.run()}>
       <Text>Scan the QR code with your authenticator app, or enter the key manually.</Text>
-      <QrCode text={setup.uri} label="QR code for your authenticator app; the key below says the same" />
+      <QrCode text={setup.uri} label="QR code for your authenticator app, with the setup key below" />
       <CopyField label="Setup key" value={setup.manual_key} />
       <AppCodeField
         value={code}

@@ -32,7 +32,7 @@ export function LinkedIdentities() {
                 leaveForProvider(name, { staysSignedIn: false, linksIdentity: true, confirmsSignIn: false })
               }
             >
-              {`Link ${name}`}
+              {`Link ${capitalize(name)}`}
             </ActionButton>
           </SettingRow>
         ))}
@@ -64,9 +64,9 @@ function LinkedIdentity({ identity, onUnlinked }: { identity: Identity; onUnlink
       }
     >
       <ConfirmButton
-        about={provider}
-        question={`Unlink ${provider}?`}
-        consequence={`You'll no longer be able to sign in with ${provider}.`}
+        about={capitalize(provider)}
+        question={`Unlink ${capitalize(provider)}?`}
+        consequence={`You'll no longer be able to sign in with ${capitalize(provider)}.`}
         onConfirm={unlink}
       >
         Unlink

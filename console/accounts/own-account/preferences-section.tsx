@@ -32,7 +32,7 @@ export function PreferencesSection() {
       </SettingRow>
       <SettingRow
         title="Time zone"
-        description="For all times in the console. Blank = your device's time zone."
+        description="For all times in the console. Leave blank to use your device's time zone."
       >
         <ZoneField
           label="Time zone"

@@ -36,9 +36,9 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
             {!user.is_verified && (
               <>
                 {' '}
-                is not verified yet.{' '}
+                isn't verified yet.{' '}
                 <Anchor inherit href="/verify-email">
-                  Resend the link
+                  Resend verification link
                 </Anchor>
               </>
             )}

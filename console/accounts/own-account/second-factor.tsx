@@ -56,7 +56,7 @@ export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) 
         {factor.data?.enabled && (
           <>
             <RegenerateCodes onCodes={showCodes} />
-            {hasPassword && <TurnFactorOff onOff={handleDisabled} />}
+            {hasPassword && <TurnFactorOff onTurnedOff={handleDisabled} />}
           </>
         )}
       </SettingRow>
@@ -69,7 +69,7 @@ export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) 
 function FactorFacts({ factor, hasPassword }: { factor: FactorStatus; hasPassword: boolean }) {
   return (
     <>
-      Since <RelativeTime at={factor.activated_at} /> · {factor.recovery_codes_remaining} recovery codes
+      Turned on <RelativeTime at={factor.activated_at} /> · {factor.recovery_codes_remaining} recovery codes
       remaining, created <RelativeTime at={factor.recovery_generated_at} />
       {!hasPassword && '. Set a password to turn it off.'}
     </>

@@ -11,7 +11,7 @@ import { SettingRow } from '../../components/page/setting-row.tsx';
 import { useSession } from '../../session/session.tsx';
 import type { Loaded } from '../../state/use-loaded.ts';
 
-const FIRST_SHOWN = 5;
+const INITIAL_COUNT = 5;
 
 export interface SessionListProps {
   sessions: Loaded<SignedInDevice[]>;
@@ -19,7 +19,7 @@ export interface SessionListProps {
 
 export function SessionList({ sessions }: SessionListProps) {
   const { client } = useSession();
-  const [isWhole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const endOthers = async (): Promise<void> => {
     showConfirmation((await client.post<Message>('/api/auth/sessions/revoke-others')).message);
     sessions.reload();
@@ -33,14 +33,14 @@ export function SessionList({ sessions }: SessionListProps) {
       <LoadedView loaded={sessions}>
         {(all) => (
           <>
-            {(isWhole ? all : all.slice(0, FIRST_SHOWN)).map((session) => (
+            {(showsAll ? all : all.slice(0, INITIAL_COUNT)).map((session) => (
               <SessionRow key={session.id} session={session} onEnd={() => endSession(session.id)} />
             ))}
             {all.length > 1 && (
               <Group>
                 <ActionButton onAction={endOthers}>Sign out of all other sessions</ActionButton>
-                {all.length > FIRST_SHOWN && !isWhole && (
-                  <Button variant="subtle" color="gray" onClick={() => setWhole(true)}>
+                {all.length > INITIAL_COUNT && !showsAll && (
+                  <Button variant="subtle" color="gray" onClick={() => setShowsAll(true)}>
                     Show all {all.length}
                   </Button>
                 )}

@@ -11,18 +11,18 @@ import { useAction } from '../../state/use-action.ts';
 import { ProofFields } from './proof-fields.tsx';
 
 export interface TurnFactorOffProps {
-  onOff(status: FactorStatus): void;
+  onTurnedOff(status: FactorStatus): void;
 }
 
-export function TurnFactorOff({ onOff }: TurnFactorOffProps) {
+export function TurnFactorOff({ onTurnedOff }: TurnFactorOffProps) {
   return (
     <DialogButton name="Turn off" title="Turn off two-factor authentication" kind="danger">
-      {() => <TurnOffForm onOff={onOff} />}
+      {() => <TurnOffForm onTurnedOff={onTurnedOff} />}
     </DialogButton>
   );
 }
 
-function TurnOffForm({ onOff }: TurnFactorOffProps) {
+function TurnOffForm({ onTurnedOff }: TurnFactorOffProps) {
   const { client } = useSession();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -32,7 +32,7 @@ function TurnOffForm({ onOff }: TurnFactorOffProps) {
       code: code.trim(),
     });
     showConfirmation('Two-factor authentication turned off');
-    onOff(status);
+    onTurnedOff(status);
   });
   return (
     <Form onSubmit={() => turnOff.run()}>

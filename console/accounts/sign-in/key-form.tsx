@@ -40,8 +40,8 @@ export function KeyForm({ children, onKey }: KeyFormProps) {
 }
 
 /**
- * Checks an API key by a request. Only a 401 means that the key is invalid; other errors depend on its
- * scopes.
+ * Checks an API key with a request. Only a 401 means that the key is invalid: a key without the scope for the
+ * request gets a 403.
  * @throws ApiError
  */
 async function checkKey(token: string): Promise<void> {

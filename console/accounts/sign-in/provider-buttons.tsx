@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { capitalize } from '../../components/text/capitalize.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useMeta } from '../../state/use-meta.ts';
 import { leaveForProvider } from '../identities/leave-for-provider.ts';
@@ -35,7 +36,7 @@ export function ProviderButtons({ staysSignedIn, confirmsSignIn = false, only }:
           aria-disabled={start.isBusy}
           onClick={() => start.run(provider)}
         >
-          Continue with {provider}
+          Continue with {capitalize(provider)}
         </Button>
       ))}
       <ProblemMessage problem={start.problem} />

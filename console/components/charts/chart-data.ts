@@ -68,7 +68,7 @@ export function toChartCsv({ rowName, rows, series }: ChartData): string {
 }
 
 /**
- * Adds up the series for stacked bars. The highest sums come first, since uPlot draws later bars over earlier
+ * Adds up the series for stacked bars. The largest sums come first, since uPlot draws later bars over earlier
  * ones.
  */
 export function stackSeries(series: readonly Series[]): Series[] {

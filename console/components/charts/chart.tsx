@@ -35,7 +35,7 @@ export interface ChartProps {
 
 /**
  * Chart with its values as a table and a CSV file. Use this component only in pages that are loaded on
- * demand, since its script has 50 kB.
+ * demand, since its script is 50 kB.
  */
 export function Chart(props: ChartProps) {
   const { title, data, shape, format = formatInteger, fileName, empty = 'No data yet' } = props;

@@ -70,7 +70,9 @@ function createPlotSeries(index: number, shape: Shape): uPlot.Series {
 }
 
 function createAxes({ data, format }: DrawingOptions): uPlot.Axis[] {
-  const isWhole = data.series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
+  const areIntegers = data.series.every(({ values }) =>
+    values.every((value) => Number.isInteger(value ?? 0)),
+  );
   const look = { stroke: readColor('--quiet'), font: FONT, ticks: { show: false } };
   const grid = { stroke: readColor('--border'), width: 1 };
   return [
@@ -84,7 +86,7 @@ function createAxes({ data, format }: DrawingOptions): uPlot.Axis[] {
     {
       ...look,
       grid,
-      ...(isWhole && { incrs: WHOLE_STEPS }),
+      ...(areIntegers && { incrs: WHOLE_STEPS }),
       values: (_, values) => values.map(format),
       size: (_, texts) => 16 + DIGIT_WIDTH * Math.max(1, ...(texts ?? []).map((text) => text.length)),
     },

@@ -41,7 +41,7 @@ export function Dialog({ title, children, onClose, onEscape = onClose, size = 'm
   );
 }
 
-/** Gives the focus back to the element that had it before the dialog was mounted. */
+/** Returns the focus to the element that had it before the dialog was mounted. */
 function useReturnedFocus(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(

@@ -75,11 +75,11 @@ export function TextArea({ rows = 3, ...props }: TextAreaProps) {
 export interface SelectFieldProps<V extends string> extends FieldProps<V> {
   /** Values to choose from, with their labels. */
   options: readonly (readonly [value: V, label: string])[];
-  /** Whether only screen readers get the label, since a visible text next to the field says the same. */
+  /** Whether only screen readers get the label, because a visible text next to the field already names it. */
   isLabelHidden?: boolean;
 }
 
-/** Field for one of a few values. The browser's own list of options works best on phones. */
+/** Select field for one of a few values. Uses the browser's own list of options, which works best on phones. */
 export function SelectField<V extends string>({
   options,
   onChange,
@@ -154,13 +154,16 @@ export function useTextControl<C extends HTMLInputElement | HTMLTextAreaElement 
     readOnly: isReadOnly,
     withAsterisk: false,
     dir: 'auto' as const,
-    // Begin the focus of a dialog here, not at its first control.
+    // Let a dialog focus this control first, not its first one.
     ...(isFocused && { 'data-autofocus': true }),
     onChange: ({ currentTarget }: { currentTarget: C }) => onChange(currentTarget.value),
   };
 }
 
-/** Provides what all controls share: the id, the hint below, and the problem that the form or the API has found. */
+/**
+ * Provides the props that all controls share: the id, the hint, and the error that the form or the API
+ * reported.
+ */
 function useControl<C extends Control>(hint: string | undefined, problem: string | undefined) {
   const id = useId();
   const ref = useRef<C>(null);

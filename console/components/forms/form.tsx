@@ -22,15 +22,15 @@ export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit' | 'no
 }
 
 /**
- * Form that checks its inputs when the user submits it. Each input shows its own problem in our words, and
- * the first invalid one gets the focus.
+ * Form that checks its inputs when the user submits it. Each invalid input shows a message of ours instead of
+ * the browser's, and the first one gets the focus.
  */
 export function Form({ onSubmit, isReady = true, className = 'form-stack', children, ...props }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<Problems>({});
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    // Portals pass React's events on to the forms around them.
+    // Ignore events of forms in portals, which React also passes to the forms around the portals.
     if (event.target !== form.current || !isReady) return;
     const invalid = listControls(form.current).filter(({ validity }) => !validity.valid);
     setProblems(Object.fromEntries(invalid.map((control) => [control.id, describeInvalid(control)])));
@@ -45,7 +45,7 @@ export function Form({ onSubmit, isReady = true, className = 'form-stack', child
   );
 }
 
-/** Returns the problem of an input that the form has found; undefined if the input has no problem. */
+/** Returns the validation error of an input; undefined if the input is valid. */
 export function useFieldProblem(id: string): string | undefined {
   return useContext(FieldProblems)[id];
 }
@@ -60,8 +60,8 @@ export interface SubmitButtonProps {
 }
 
 /**
- * Button that submits the form. While inactive, it is `aria-disabled` instead of `disabled`: a disabled button
- * would lose the keyboard focus.
+ * Button that submits the form. While inactive, it is `aria-disabled` instead of `disabled`: a disabled
+ * button would lose the keyboard focus.
  */
 export function SubmitButton({
   isBusy,
@@ -90,7 +90,7 @@ function listControls(form: HTMLFormElement): Control[] {
   );
 }
 
-/** Describes in our words why the browser finds the value of an input invalid. */
+/** Returns our message for an input that the browser considers invalid. */
 function describeInvalid(control: Control): string {
   const { validity, type, title } = control;
   const { min, max, minLength, maxLength } = control as HTMLInputElement;

@@ -31,7 +31,10 @@ export function LanguageField({ label, value, auto, onChange, problem }: Languag
   );
 }
 
-/** Return the tag itself if it is invalid: older versions of Parley stored tags without a check. */
+/**
+ * Returns the name of a language. Returns an invalid tag unchanged: older versions of Parley stored tags
+ * without a check.
+ */
 function getLanguageName(tag: string): string {
   try {
     return names.of(tag) ?? tag;

@@ -27,7 +27,7 @@ export interface DataColumn<T> {
   heading?: ReactNode;
   /** `number` aligns the cells at the right. `actions` has no visible heading, `check` contains checkboxes. */
   kind?: 'text' | 'number' | 'actions' | 'check';
-  /** Whether the cards on a phone leave the column out. */
+  /** Whether the cards on a phone omit the column. */
   isSecondary?: boolean;
 }
 

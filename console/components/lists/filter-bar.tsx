@@ -24,10 +24,10 @@ export interface FilterBarProps {
   children?: ReactNode;
 }
 
-/** Search field of a list, a menu of filters, and a chip for each filter that is on. */
+/** Search field of a list, a menu of filters, and a chip for each active filter. */
 export function FilterBar({ search, filters, values, onChange, children }: FilterBarProps) {
   const [text, setText] = useTypedFilter(values['q']);
-  const offered = filters.filter(({ options }) => options.length > 0);
+  const availableFilters = filters.filter(({ options }) => options.length > 0);
   return (
     <div className="filter-bar">
       <Form className="search-form" role="search" onSubmit={() => onChange({ q: text.trim() })}>
@@ -62,7 +62,7 @@ export function FilterBar({ search, filters, values, onChange, children }: Filte
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {offered.map((filter) => (
+          {availableFilters.map((filter) => (
             <FilterMenu
               key={filter.key}
               filter={filter}
@@ -72,7 +72,7 @@ export function FilterBar({ search, filters, values, onChange, children }: Filte
           ))}
         </Menu.Dropdown>
       </Menu>
-      {offered
+      {availableFilters
         .filter(({ key }) => values[key] !== undefined)
         .map(({ key, name, options }) => (
           <FilterChip

@@ -6,7 +6,7 @@ export interface FilterChipProps extends FilterOptionsProps {
   name: string;
 }
 
-/** Filter of a list: a button that opens its options, and that can be removed while the filter is on. */
+/** Filter of a list: a button that opens its options. A second button turns an active filter off. */
 export function FilterChip({ name, value, options, onChange }: FilterChipProps) {
   const label = options.find(([each]) => each === value)?.[1] ?? value;
   const isOn = value !== '';

@@ -15,7 +15,7 @@ export interface ListViewProps<T> extends ListFootProps<T> {
   children(rows: readonly T[]): ReactNode;
 }
 
-/** Renders the rows of a list, or what stands in their place, and the foot of the list. */
+/** Renders the rows of a list and its footer, or a message if the list has no rows. */
 export function ListView<T>(props: ListViewProps<T>) {
   const { list, noun, plural = `${noun}s`, empty, filters = {}, clearHref, children } = props;
   return (
@@ -52,7 +52,7 @@ export interface ListFootProps<T> {
   plural?: string;
 }
 
-/** Foot of a list: the number of shown items, and a button that loads more. */
+/** Footer of a list: the number of shown items, and a button that loads more. */
 export function ListFoot<T>({
   list: { data = [], total, hasMore, isLoadingMore, loadMore },
   noun,

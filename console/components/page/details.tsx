@@ -10,7 +10,7 @@ export interface DetailsProps {
   children: ReactNode;
 }
 
-/** Folded part of a page, for details that few people need. */
+/** Collapsible part of a page, for details that few people need. */
 export function Details({ title, about, children }: DetailsProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

@@ -6,8 +6,8 @@ const PORTAL = '[data-portal]';
 
 /**
  * Moves the focus to the nearest remaining ancestor when the focused element is removed, for example a row's
- * delete button. Without this, the browser would reset the focus to the start of the page. Never focuses a
- * button, because a second Enter would press it.
+ * delete button. Without this function, the browser would reset the focus to the start of the page. Never
+ * focuses a button, because a second Enter would press it.
  * @returns function that ends the observation
  */
 export function keepFocus(): () => void {

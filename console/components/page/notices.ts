@@ -7,10 +7,10 @@ export interface Notice {
   isProblem: boolean;
   action?: NoticeAction | undefined;
   /**
-   * Page on which the notice was shown first. The notice disappears when the user opens another page, unless it
-   * has an action.
+   * Page on which the notice was shown first. The notice disappears when the user opens another page, unless
+   * it has an action.
    */
-  place: string;
+  path: string;
 }
 
 /** Button of a notice, such as “Undo”. */
@@ -24,7 +24,7 @@ const SHOWN_MS = 6000;
 export const notices = new Store<readonly Notice[]>([]);
 let lastId = 0;
 
-/** Shows a confirmation for some seconds, in place of the previous confirmation. */
+/** Shows a confirmation for a few seconds, instead of the previous confirmation. */
 export function showConfirmation(text: string, action?: NoticeAction): void {
   notices.set(notices.value.filter(({ isProblem }) => isProblem));
   const id = addNotice(text, false, action);
@@ -38,7 +38,7 @@ export function showError(text: string): void {
 
 function addNotice(text: string, isProblem: boolean, action?: NoticeAction): number {
   lastId += 1;
-  notices.set([...notices.value, { id: lastId, text, isProblem, action, place: getCurrentPlace() }]);
+  notices.set([...notices.value, { id: lastId, text, isProblem, action, path: getCurrentPath() }]);
   return lastId;
 }
 
@@ -47,7 +47,7 @@ export function dismissNotice(id: number): void {
 }
 
 /** Returns the path of the current page, without its filters. */
-function getCurrentPlace(): string {
+function getCurrentPath(): string {
   return location.value.split('?')[0] ?? '';
 }
 
@@ -57,7 +57,7 @@ function getCurrentPlace(): string {
  */
 export function followPages(): () => void {
   return location.subscribe(() => {
-    const place = getCurrentPlace();
-    notices.set(notices.value.filter((notice) => notice.action !== undefined || notice.place === place));
+    const path = getCurrentPath();
+    notices.set(notices.value.filter((notice) => notice.action !== undefined || notice.path === path));
   });
 }

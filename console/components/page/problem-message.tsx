@@ -46,7 +46,7 @@ export function ProblemMessage({
         <Text size="sm">You can try again at {formatFullTime(new Date(problem.retryAt).toISOString())}.</Text>
       )}
       {problem.status >= 500 && problem.requestId !== null && (
-        <Text size="xs">For support: {problem.requestId}</Text>
+        <Text size="xs">Request ID: {problem.requestId}</Text>
       )}
       {problem.code === 'key_unavailable' && <KeyHint />}
       {children}

@@ -8,7 +8,7 @@ export interface ZoneFieldProps {
   hint?: string;
   problem?: string | undefined;
   isRequired?: boolean;
-  /** Whether only screen readers get the label, since a visible text next to the field says the same. */
+  /** Whether only screen readers get the label, because a visible text next to the field already names it. */
   isLabelHidden?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function ZoneField({
       clearable={!isRequired}
       clearButtonProps={{ 'aria-label': `Clear: ${label}` }}
       limit={MAX_SHOWN}
-      nothingFoundMessage="No such time zone"
+      nothingFoundMessage="No time zones found"
       comboboxProps={{ withinPortal: true }}
     />
   );

@@ -3,8 +3,8 @@ import type { AuditEvent } from '../../client/types.ts';
 import { capitalize } from '../../components/text/capitalize.ts';
 
 /**
- * Sentence of each operation, after the name of the person: `{it}` is the object, `{fields}` the fields that the
- * request named.
+ * Sentence for each operation, to follow the name of the person: `{it}` is the object, `{fields}` the fields
+ * that the request named.
  */
 export const sentences: Readonly<Record<string, string>> = {
   createBot: 'created {it}',
@@ -22,7 +22,7 @@ export const sentences: Readonly<Record<string, string>> = {
   addTestQuestions: 'added questions to {it}',
   draftTestQuestions: 'drafted questions for {it}',
   draftAnswer: 'drafted an answer for {it}',
-  testAnswer: 'tested an answer of {it}',
+  testAnswer: 'tested an answer for {it}',
   startTestRun: 'started {it}',
   cancelTestRun: 'canceled {it}',
   saveBotVersion: 'saved a version of {it}',
@@ -39,7 +39,7 @@ export const sentences: Readonly<Record<string, string>> = {
   deleteConversation: 'deleted {it}',
   resolveConversation: 'resolved {it}',
   reopenConversation: 'reopened {it}',
-  extractConversationFields: 'captured fields of {it}',
+  extractConversationFields: 'captured fields from {it}',
   createConversationNote: 'added {it}',
   deleteConversationNote: 'deleted {it}',
   updateContact: 'changed {fields} of {it}',
@@ -63,8 +63,8 @@ export const sentences: Readonly<Record<string, string>> = {
   deleteAlertPolicy: 'deleted {it}',
   connectTelegram: 'connected Telegram',
   connectWhatsapp: 'connected WhatsApp',
-  pollTelegram: 'checked the connection of Telegram',
-  pollWhatsapp: 'checked the connection of WhatsApp',
+  pollTelegram: 'checked the Telegram connection',
+  pollWhatsapp: 'checked the WhatsApp connection',
   testAlertPolicy: 'sent a test with {it}',
   startAlertVerification: 'started verifying {it}',
   finishAlertVerification: 'verified {it}',
@@ -187,7 +187,7 @@ const fieldNames: Record<string, string> = {
   raw_text: 'Text',
   rotate_identity_secret: 'Identity secret',
   strict_kb_mode: 'Only answer from knowledge',
-  system_prompt: 'Instructions',
+  system_prompt: 'Prompt',
   time_zone: 'Time zone',
   timezone: 'Time zone',
   thinking_budget_tokens: 'Thinking budget',
@@ -199,7 +199,7 @@ const fieldNames: Record<string, string> = {
 
 type Event = Pick<AuditEvent, 'operation' | 'action' | 'resource_type' | 'changed_fields'>;
 
-/** Describes an event, after the name of the person. The object is left as `{it}`. */
+/** Describes an event, to follow the name of the person. Keeps the placeholder `{it}` for the object. */
 export function describeEvent(event: Event): string {
   if (event.resource_type === 'failed_sign_in') return 'failed to sign in';
   const sentence = sentences[event.operation] ?? `ran “${nameOperation(event.operation)}” on {it}`;

@@ -16,7 +16,7 @@ import { canManage, type Team } from '../team.ts';
 import { listDescendants } from '../workspaces/tree.ts';
 import { useHierarchy } from '../workspaces/use-hierarchy.ts';
 
-/** An object of an audit event, as far as the console knows it. */
+/** Name and page of the object of an audit event, if the console knows them. */
 export interface Resource {
   /** Undefined if the object has no name, or was deleted. */
   name?: string | undefined;
@@ -60,7 +60,7 @@ export function useResources(team: Team, events: readonly AuditEvent[]): (event:
       case 'invitation': {
         const invitation = invitations?.find(isSame);
         return {
-          name: invitation && `the invitation of ${invitation.email}`,
+          name: invitation && `the invitation for ${invitation.email}`,
           href: buildHref(['team', 'invitations']),
         };
       }

@@ -61,7 +61,7 @@ export function ApiKeysPage({ team }: { team: Team }) {
           title="API key"
           label="API key"
           secret={created.key}
-          purpose={`Send “${created.name}” in the Authorization header of requests.`}
+          purpose={`Send the key “${created.name}” in the Authorization header of your requests.`}
           onClose={() => setCreated(null)}
         />
       )}

@@ -26,7 +26,7 @@ export interface LogViewProps<T> extends Pick<LogPageProps, 'filters'> {
   label: string;
   /** Noun for an entry of the log, which is also the title of its details. */
   noun: string;
-  /** Segment of the page, which the link without filters opens. */
+  /** URL segment of the page, for the link that clears the filters. */
   tab: string;
   /** Sentence for a log that has no entries yet. */
   empty: string;

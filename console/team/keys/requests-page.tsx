@@ -26,8 +26,8 @@ export function RequestsPage({ team, filters }: LogPageProps) {
   return (
     <TeamFrame team={team} tab="requests" tools={<RefreshButton onRefresh={list.reload} />}>
       <Text c="dimmed">
-        Requests with API keys, and those with which people changed something or were refused. Kept for 7
-        days, without their bodies.
+        Requests made with API keys, and requests by people that changed something or were denied. Kept for 7
+        days, without request bodies.
       </Text>
       <FilterBar
         search="Search operation or request ID"
@@ -53,7 +53,9 @@ export function RequestsPage({ team, filters }: LogPageProps) {
   );
 }
 
-/** Returns the API's parameters for a change of the filter bar: a search is for a request id or an operation. */
+/**
+ * Returns the API's parameters for a change of the filter bar: a search is for a request id or an operation.
+ */
 function toParameters({ q, ...changed }: Record<string, string>): Record<string, string> {
   if (q === undefined) return changed;
   const isId = q.startsWith('req_');

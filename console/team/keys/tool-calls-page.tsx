@@ -21,7 +21,7 @@ export function ToolCallsPage({ team, filters }: LogPageProps) {
     <TeamFrame team={team} tab="tools" tools={<RefreshButton onRefresh={list.reload} />}>
       <Text c="dimmed">
         Connect an AI assistant that supports the Model Context Protocol to{' '}
-        <code>{`${location.origin}/mcp`}</code> with an API key. It can do what the key may do.{' '}
+        <code>{`${location.origin}/mcp`}</code> with an API key. It can do whatever the key allows.{' '}
         <Anchor inherit href="/docs/guides/mcp" target="_blank">
           Read the guide
         </Anchor>
@@ -46,7 +46,7 @@ export function ToolCallsPage({ team, filters }: LogPageProps) {
         label="Tool calls"
         noun="tool call"
         tab="tools"
-        empty="Calls of connected assistants are listed here."
+        empty="Calls from connected assistants are listed here."
         createColumns={createColumns}
         renderDetails={(call) => <CallFacts call={call} />}
       />

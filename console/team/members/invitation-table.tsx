@@ -99,7 +99,7 @@ export function InvitationTable({ url, invitations }: InvitationTableProps) {
       )}
       {revoked !== null && (
         <ConfirmDialog
-          question={`Revoke the invitation of ${revoked.email}?`}
+          question={`Revoke the invitation for ${revoked.email}?`}
           consequence="Its links will stop working."
           action="Revoke"
           onConfirm={() => revoke(revoked)}
@@ -123,7 +123,7 @@ const mailTexts: Record<NonNullable<Invitation['mail_state']>, string> = {
   kept: 'Saved at /dev/mail',
   suppressed: "The address doesn't accept email",
   withdrawn: 'Not sent: the link was no longer valid',
-  refused: 'Email refused',
+  refused: 'Email rejected',
   failed: 'Email failed',
 };
 

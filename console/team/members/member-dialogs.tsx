@@ -57,7 +57,7 @@ function StepDialog({
   switch (kind) {
     case 'role':
       return (
-        <Dialog title={`Change role of ${name}`} onClose={onClose}>
+        <Dialog title={`Change ${name}'s role`} onClose={onClose}>
           <RoleForm team={team} member={member} url={`${url}/role`} onChanged={finish} />
         </Dialog>
       );

@@ -33,7 +33,7 @@ export function MoveForm(props: MoveFormProps) {
     <LoadedView loaded={others}>
       {([first, ...rest]) =>
         first === undefined ? (
-          <Text c="dimmed">There's no other workspace whose members you manage.</Text>
+          <Text c="dimmed">You don't manage members of any other workspace.</Text>
         ) : (
           <Move {...props} first={first} rest={rest} />
         )
@@ -69,7 +69,7 @@ function Move({
     return <SentInvitations invitations={[sent]} onClose={onDone} />;
   return (
     <Form onSubmit={() => move.run()}>
-      <Text>{name} gets an invitation and joins with its link.</Text>
+      <Text>{name} gets an invitation link to join the other workspace.</Text>
       <SelectField
         label="Workspace"
         value={orgId}

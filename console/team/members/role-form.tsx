@@ -21,7 +21,7 @@ export function RoleForm({ team, member, url, onChanged }: RoleFormProps) {
   const [role, setRole] = useState(member.role);
   const save = useAction(async () => {
     await client.put<Member>(url, { role });
-    showConfirmation(`${member.full_name} is now ${roleNames[role].toLowerCase()}`);
+    showConfirmation(`Role changed to ${roleNames[role]}`);
     onChanged();
   });
   return (

@@ -24,7 +24,7 @@ export function FirstWorkspace() {
       <div className="settings">
         <Section
           title="Workspace"
-          description="You're not in a workspace yet. Open the link of an invitation, or create your own."
+          description="You're not in a workspace yet. Open an invitation link, or create your own workspace."
         >
           <Form onSubmit={() => create.run()}>
             <WorkspaceNameField value={name} onChange={setName} problem={create.problem} />

@@ -15,25 +15,25 @@ export interface LinkedWorkspaceProps {
 }
 
 const OTHER_WORKSPACE_THAN_KEY =
-  'This link opens another workspace than the one of your API key. Sign in with your account to open it.';
+  'This link is for a different workspace than your API key. Sign in with your account to open it.';
 
 /** Opens a link from an email: switches to the workspace that the link names, then opens the page. */
 export function LinkedWorkspace({ id, route: { segments, query }, credentials }: LinkedWorkspaceProps) {
   const { me } = useSession();
   const { workspace: _named, ...rest } = query;
-  const place = buildHref(segments, rest);
+  const href = buildHref(segments, rest);
   const isSession = credentials.refreshToken !== null;
   const current = isSession ? credentials.orgId : me.data?.organization?.id;
-  const change = useSwitchWorkspace(() => replaceWith(place), refuseSwitch);
+  const change = useSwitchWorkspace(() => replaceWith(href), refuseSwitch);
   useEffect(() => {
     if (current === undefined) return;
-    if (current === id) replaceWith(place);
+    if (current === id) replaceWith(href);
     else if (isSession) change.run(id);
     else refuseSwitch(OTHER_WORKSPACE_THAN_KEY);
   }, [id, current]);
   return (
     <Page title="Please wait…">
-      <Text role="status">Opening the workspace of this link…</Text>
+      <Text role="status">Opening the workspace…</Text>
     </Page>
   );
 }

@@ -23,7 +23,7 @@ export function NewWorkspace({ team }: { team: Team }) {
         <>
           <Text>
             It has its own bots, conversations, contacts and members. Owners and admins of {team.name} can
-            work in it; its members see nothing of {team.name}.
+            access it. Its members can't see anything in {team.name}.
           </Text>
           <NameForm
             onSubmit={(name) => client.post<Org>(`${team.url}/children`, { name })}

@@ -106,12 +106,12 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
 /** Button that deletes the workspace. Shown to owners who signed in with an account, not to API keys. */
 function Deletion({ url, org }: { url: string; org: Org }) {
   const { client } = useSession();
-  const above = useParentWorkspace(org.id);
+  const parent = useParentWorkspace(org.id);
   const deleteWorkspace = async (): Promise<void> => {
     await client.delete<Message>(url);
-    goTo(buildHref(above ? ['team', 'workspaces'] : []));
+    goTo(buildHref(parent ? ['team', 'workspaces'] : []));
     showConfirmation(`${org.name} deleted`);
-    await continueElsewhere(above?.id);
+    await continueElsewhere(parent?.id);
   };
   return (
     <Section title="Danger zone">
@@ -121,7 +121,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
       >
         <ConfirmButton
           question={`Delete ${org.name}?`}
-          consequence={`This can't be undone. You'll be switched to ${above ? above.name : 'another of your workspaces'}.`}
+          consequence={`This can't be undone. You'll be switched to ${parent ? parent.name : 'another of your workspaces'}.`}
           onConfirm={deleteWorkspace}
         >
           Delete workspace

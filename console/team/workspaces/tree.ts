@@ -9,12 +9,12 @@ export interface TreeItem {
   level: number;
 }
 
-/** Lists all workspaces below a workspace. After each follow its own descendants. */
+/** Lists all workspaces below a workspace. Each workspace is followed by its own descendants. */
 export function listDescendants({ children }: HierarchyNode, level = 0): TreeItem[] {
   return children.flatMap((node) => [{ node, level }, ...listDescendants(node, level + 1)]);
 }
 
-/** Loads all other workspaces in which the user is an owner or admin. Includes workspaces below these. */
+/** Loads all other workspaces in which the user is an owner or admin. Includes the workspaces below them. */
 export async function loadOtherWorkspaces(
   team: Team,
   client: Client,

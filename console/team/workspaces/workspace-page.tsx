@@ -37,18 +37,18 @@ export function WorkspacePage({ id, here }: WorkspacePageProps) {
     <TeamFrame team={here} tab="workspaces">
       <Anchor href={buildHref(['team', 'workspaces'])}>All sub-workspaces</Anchor>
       <LoadedView loaded={org}>
-        {(known) => <Shown team={toOtherTeam(known, here)} onChange={org.set} />}
+        {(known) => <WorkspaceDetails team={toOtherTeam(known, here)} onChange={org.set} />}
       </LoadedView>
     </TeamFrame>
   );
 }
 
-interface ShownProps {
+interface WorkspaceDetailsProps {
   team: Team;
   onChange(org: Org): void;
 }
 
-function Shown({ team, onChange }: ShownProps) {
+function WorkspaceDetails({ team, onChange }: WorkspaceDetailsProps) {
   return (
     <>
       <WorkspaceHead team={team} onChange={onChange} />
@@ -77,7 +77,7 @@ function SubWorkspaces({ team }: { team: Team }) {
   );
 }
 
-function WorkspaceHead({ team, onChange }: ShownProps) {
+function WorkspaceHead({ team, onChange }: WorkspaceDetailsProps) {
   const { client, me } = useSession();
   const tree = useHierarchy(team);
   const refreshHierarchies = useHierarchyRefresh();

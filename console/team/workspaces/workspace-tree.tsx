@@ -129,7 +129,7 @@ function FoundWorkspaces({ team, top }: { team: Team; top: HierarchyNode }) {
       )}
       {found.length === 0 ? (
         <EmptyState icon={<IconWorkspace size={32} />} title="No results">
-          No workspace has this name.
+          No workspaces match your search.
         </EmptyState>
       ) : (
         <DataTable

@@ -14,7 +14,7 @@ export function WorkspacesPage({ team }: { team: Team }) {
     return (
       <TeamFrame team={team} tab="workspaces">
         <EmptyState icon={<IconShield size={32} />} title="You don't have access">
-          Only owners and admins see sub-workspaces.
+          Only owners and admins can see sub-workspaces.
         </EmptyState>
       </TeamFrame>
     );
@@ -25,7 +25,9 @@ export function WorkspacesPage({ team }: { team: Team }) {
       tools={tree?.children.length !== 0 && <NewWorkspace team={team} />}
     >
       {!team.isSession && (
-        <Alert>An API key works in its own workspace. Sign in with an account to work in another.</Alert>
+        <Alert>
+          An API key only works in its own workspace. Sign in with an account to open another workspace.
+        </Alert>
       )}
       <WorkspaceTree team={team} />
     </TeamFrame>

@@ -165,13 +165,13 @@ describe('the account page', function () {
     'asks for a sign-in at the identity provider if the account has no other sign-in, and returns to the action',
     async () => {
       const page = await consoles().open(parley, '/account');
-      await button(page, 'Continue with acme').click();
+      await button(page, 'Continue with Acme').click();
       await assertSignedInAs(page, 'Grace Hopper');
       const { id } = await parley.database.repository(User).findOneByOrFail({ email: 'grace@example.com' });
       await ageSessions(id);
       await button(page, 'Set up').click();
       const again = page.getByRole('dialog', { name: 'Sign in again' });
-      await again.getByRole('button', { name: 'Continue with acme' }).click();
+      await again.getByRole('button', { name: 'Continue with Acme' }).click();
       await again.waitFor({ state: 'detached' });
       await button(page, 'Set up').click();
       await page.getByRole('img', { name: /^QR code/ }).waitFor();
@@ -296,13 +296,13 @@ describe('the account page', function () {
 
   itInSoak('links an identity provider, and does not unlink it while it is the only sign-in', async () => {
     const { page, userId } = await open();
-    await button(page, 'Link acme').click();
+    await button(page, 'Link Acme').click();
     await part(page, 'Sign-in & security').getByText('grace@example.com').waitFor();
     await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/account`);
     await parley.database.repository(User).update(userId, { passwordHash: null });
     await page.reload();
     await page.getByText("You haven't set a password.").waitFor();
-    await button(page, 'Unlink acme').click();
+    await button(page, 'Unlink Acme').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Unlink' }).click();
     await dialog
@@ -311,10 +311,10 @@ describe('the account page', function () {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
     const another = await open();
-    await button(another.page, 'Link acme').click();
+    await button(another.page, 'Link Acme').click();
     await another.page.getByText('This account at acme is already linked to another account.').waitFor();
     await button(another.page, 'Back to your account').click();
-    await button(another.page, 'Link acme').waitFor();
+    await button(another.page, 'Link Acme').waitFor();
     await another.page.goto(`${parley.baseUrl}/console/team/settings`);
     await another.page.getByText('Members can also sign in with acme.').waitFor();
   });
