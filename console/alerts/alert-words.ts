@@ -36,8 +36,8 @@ export const alertEvents: Readonly<Record<AlertEvent, readonly [MinIntensity, st
   'document.indexed': ['all', 'document ready'],
   'conversation.started': ['all', 'conversation started'],
   'conversation.ended': ['all', 'conversation ended'],
-  'contact.updated': ['all', 'contact changed'],
-  'message.created': [null, 'message written'],
+  'contact.updated': ['all', 'contact updated'],
+  'message.created': [null, 'message sent'],
 };
 
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -59,7 +59,7 @@ export function describeAlertEvent(event: string): string {
   return names.find((name) => name === event) === undefined ? event : alertEvents[event as AlertEvent][1];
 }
 
-/** Joins the descriptions of events into one sentence. */
+/** Joins the descriptions of events into a list that begins with a capital letter. */
 export function describeEvents(events: readonly string[]): string {
   const text = events.map(describeAlertEvent).join(', ');
   return capitalize(text);

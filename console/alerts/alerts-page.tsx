@@ -49,7 +49,7 @@ export function AlertsPage() {
             <EmptyState icon={<IconBell size={32} />} title="No alerts yet" action={mayWrite && newAlert}>
               {mayWrite
                 ? 'Set one up in a minute with Telegram or WhatsApp.'
-                : 'An admin of the workspace can set one up.'}
+                : 'Ask a workspace admin to set one up.'}
             </EmptyState>
           ) : (
             <ul className="alert-cards">

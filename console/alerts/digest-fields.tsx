@@ -36,7 +36,7 @@ export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
         />
       )}
       <SelectField
-        label={digest === 'none' ? 'Summary of queued alerts at' : 'At'}
+        label={digest === 'none' ? 'Send queued alerts at' : 'At'}
         value={draft.hour}
         options={hours}
         problem={describeFieldProblem(problem, 'digest_hour', 'The hour')}

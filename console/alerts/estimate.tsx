@@ -18,7 +18,7 @@ const problems: Readonly<Record<string, string>> = {
 /** Shows how many messages a policy would send per month and what they cost, updated as the user types. */
 export function Estimate({ draft }: { draft: AlertDraft }) {
   const { client } = useSession();
-  // Leave out the label, which does not affect the estimate: typing in the label then sends no requests.
+  // Omit the label, which does not affect the estimate: typing in the label then sends no requests.
   const policyJson = useDebounced(JSON.stringify(toAlertRequest({ ...draft, label: '' })), PAUSE_MS);
   const {
     data: shown,
@@ -63,7 +63,7 @@ function Volume({ estimate, draft }: { estimate: AlertEstimate; draft: AlertDraf
           ` On ${formatCount(capped, 'day')}, alerts over the daily limit would have been queued.`}
         {draft.channel === 'whatsapp' &&
           estimate.unit_price_usd > 0 &&
-          ' It may be less: messages are free for a day after the phone has written to Parley.'}
+          ' It may cost less: messages are free for 24 hours after the recipient messages Parley.'}
       </p>
     </>
   );
@@ -81,7 +81,7 @@ function formatRounded(count: number, noun: string, plural: string): string {
 }
 
 function describeCost({ unit_price_usd: price, cost_usd: cost }: AlertEstimate): string {
-  if (price === 0) return 'at no known price';
+  if (price === 0) return 'cost unknown';
   return `for about ${formatDollars(cost)}, at ${formatDollars(price)} each`;
 }
 

@@ -32,11 +32,11 @@ export function HeldAlerts({ policy }: { policy: AlertPolicy }) {
       .{' '}
       {summaryAt !== null && (
         <>
-          They come with the summary on <TimeText at={summaryAt} />.{' '}
+          They'll be in the summary on <TimeText at={summaryAt} />.{' '}
         </>
       )}
       The limit resets on <TimeText at={resetsAt} />
-      {isCapped && cap < MAX_PER_DAY ? '; a higher limit sends them now.' : '.'}
+      {isCapped && cap < MAX_PER_DAY ? '. Raise the daily limit to send them now.' : '.'}
     </Alert>
   );
 }

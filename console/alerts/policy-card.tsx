@@ -49,7 +49,7 @@ export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
   const name = getPolicyName(policy);
   const [tone, status] = statuses[policy.status];
   const isBlocked = policy.blocked_reason !== null || policy.status === 'blocked';
-  const isProven = policy.verified && !isBlocked;
+  const isVerified = policy.verified && !isBlocked;
   const sendTest = useAction(
     async () => {
       setTest(await client.post<AlertTest>(path`/api/alerts/${policy.id}/test`));
@@ -72,7 +72,7 @@ export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
           <Status tone={tone}>{status}</Status>
           {mayWrite && (
             <RowMenu about={name}>
-              {isProven && (
+              {isVerified && (
                 <Menu.Item leftSection={<IconSend />} onClick={() => sendTest.run()}>
                   Send test
                 </Menu.Item>
@@ -94,7 +94,7 @@ export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
       </div>
       {policy.status === 'blocked' && (
         <Alert role="note" color="red">
-          Delivery blocked: {policy.blocked_reason ?? `${channelNames[channel]} refuses messages.`}
+          Delivery blocked: {policy.blocked_reason ?? `${channelNames[channel]} rejects messages.`}
         </Alert>
       )}
       {policy.status === 'unverified' && (
@@ -102,7 +102,7 @@ export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
           Waiting for the recipient to confirm.
         </Alert>
       )}
-      {mayWrite && !isProven && (
+      {mayWrite && !isVerified && (
         <div>
           <Button
             aria-label={toAccessibleName(isBlocked ? 'Reconnect' : 'Verify', name)}

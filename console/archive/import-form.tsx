@@ -61,7 +61,7 @@ export function ImportForm({ onStarted }: StartFormProps) {
       </p>
       {upload.isBusy && (
         <Progress.Root>
-          <Progress.Section value={sent * 100} aria-label="Upload of the archive" />
+          <Progress.Section value={sent * 100} aria-label="Upload progress" />
         </Progress.Root>
       )}
       <ProblemMessage problem={upload.problem} labels={{ file: 'The file' }} />

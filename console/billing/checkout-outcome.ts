@@ -13,7 +13,7 @@ export interface StoredCheckout {
  * Whether Parley has received the payment. `unknown` if the checkout was started in another tab, or if an
  * operator assigned the plan.
  */
-export type CheckoutOutcome = 'confirmed' | 'awaited' | 'unknown';
+export type CheckoutOutcome = 'confirmed' | 'pending' | 'unknown';
 
 /**
  * Compares the subscription with the stored checkout to find out whether the checkout was paid.
@@ -27,5 +27,5 @@ export function findCheckoutOutcome(stored: StoredCheckout | null, now: Subscrip
 }
 
 function toCheckoutOutcome(isSeen: boolean): CheckoutOutcome {
-  return isSeen ? 'confirmed' : 'awaited';
+  return isSeen ? 'confirmed' : 'pending';
 }

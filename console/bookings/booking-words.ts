@@ -34,7 +34,7 @@ export function getBookingName({ summary }: Pick<Booking, 'summary'>): string {
   return summary === '' ? 'Deleted with its contact' : summary;
 }
 
-/** Returns the known parts of the attendee's name and mail address; null if neither is known. */
+/** Returns the known parts of the attendee's name and email address; null if neither is known. */
 export function describeAttendee({ attendee_name: name, attendee_email: email }: Booking): string | null {
   return [name, email].filter(Boolean).join(', ') || null;
 }

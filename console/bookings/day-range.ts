@@ -8,18 +8,18 @@ export interface DayRange {
 
 /** Maximum length of a range of bookings that the API accepts, in days. */
 export const MAX_DAYS = 92;
-const USUAL_DAYS = 31;
+const DEFAULT_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 /** Returns the range of days from the URL; by default 31 days from today. */
 export function readDayRange({ from, until }: Record<string, string>, today: LocalDate): DayRange {
   const first = isDay(from) ? from : today;
-  return { from: first, until: isDay(until) ? until : addDays(first, USUAL_DAYS - 1) };
+  return { from: first, until: isDay(until) ? until : addDays(first, DEFAULT_DAYS - 1) };
 }
 
 export function findRangeProblem(range: DayRange, maxDays: number): string | undefined {
   const days = countDays(range);
-  if (days < 1) return 'The last day must not be before the first.';
+  if (days < 1) return "The end date can't be before the start date.";
   return days > maxDays ? `Choose at most ${maxDays} days.` : undefined;
 }
 

@@ -2,7 +2,7 @@ import { firstInstantAt, lastInstantAt, localTimeAt, type LocalDate } from '../.
 import { isTimeZone } from '../../core/time-zone.ts';
 
 const DAY_MS = 86_400_000;
-const inZones = new Map<string, Intl.DateTimeFormat>();
+const formatsByZone = new Map<string, Intl.DateTimeFormat>();
 const day = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
   weekday: 'long',
@@ -53,7 +53,7 @@ function occursTwice(at: Date, zone: string): boolean {
  */
 function getTimeFormat(zone: string, isZoned: boolean): Intl.DateTimeFormat {
   const name = `${zone} ${isZoned}`;
-  let format = inZones.get(name);
+  let format = formatsByZone.get(name);
   if (format === undefined) {
     format = new Intl.DateTimeFormat(undefined, {
       timeZone: zone,
@@ -61,7 +61,7 @@ function getTimeFormat(zone: string, isZoned: boolean): Intl.DateTimeFormat {
       minute: '2-digit',
       ...(isZoned && { timeZoneName: 'shortOffset' }),
     });
-    inZones.set(name, format);
+    formatsByZone.set(name, format);
   }
   return format;
 }

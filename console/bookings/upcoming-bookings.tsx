@@ -20,8 +20,8 @@ export interface UpcomingBookingsProps {
 
 const DAY_MS = 86_400_000;
 /**
- * The range is at most 92 days, the API's maximum. Only one day of the range is in the past, since the list
- * is about upcoming bookings.
+ * Together with `DAYS_AHEAD`, at most 92 days, the API's maximum. Only one day is in the past, since the list
+ * shows upcoming bookings.
  */
 const DAYS_AGO = 1;
 const DAYS_AHEAD = 91;

@@ -31,7 +31,7 @@ describe('the list of alerts', function () {
       await duty.getByText('Active', { exact: true }).waitFor();
       const held = await duty.locator('.mantine-Alert-root').innerText();
       assert.match(held, /^7 alerts queued: the daily limit of 20 messages is reached\./);
-      assert.match(held, /They come with the summary on .+\. The limit resets on .+; a higher limit/);
+      assert.match(held, /They'll be in the summary on .+\. The limit resets on .+\. Raise the daily limit/);
       const times = await duty.locator('.mantine-Alert-root time').all();
       await waitUntilEqual(
         () => Promise.all(times.map((time) => time.getAttribute('datetime'))),
@@ -48,7 +48,7 @@ describe('the list of alerts', function () {
       await button(page, 'Reconnect Workshop').waitFor();
       const unverified = findCard(page, '@harbour_bikes');
       await unverified.getByText('Not verified', { exact: true }).waitFor();
-      await unverified.getByText('Handoff requested, message written').waitFor();
+      await unverified.getByText('Handoff requested, message sent').waitFor();
       await button(page, 'Verify @harbour_bikes').waitFor();
       await findCard(page, 'Old phone').getByText('Off', { exact: true }).first().waitFor();
       await findCard(page, 'Reception').getByText('12 of 50 messages').waitFor();

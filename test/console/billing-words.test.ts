@@ -111,15 +111,15 @@ describe('billing texts', () => {
   const open = { tier: 'pro', expires_at: null } as const;
   const enterprise = { tier: 'enterprise' } as const;
   const outcomes: [string, StoredCheckout | null, Partial<SubscriptionRead>, CheckoutOutcome][] = [
-    ['another current tier', pro, { tier: 'free' }, 'awaited'],
+    ['another current tier', pro, { tier: 'free' }, 'pending'],
     ['the purchased tier', pro, {}, 'confirmed'],
-    ['the tier whose cancellation is not revoked yet', pro, { ends_at: 'May 1' }, 'awaited'],
-    ['the tier with its checkout open', pro, { checkout: open }, 'awaited'],
-    ['no more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 10 }, 'awaited'],
+    ['the tier whose cancellation is not revoked yet', pro, { ends_at: 'May 1' }, 'pending'],
+    ['the tier with its checkout open', pro, { checkout: open }, 'pending'],
+    ['no more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 10 }, 'pending'],
     ['more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 1010 }, 'confirmed'],
     ['an open checkout of another tab', null, { checkout: open }, 'unknown'],
     ['no checkout of this tab', null, {}, 'unknown'],
-    ['a tier that the operator grants', pro, { ...enterprise, status: 'none' }, 'awaited'],
+    ['a tier that the operator grants', pro, { ...enterprise, status: 'none' }, 'pending'],
     ['a granted tier in addition to a paid one', pro, enterprise, 'unknown'],
     [
       'more credits and a granted tier',

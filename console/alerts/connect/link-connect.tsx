@@ -27,16 +27,16 @@ export interface LinkConnectProps {
  */
 export function LinkConnect({ channel, attempt, onAttempt, onConnected }: LinkConnectProps) {
   const { client } = useSession();
-  const make = useAction(async () =>
+  const createLink = useAction(async () =>
     onAttempt(await client.post<AlertLink>(`/api/alerts/${channel}/connect`)),
   );
   useEffect(() => {
-    if (attempt === null) make.run();
+    if (attempt === null) createLink.run();
   }, []);
   return (
     <>
-      <ProblemMessage problem={make.problem} onRetry={() => make.run()} />
-      {attempt === null && make.isBusy && (
+      <ProblemMessage problem={createLink.problem} onRetry={() => createLink.run()} />
+      {attempt === null && createLink.isBusy && (
         <Text c="dimmed" role="status">
           Creating a link…
         </Text>
@@ -45,7 +45,7 @@ export function LinkConnect({ channel, attempt, onAttempt, onConnected }: LinkCo
         <>
           <OpenLink key={attempt.attempt_id} channel={channel} attempt={attempt} onConnected={onConnected} />
           <div>
-            <Button variant="default" aria-disabled={make.isBusy} onClick={() => make.run()}>
+            <Button variant="default" aria-disabled={createLink.isBusy} onClick={() => createLink.run()}>
               Create new link
             </Button>
           </div>
@@ -60,7 +60,7 @@ interface OpenLinkProps extends Pick<LinkConnectProps, 'channel' | 'onConnected'
 }
 
 function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
-  const [place, setPlace] = useState<'person' | 'group'>('person');
+  const [recipient, setRecipient] = useState<'person' | 'group'>('person');
   const status = useConnection(channel, attempt, onConnected);
   if (status === 'expired') return <Alert color="red">The link expired before it was opened.</Alert>;
   const { link, group_link: groupLink } = attempt;
@@ -69,15 +69,15 @@ function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
       {groupLink !== null && (
         <RadioChoices
           legend="Recipient"
-          value={place}
+          value={recipient}
           choices={[
             { value: 'person', title: 'One person' },
             { value: 'group', title: 'A group' },
           ]}
-          onChange={setPlace}
+          onChange={setRecipient}
         />
       )}
-      <LinkToOpen channel={channel} link={place === 'group' ? (groupLink ?? link) : link} />
+      <LinkToOpen channel={channel} link={recipient === 'group' ? (groupLink ?? link) : link} />
       <Text role="status">
         {status === 'connected' ? (
           'Connected.'
@@ -102,7 +102,7 @@ function LinkToOpen({ channel, link: url }: { channel: AlertChannel; link: strin
           ? 'Open the link in this browser and answer in the phone simulator.'
           : `Scan this with the recipient's phone or open the link there, then ${appInstructions[channel]}`}
       </Text>
-      <QrCode text={link} label={`QR code for ${name}; the link below says the same`} />
+      <QrCode text={link} label={`QR code for ${name}, with the link below`} />
       <CopyField label="Link" value={link} />
       <Text>
         <SafeLink href={link}>Open {isCaptured ? 'the phone simulator' : name}</SafeLink>

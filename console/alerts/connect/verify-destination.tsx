@@ -49,8 +49,8 @@ export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps
       )}
       {other !== null && (
         <Alert color="red">
-          The link was opened by {formatDestination(other.destination ?? '', other.name)}, which is another
-          recipient. Create a new alert for it.
+          {formatDestination(other.destination ?? '', other.name)} opened the link, but this alert has another
+          recipient. Create a new alert for this one.
         </Alert>
       )}
     </Stack>

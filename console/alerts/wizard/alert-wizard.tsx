@@ -34,7 +34,7 @@ export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
       <StepHeading current={step} />
       {step === 'channel' && <ChannelStep form={form} />}
       {step === 'destination' && <DestinationStep form={form} />}
-      {step === 'what' && <EventsStep form={form} policies={policies} onSaved={handleSaved} />}
+      {step === 'events' && <EventsStep form={form} policies={policies} onSaved={handleSaved} />}
       {saved !== null && <TryStep policy={saved} onVerified={handleSaved} onDone={onDone} />}
     </Stack>
   );

@@ -14,11 +14,11 @@ const hints: Readonly<Record<AlertChannel, string>> = {
 
 export function ChannelStep({ form }: StepProps) {
   const { channel } = form.draft;
-  const ways = useChannelModes();
-  const way = ways?.[channel];
+  const modes = useChannelModes();
+  const mode = modes?.[channel];
   const { attempt, connected, connectedName, typed } = emptyWizardDraft;
   return (
-    <Form isReady={way !== 'none'} onSubmit={() => form.change({ step: 'destination' })}>
+    <Form isReady={mode !== 'none'} onSubmit={() => form.change({ step: 'destination' })}>
       <RadioChoices
         legend="Channel"
         value={channel}
@@ -31,20 +31,20 @@ export function ChannelStep({ form }: StepProps) {
         onChange={(chosen) => form.change({ channel: chosen, attempt, connected, connectedName, typed })}
       />
       <div role="status">
-        {way === 'kept' && (
+        {mode === 'kept' && (
           <p className="hint">
             <CapturedMessagesHint>
               This server has no {channelNames[channel]} account, so nothing is sent.
             </CapturedMessagesHint>
           </p>
         )}
-        {way === 'none' && (
+        {mode === 'none' && (
           <Alert color="yellow">
-            {channelNames[channel]} isn't set up on this server. Ask its operator, or see docs/alerts.md.
+            {channelNames[channel]} isn't set up on this server. Ask your operator, or see docs/alerts.md.
           </Alert>
         )}
       </div>
-      <StepButtons form={form} isReady={way !== 'none'} />
+      <StepButtons form={form} isReady={mode !== 'none'} />
     </Form>
   );
 }

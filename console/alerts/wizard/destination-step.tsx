@@ -16,7 +16,7 @@ import { parseAttempt, emptyWizardDraft, withChosenDestination, type StepProps }
 const typedFields: Readonly<Record<AlertChannel, { label: string; hint: string }>> = {
   telegram: {
     label: 'Chat',
-    hint: 'Chat ID such as 123456789, or the @name of a public chat. A person must have written to the bot first; a group must have it as a member.',
+    hint: 'Chat ID such as 123456789, or the @name of a public chat. A person must message the bot first. A group must have the bot as a member.',
   },
   whatsapp: { label: 'Phone number', hint: 'Include the country code, e.g. +351 912 345 678.' },
 };
@@ -29,7 +29,7 @@ export function DestinationStep({ form }: StepProps) {
     // Request an estimate only to validate the typed destination: the request stores nothing.
     if (draft.way === 'typed')
       await client.ask<AlertEstimate>('/api/alerts/estimate', toAlertRequest(withChosenDestination(draft)));
-    change({ step: 'what' });
+    change({ step: 'events' });
   });
   return (
     <Form isReady={isReady} onSubmit={() => next.run()}>

@@ -18,12 +18,12 @@ export interface TryStepProps {
 export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
   const { client } = useSession();
   const [test, setTest] = useState<AlertTest | null>(null);
-  const isProven = policy.verified && policy.blocked_reason === null;
+  const isVerified = policy.verified && policy.blocked_reason === null;
   const sendTest = async (): Promise<void> =>
     setTest(await client.post<AlertTest>(path`/api/alerts/${policy.id}/test`));
   return (
     <>
-      {isProven ? (
+      {isVerified ? (
         <>
           <Text>Alert saved and recipient verified. Send a test to see what arrives.</Text>
           <div>
@@ -41,7 +41,7 @@ export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          {isProven ? 'Done' : 'Later'}
+          {isVerified ? 'Done' : 'Later'}
         </Button>
       </Group>
     </>

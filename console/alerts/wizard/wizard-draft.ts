@@ -5,7 +5,7 @@ import { emptyAlert, toAlertRequest, type AlertDraft } from '../alert-draft.ts';
 export const steps = [
   ['channel', 'Channel'],
   ['destination', 'Recipient'],
-  ['what', 'Events'],
+  ['events', 'Events'],
   ['try', 'Test'],
 ] as const;
 export type Step = (typeof steps)[number][0];

@@ -70,7 +70,7 @@ export function toTiles(overview: AnalyticsOverview): Tile[] {
     ),
     createTile('Time to answer', formatLatency(latency_ms.p50), `p90 ${formatLatency(latency_ms.p90)}`),
     createTile('Time to first token', formatLatency(ttft_ms.p50), `p90 ${formatLatency(ttft_ms.p90)}`),
-    createTile('Failed responses', formatInteger(overview.errors), 'errors of the bot'),
+    createTile('Failed responses', formatInteger(overview.errors), 'bot errors'),
     createTile('Unanswered', formatInteger(overview.unanswered), 'no matching knowledge'),
   ];
 }

@@ -17,7 +17,7 @@ export function OverviewFilters({ filters, range, zone, problems, onChange }: Ov
   return (
     <div className="filters" role="search">
       <SelectField
-        label="Days"
+        label="Period"
         value={days}
         options={ranges}
         onChange={(chosen) =>
@@ -28,7 +28,7 @@ export function OverviewFilters({ filters, range, zone, problems, onChange }: Ov
         <>
           <TextField label="From" type="date" value={range.from} onChange={(from) => onChange({ from })} />
           <TextField
-            label="Until"
+            label="To"
             type="date"
             value={range.until}
             onChange={(until) => onChange({ until })}

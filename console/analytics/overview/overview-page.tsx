@@ -30,19 +30,19 @@ const MINUTE_MS = 60_000;
 export function OverviewPage({ filters }: OverviewPageProps) {
   const { client, me } = useSession();
   const orgId = me.data?.organization?.id;
-  const usualZone = useLoaded(['time zone', orgId], (signal) => loadWorkspaceZone(client, orgId, signal));
-  if (me.data !== undefined && usualZone.data !== undefined)
-    return <Overview filters={filters} usualZone={toKnownZone(usualZone.data)} />;
+  const defaultZone = useLoaded(['time zone', orgId], (signal) => loadWorkspaceZone(client, orgId, signal));
+  if (me.data !== undefined && defaultZone.data !== undefined)
+    return <Overview filters={filters} defaultZone={toKnownZone(defaultZone.data)} />;
   return (
     <Page title="Analytics" tabs={<AnalyticsTabs current="overview" />}>
-      <LoadedView loaded={me}>{() => <LoadedView loaded={usualZone}>{() => null}</LoadedView>}</LoadedView>
+      <LoadedView loaded={me}>{() => <LoadedView loaded={defaultZone}>{() => null}</LoadedView>}</LoadedView>
     </Page>
   );
 }
 
-function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: string }) {
-  const requestedZone = filters['timezone'] ?? usualZone;
-  const zone = isTimeZone(requestedZone) ? requestedZone : usualZone;
+function Overview({ filters, defaultZone }: OverviewPageProps & { defaultZone: string }) {
+  const requestedZone = filters['timezone'] ?? defaultZone;
+  const zone = isTimeZone(requestedZone) ? requestedZone : defaultZone;
   const range = readRange(filters, getLocalDay(useNow(MINUTE_MS), zone));
   const problems = {
     range: findRangeProblem(range, MAX_DAYS),

@@ -29,10 +29,10 @@ export function readChosenRange({ days }: Record<string, string>): string {
 /** Returns the range of days from the URL: a custom range, or a number of days up to today. */
 export function readRange(filters: Record<string, string>, today: LocalDate): DayRange {
   const chosenRange = readChosenRange(filters);
-  const usual = { from: addDays(today, 1 - Number(DEFAULT_RANGE)), until: today };
+  const defaultRange = { from: addDays(today, 1 - Number(DEFAULT_RANGE)), until: today };
   if (chosenRange !== CUSTOM) return { from: addDays(today, 1 - Number(chosenRange)), until: today };
   const { from, until } = filters;
-  return { from: isDay(from) ? from : usual.from, until: isDay(until) ? until : usual.until };
+  return { from: isDay(from) ? from : defaultRange.from, until: isDay(until) ? until : defaultRange.until };
 }
 
 /** Splits a range into shorter ranges, for which the API includes daily figures. */

@@ -7,11 +7,11 @@ export interface QuestionFiltersProps {
   onChange(changed: Record<string, string>): void;
 }
 
-const USUAL_DAYS = '30';
+const DEFAULT_DAYS = '30';
 
 const ranges = [
   ['7', 'Last 7 days'],
-  [USUAL_DAYS, 'Last 30 days'],
+  [DEFAULT_DAYS, 'Last 30 days'],
   ['90', 'Last 90 days'],
 ] as const;
 
@@ -29,7 +29,7 @@ export interface QuestionSelection {
 /** Reads the filters from the URL; replaces unknown values by defaults. */
 export function readQuestionFilters({ days, sort }: Record<string, string>): QuestionSelection {
   return {
-    days: ranges.find(([range]) => range === days)?.[0] ?? USUAL_DAYS,
+    days: ranges.find(([range]) => range === days)?.[0] ?? DEFAULT_DAYS,
     sort: orders.find(([order]) => order === sort)?.[0] ?? '',
   };
 }
@@ -38,7 +38,7 @@ export function QuestionFilters({ filters, chosen, onChange }: QuestionFiltersPr
   return (
     <div className="filters">
       <SelectField
-        label="Days"
+        label="Period"
         value={chosen.days}
         options={ranges}
         onChange={(days) => onChange({ days })}

@@ -55,7 +55,7 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
         {(questions) =>
           questions.length === 0 ? (
             <EmptyState icon={<IconHelp size={32} />} title="No questions in this period">
-              New questions appear within five minutes of their answers.
+              New questions appear here within five minutes of being answered.
             </EmptyState>
           ) : (
             <QuestionTable

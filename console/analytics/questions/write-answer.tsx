@@ -24,15 +24,15 @@ export interface WriteAnswerProps {
 const originWords: Readonly<Record<AnswerDraft['source'], string>> = {
   team: 'Drafted from your team’s replies. Remove personal details.',
   documents: 'Drafted from the documents. Check it.',
-  none: 'Neither the team’s replies nor the documents have an answer. Please write it.',
+  none: 'No answer found in your team’s replies or documents. Write one yourself.',
 };
 
 /** Maximum length of a document's title. */
 const MAX_TITLE = 500;
 
 /**
- * Button that opens a form for the answer to a question. Saving creates a document with both, from which the
- * bot answers.
+ * Button that opens a form for the answer to a question. Saving creates a document with the question and the
+ * answer, from which the bot answers.
  */
 export function WriteAnswer({ question, onWritten }: WriteAnswerProps) {
   const title = toDocumentTitle(question);
@@ -78,7 +78,7 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
       question: draft.title,
       conversation_ids: question.conversation_ids,
     });
-    // Keeps what the user has written above the draft, but replaces an earlier draft.
+    // Keep the text that the user has written above the draft, but replace an earlier draft.
     const written = draft.text === proposed ? '' : draft.text.trim();
     const text = [written, found.answer].filter(Boolean).join('\n\n');
     change({ text });

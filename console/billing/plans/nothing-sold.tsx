@@ -3,17 +3,17 @@ import { Section } from '../../components/page/section.tsx';
 
 export interface NothingSoldProps {
   /** Whether billing is enabled on this server. */
-  isSwitchedOn: boolean;
+  isBillingEnabled: boolean;
 }
 
 /** Shown if nothing is for sale: the server has no payment provider, or its operator has set no prices. */
-export function NothingSold({ isSwitchedOn }: NothingSoldProps) {
+export function NothingSold({ isBillingEnabled }: NothingSoldProps) {
   return (
-    <Section title={isSwitchedOn ? 'No plans for sale yet' : 'Billing is off'}>
+    <Section title={isBillingEnabled ? 'No plans for sale yet' : 'Billing is off'}>
       <Text>
-        {isSwitchedOn
+        {isBillingEnabled
           ? 'The operator of this server can set prices in Stripe: '
-          : 'Billing is off on this server and this workspace has no limits. Connect Stripe to turn it on: '}
+          : 'Billing is off on this server, and this workspace has no limits. To turn it on, connect Stripe:  '}
         see docs/billing.md and{' '}
         <a href="/docs/settings#PARLEY_STRIPE_SECRET_KEY" target="_blank" rel="noopener">
           the settings

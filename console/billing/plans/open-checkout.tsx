@@ -22,7 +22,7 @@ export function OpenCheckout({ plans, subscription }: OpenCheckoutProps) {
   return (
     <div className="card" role="status">
       <Text>
-        The checkout of {name} isn't paid yet
+        The checkout for {name} isn't complete
         {checkout.expires_at !== null && (
           <>
             ; it expires on <TimeText at={checkout.expires_at} />

@@ -30,7 +30,7 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
         <p className="hint">Only owners can change the plan.</p>
       )}
       {plans.length === 0 ? (
-        <NothingSold isSwitchedOn />
+        <NothingSold isBillingEnabled />
       ) : (
         !isFixed && <PlanCards plans={plans} subscription={subscription} />
       )}

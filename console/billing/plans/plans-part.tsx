@@ -17,14 +17,14 @@ export interface PlansPartProps {
 /** Shows the current plan and the plans for sale. */
 export function PlansPart({ plans, subscription, query, reload, onChange }: PlansPartProps) {
   const { checkout: returnedFrom, outcome } = query;
-  if (!hasBilling(plans, subscription)) return <NothingSold isSwitchedOn={false} />;
+  if (!hasBilling(plans, subscription)) return <NothingSold isBillingEnabled={false} />;
   return (
     <>
       {returnedFrom !== undefined && (
         <ReturnNotice
           key={returnedFrom}
           checkoutId={returnedFrom}
-          isLeft={outcome === 'left'}
+          isCanceled={outcome === 'left'}
           plans={plans}
           subscription={subscription}
           reload={reload}

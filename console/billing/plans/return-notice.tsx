@@ -18,7 +18,7 @@ const MAX_POLLS_UNKNOWN = 40;
 export interface ReturnNoticeProps {
   checkoutId: string;
   /** Whether the user canceled the payment on the provider's page. */
-  isLeft: boolean;
+  isCanceled: boolean;
   plans: Plan[];
   subscription: Subscription;
   reload(): void;
@@ -28,16 +28,16 @@ export interface ReturnNoticeProps {
  * Notice shown after the user returns from the payment provider. Polls until the outcome of the checkout is
  * known.
  */
-export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }: ReturnNoticeProps) {
+export function ReturnNotice({ checkoutId, isCanceled, plans, subscription, reload }: ReturnNoticeProps) {
   const { me } = useSession();
   const [stored] = useState(() => readStoredCheckout(checkoutId));
-  const outcome = isLeft ? 'left' : findCheckoutOutcome(stored, subscription);
+  const outcome = isCanceled ? 'left' : findCheckoutOutcome(stored, subscription);
   const isLong = usePolling(outcome, reload) >= POLLS_BEFORE_HINT;
   useEffect(() => {
     if (outcome === 'confirmed') me.reload();
   }, [outcome]);
   if (outcome === 'left') return <Notice isProblem text="Checkout canceled. You haven't been charged." />;
-  if (outcome === 'awaited') return <Waiting isLong={isLong} />;
+  if (outcome === 'pending') return <Waiting isLong={isLong} />;
   if (outcome === 'confirmed' && stored !== null)
     return <Notice text={describeCompletedPurchase(stored, plans)} />;
   return <Notice text="Welcome back. Your purchase appears below once the payment is confirmed." />;
@@ -46,7 +46,7 @@ export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }
 /** Polls until the outcome is known; returns the number of polls so far. */
 function usePolling(outcome: CheckoutOutcome | 'left', poll: () => void): number {
   const [polls, setPolls] = useState(0);
-  const isOpen = outcome === 'awaited' || (outcome === 'unknown' && polls < MAX_POLLS_UNKNOWN);
+  const isOpen = outcome === 'pending' || (outcome === 'unknown' && polls < MAX_POLLS_UNKNOWN);
   const pauseMs = polls < POLLS_BEFORE_HINT ? FIRST_POLLS_MS : LATER_POLLS_MS;
   useInterval(
     () => {

@@ -35,7 +35,7 @@ const texts: Record<TextName, { label: string; maxLength: number; type?: 'email'
   tax_id: { label: 'Tax ID', maxLength: 64 },
 };
 const ADDRESS = ['legal_name', 'address_line1', 'address_line2'] as const;
-const PLACE = ['postal_code', 'city', 'state_code'] as const;
+const LOCALITY = ['postal_code', 'city', 'state_code'] as const;
 
 /** Form for the billing profile. Changes apply to future receipts only. */
 export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
@@ -61,7 +61,7 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
     <Section title="Billing details" description="Printed on future receipts.">
       <Form onSubmit={() => save.run()}>
         {ADDRESS.map((name) => renderTextField(name))}
-        <div className="field-row">{PLACE.map((name) => renderTextField(name))}</div>
+        <div className="field-row">{LOCALITY.map((name) => renderTextField(name))}</div>
         <SelectField
           label="Country"
           value={draft.country_code}
@@ -69,7 +69,7 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
           options={countries}
           problem={describeFieldProblem(save.problem, 'country_code', 'The country')}
         />
-        {renderTextField('billing_email', 'Invoices are also sent here.')}
+        {renderTextField('billing_email', 'The payment provider sends its invoices here.')}
         <div className="field-row">
           <SelectField
             label="Tax ID type"

@@ -15,12 +15,13 @@ export interface CalendarChoiceProps {
 }
 
 /**
- * Fields that select the calendar in which bookings are created, and the calendars and events that block slots.
+ * Fields that select the calendar in which bookings are created, and the calendars and events that block
+ * slots.
  */
 export function CalendarChoice({ draft, connection, problem, onChange }: CalendarChoiceProps) {
   const calendars = useApi<CalendarDescriptor[]>('/api/calendar/calendars', { isFresh: true });
   const blocking = new Set(draft.calendars.split('\n').filter(Boolean));
-  const inCalendars = describeFieldProblem(problem, 'calendar_ids', 'The calendars');
+  const calendarsProblem = describeFieldProblem(problem, 'calendar_ids', 'The calendars');
   return (
     <LoadedView loaded={calendars}>
       {(listed) => {
@@ -48,20 +49,20 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
               chosen={blocking}
               onChange={(chosen) => onChange({ calendars: [...chosen].toSorted().join('\n') })}
             />
-            <p className="hint">The calendar for bookings is always checked.</p>
+            <p className="hint">The calendar that bookings are added to is always checked.</p>
             <CheckboxField
-              label="All-day events block times"
+              label="Treat all-day events as busy"
               isChecked={draft.allDayEventsBlock}
               onChange={(allDayEventsBlock) => onChange({ allDayEventsBlock })}
             />
             <CheckboxField
-              label="Unanswered invitations block times"
+              label="Treat unanswered invitations as busy"
               isChecked={draft.unansweredInvitationsBlock}
               onChange={(unansweredInvitationsBlock) => onChange({ unansweredInvitationsBlock })}
             />
-            {inCalendars !== undefined && (
+            {calendarsProblem !== undefined && (
               <p className="field-problem" role="alert">
-                {inCalendars}
+                {calendarsProblem}
               </p>
             )}
           </>

@@ -28,12 +28,14 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
     assertRedirectsHere(next);
     window.location.assign(next);
   });
-  const offered = choices.filter(([provider]) => provider !== 'local' || connection?.provider !== 'local');
+  const shownChoices = choices.filter(
+    ([provider]) => provider !== 'local' || connection?.provider !== 'local',
+  );
   return (
     <Section title={connection === null ? 'Connect calendar' : 'Connect another calendar'}>
       {connection !== null && <p className="hint">Your settings are kept.</p>}
       <ul className="stack">
-        {offered.map(([provider, hint]) => (
+        {shownChoices.map(([provider, hint]) => (
           <li key={provider} className="connect">
             <Button
               variant={connection?.provider === provider ? 'filled' : 'default'}

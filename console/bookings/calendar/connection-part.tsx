@@ -77,7 +77,7 @@ function Disconnect({ connection, onDone }: { connection: CalendarConnection; on
         consequence={`Visitors can't book until you connect a calendar again. ${describeUpcoming(upcoming)} ${
           connection.provider === 'local'
             ? 'The availability settings are deleted.'
-            : 'We revoke our access and delete the settings. Events in your calendar stay, and are no longer updated.'
+            : 'We revoke our access and delete the settings. Events in your calendar stay but are no longer updated.'
         }`}
         onConfirm={disconnect}
         otherwise="Keep"
@@ -88,7 +88,10 @@ function Disconnect({ connection, onDone }: { connection: CalendarConnection; on
   );
 }
 
-/** Returns the number of upcoming bookings, as far ahead as the API lists them; undefined while loading. */
+/**
+ * Returns the number of bookings in the next 91 days, the maximum that the API lists; undefined while
+ * loading.
+ */
 function useUpcomingCount(): number | undefined {
   const [url] = useState(() => {
     const to = new Date(Date.now() + UPCOMING_MS).toISOString();

@@ -14,12 +14,12 @@ export const healthWords: Readonly<Record<CalendarConnection['health'], HealthWo
   degraded: {
     tone: 'busy',
     name: 'Not responding',
-    text: "We offer times from the last update, and add new bookings once the calendar responds. You don't need to do anything.",
+    text: "We offer times from the last update and will add new bookings once the calendar responds. You don't need to do anything.",
   },
   reconnect_needed: {
     tone: 'bad',
     name: 'Reconnect needed',
-    text: "The calendar no longer accepts our access, so visitors can't book. Connect it again: your settings are kept, and we add missing bookings.",
+    text: "We lost access to the calendar, so visitors can't book. Reconnect it: your settings are kept, and we'll add any missing bookings.",
   },
   paused: {
     tone: 'quiet',

@@ -68,7 +68,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
         label="Time zone"
         value={draft.zone}
         onChange={(zone) => onChange({ zone })}
-        hint="Time zone of these hours."
+        hint="Applies to the hours above."
         problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
         isRequired
       />

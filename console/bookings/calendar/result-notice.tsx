@@ -31,7 +31,7 @@ const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
 
 const UNKNOWN = {
   isDone: false,
-  text: 'Something went wrong while connecting. Connect again.',
+  text: 'Something went wrong. Connect the calendar again.',
 };
 
 export function ResultNotice({ result }: { result: string | undefined }) {

@@ -29,9 +29,7 @@ export function BookingDays({ bookings, range, today, zone, filters, isFiltered 
         icon={<IconCalendar size={32} />}
         title={isFiltered ? 'No bookings match your filters' : 'No bookings on these days'}
       >
-        {isFiltered
-          ? 'Change the filters or the days.'
-          : 'Bookings of visitors and of your team appear here.'}
+        {isFiltered ? 'Change the filters or the days.' : 'Bookings by visitors and your team appear here.'}
       </EmptyState>
     );
   const hasToday = range.from <= today && today <= range.until;

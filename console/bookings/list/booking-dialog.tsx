@@ -20,7 +20,7 @@ export interface BookingDialogProps {
   onClose(): void;
 }
 
-const BEGUN_EVERY_MS = 15_000;
+const RECHECK_START_MS = 15_000;
 
 /** Dialog with the details of a booking and the button that cancels it. */
 export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProps) {
@@ -45,7 +45,7 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
         {(known) => (
           <>
             <BookingFacts booking={known} zone={zone} />
-            <Cancelling booking={known} onCancel={cancelBooking} />
+            <CancelBooking booking={known} onCancel={cancelBooking} />
           </>
         )}
       </LoadedView>
@@ -53,8 +53,8 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
   );
 }
 
-function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promise<void> }) {
-  const now = useNow(BEGUN_EVERY_MS);
+function CancelBooking({ booking, onCancel }: { booking: Booking; onCancel(): Promise<void> }) {
+  const now = useNow(RECHECK_START_MS);
   const mayCancel = usePermission()('bookings:write', 'member');
   if (booking.status === 'cancelled' || !mayCancel) return null;
   if (Date.parse(booking.start) <= now)
@@ -65,7 +65,7 @@ function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promi
         question="Cancel this booking?"
         consequence={`${
           booking.attendee_email === null
-            ? 'No email is sent: the attendee has no address.'
+            ? 'No email is sent because the attendee has no email address.'
             : `We'll email ${booking.attendee_email}.`
         } The event is removed from your calendar, and the time can be booked again.`}
         otherwise="Keep booking"

@@ -42,7 +42,7 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
               {isCancelled ? 'Canceled' : 'Confirmed'}
             </Status>,
           ],
-          ['Canceled', isCancelled ? <Cancelled key="cancelled" booking={booking} /> : null],
+          ['Canceled', isCancelled ? <CancellationText key="cancelled" booking={booking} /> : null],
           ['Attendee', booking.attendee_name],
           ['Email', email && <SafeLink href={`mailto:${encodeURIComponent(email)}`}>{email}</SafeLink>],
           ['Description', booking.description && <LinkedText text={booking.description} />],
@@ -66,7 +66,7 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
   );
 }
 
-function Cancelled({ booking: { cancelled_at: at, cancelled_by: by } }: { booking: Booking }) {
+function CancellationText({ booking: { cancelled_at: at, cancelled_by: by } }: { booking: Booking }) {
   return (
     <>
       <TimeText at={at} /> {by !== null && cancellerNames[by]}

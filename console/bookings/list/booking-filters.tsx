@@ -12,7 +12,7 @@ export interface BookingFiltersProps {
 }
 
 const statuses = [
-  ['', 'Confirmed and canceled'],
+  ['', 'All statuses'],
   ['confirmed', 'Confirmed'],
   ['cancelled', 'Canceled'],
 ] as const;
@@ -30,7 +30,7 @@ export function BookingFilters({ range, filters, problem, onChange }: BookingFil
         }}
       />
       <TextField
-        label="Until"
+        label="To"
         type="date"
         value={range.until}
         onChange={(until) => {

@@ -4,7 +4,7 @@ import { isTimeZone } from '../../../core/time-zone.ts';
 import { Form, SubmitButton } from '../../components/forms/form.tsx';
 import type { ApiError } from '../../client/api-error.ts';
 import { withQuery } from '../../client/paths.ts';
-import type { Booking, BookRequest } from '../../client/types.ts';
+import type { Booking, BookingRequest } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { goTo, buildHref } from '../../router.ts';
@@ -29,12 +29,12 @@ export function NewBookingForm({ zone }: { zone: string }) {
   const { draft, change, discard, isChanged } = useFormDraft(FORM, EMPTY);
   const today = getLocalDay(Date.now(), zone);
   const free = useSlots(zone, today, draft.start === '' ? today : getLocalDay(draft.start, zone));
-  const [lack, setLack] = useState<string | undefined>();
+  const [startProblem, setStartProblem] = useState<string | undefined>();
   const book = useAction(
     async () => {
       const booked = await client.post<Booking>(
         withQuery('/api/bookings', { timezone: draft.attendeeZone.trim() }),
-        toBookRequest(draft),
+        toBookingRequest(draft),
       );
       discard();
       goTo(buildHref(['bookings', booked.id]));
@@ -52,7 +52,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
     },
   );
   const bookIfComplete = (): void => {
-    setLack(draft.start === '' ? 'Choose a time.' : undefined);
+    setStartProblem(draft.start === '' ? 'Choose a time.' : undefined);
     if (draft.start !== '') book.run();
   };
   const attendeeZone = draft.attendeeZone.trim();
@@ -64,9 +64,9 @@ export function NewBookingForm({ zone }: { zone: string }) {
         zone={zone}
         attendeeZone={attendeeZone !== zone && isTimeZone(attendeeZone) ? attendeeZone : null}
         chosen={draft.start}
-        problem={isTaken ? TAKEN : (describeFieldProblem(book.problem, 'start', 'The time') ?? lack)}
+        problem={isTaken ? TAKEN : (describeFieldProblem(book.problem, 'start', 'The time') ?? startProblem)}
         onChoose={(start) => {
-          setLack(undefined);
+          setStartProblem(undefined);
           change({ start });
         }}
       />
@@ -140,7 +140,7 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
   );
 }
 
-function toBookRequest({ start, summary, name, email, description }: Draft): BookRequest {
+function toBookingRequest({ start, summary, name, email, description }: Draft): BookingRequest {
   return {
     start,
     summary: summary.trim(),

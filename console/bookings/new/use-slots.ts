@@ -22,8 +22,8 @@ export interface FreeSlots {
  * @param first day at which the first week starts
  */
 export function useSlots(zone: string, today: LocalDate, first: LocalDate): FreeSlots {
-  const [begin, setBegin] = useState(first < today ? today : first);
-  const range: DayRange = { from: begin, until: addDays(begin, DAYS_AT_ONCE - 1) };
+  const [firstDay, setFirstDay] = useState(first < today ? today : first);
+  const range: DayRange = { from: firstDay, until: addDays(firstDay, DAYS_AT_ONCE - 1) };
   const url = withQuery('/api/bookings/slots', { ...toTimeRange(range, zone), timezone: zone });
   const slots = useApi<Slot[]>(url, { isFresh: true, everyMs: () => REFRESH_MS });
   const before = getAdjacentRange(range, -1).from;
@@ -31,7 +31,9 @@ export function useSlots(zone: string, today: LocalDate, first: LocalDate): Free
     slots,
     range,
     showEarlier:
-      begin > today ? () => setBegin(moveRange(range, before < today ? today : before).from) : undefined,
-    showLater: () => setBegin(getAdjacentRange(range, 1).from),
+      firstDay > today
+        ? () => setFirstDay(moveRange(range, before < today ? today : before).from)
+        : undefined,
+    showLater: () => setFirstDay(getAdjacentRange(range, 1).from),
   };
 }

@@ -269,7 +269,10 @@ describe('the alert wizard with Telegram', function () {
       await button(page, 'Reconnect Workshop').click();
       await page.getByText('Waiting for the phone.').waitFor();
       await openLink(parley, page, 'telegram', '4242');
-      await page.getByRole('alert').getByText('opened by Grace Hopper (4242), which is another').waitFor();
+      await page
+        .getByRole('alert')
+        .getByText('Grace Hopper (4242) opened the link, but this alert has another')
+        .waitFor();
       await inDialog(page, 'Create new link').click();
       await page.getByText('Waiting for the phone.').waitFor();
       await openLink(parley, page, 'telegram', destination);

@@ -109,7 +109,7 @@ describeWithStripe('purchases in the console', function () {
       const address = page.url();
       await page.getByRole('link', { name: 'Back' }).click();
       await page.getByRole('alert').getByText("You haven't been charged.").waitFor();
-      await page.getByText("The checkout of Pro isn't paid yet").waitFor();
+      await page.getByText("The checkout for Pro isn't complete").waitFor();
       await button(page, 'Resume checkout Pro').click();
       await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
       assert.equal(page.url(), address);

@@ -122,7 +122,7 @@ describe('the page of the calendar', function () {
       await page.getByLabel('Duration', { exact: true }).fill('120');
       const zone = page.getByRole('combobox', { name: 'Time zone' });
       await zone.fill('Europe/Nowhere');
-      await page.getByText('No such time zone').waitFor();
+      await page.getByText('No time zones found').waitFor();
       // The preview is hidden until its slots are known.
       await page.route('**/bookings/slots?*', async (route) => {
         await preview.getByText('Loading…').waitFor();
@@ -182,14 +182,14 @@ describe('the page of the calendar', function () {
     await page.getByText('desk@example.com').waitFor();
     await connections().update({ orgId: org.orgId }, { health: 'reconnect_needed' });
     await returnToWindow(page);
-    await page.getByText('The calendar no longer accepts our access').waitFor();
+    await page.getByText('We lost access to the calendar').waitFor();
     await button(page, 'Reconnect Google Calendar').waitFor();
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     await waitUntilEqual(() => page.evaluate(NAMELESS), []);
     await waitUntilEqual(() => page.evaluate(MISNAMED), []);
     assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
     await goToPlace(page, 'bookings');
-    await page.getByText('The calendar no longer accepts our access').waitFor();
+    await page.getByText('We lost access to the calendar').waitFor();
   });
 
   itInSoak('shows visitors’ bookings in their conversations', async () => {

@@ -51,7 +51,7 @@ describe('questions in the console', function () {
       await waitUntilEqual(cells, ['Harbour Bikes', '5', '4']);
       await page.getByLabel('Sort by').selectOption('Most asked first');
       await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
-      await page.getByLabel('Days').selectOption('Last 7 days');
+      await page.getByLabel('Period').selectOption('Last 7 days');
       await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
       await page.getByLabel('Bot').selectOption(other.id as string);
       await page.getByText('No questions in this period').waitFor();
@@ -69,7 +69,7 @@ describe('questions in the console', function () {
       for (const days of ['abc', '1e9', '400', '-7']) {
         await goToPlace(page, `analytics/questions?days=${days}&sort=zz`);
         await row(page, QUESTIONS[0]![0]).waitFor();
-        assert.equal(await page.getByLabel('Days').inputValue(), '30');
+        assert.equal(await page.getByLabel('Period').inputValue(), '30');
         assert.equal(await page.getByLabel('Sort by').inputValue(), '');
       }
     },
