@@ -47,7 +47,7 @@ export function BotsPage() {
               )
             }
           >
-            Describe your business, and we'll draft a bot that answers your visitors.
+            Describe your business, and we'll draft a bot that answers your visitors' questions.
           </EmptyState>
         }
       >

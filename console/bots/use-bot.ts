@@ -3,7 +3,7 @@ import type { BotRead } from '../client/types.ts';
 import { useApi } from '../state/use-api.ts';
 import type { Cached } from '../state/use-loaded.ts';
 
-/** Loads a bot. Pages of the bot share the response. */
+/** Loads a bot. All pages about the bot share the response. */
 export function useBot(id: string): Cached<BotRead> {
   return useApi<BotRead>(path`/api/bots/${id}`, { isFresh: true });
 }

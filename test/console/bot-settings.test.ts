@@ -248,7 +248,7 @@ describe('bot settings in the console', function () {
       };
       await page.getByLabel('Collect contact details').check();
       await page.getByLabel('Form title').fill('Wer sind Sie?');
-      await page.getByLabel('Messages of the visitor').fill('3');
+      await page.getByLabel('Visitor messages').fill('3');
       const field = (number: number) => page.getByRole('group', { name: `Field ${number}` });
       await field(1).getByLabel('Label').fill('Ihr Name');
       await page.getByRole('button', { name: 'Add field' }).click();

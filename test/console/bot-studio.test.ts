@@ -118,7 +118,7 @@ describe('the bot studio', function () {
     await page.getByLabel('Collect contact details').check();
     await page.getByRole('button', { name: 'Move up: Email' }).click();
     await page.getByRole('button', { name: 'Add auto-captured field' }).click();
-    const captured = page.getByRole('group', { name: 'Captured detail 1' });
+    const captured = page.getByRole('group', { name: 'Captured field 1' });
     await captured.getByLabel('Label').fill('Boat type');
     await captured.getByLabel('Field type').selectOption('Choice');
     await captured.getByLabel('Options').fill('Canoe\n\nKayak ');

@@ -71,7 +71,7 @@ describe('diffTexts', () => {
 describe('diffLists', () => {
   const diff = (before: string[], after: string[]) => {
     const { items, unchanged } = diffLists(before, after, (item) => item.split('=')[0]!, Object.is);
-    return [items.map(({ kind, key, place }) => `${kind} ${key} ${place}`), unchanged];
+    return [items.map(({ kind, key, position }) => `${kind} ${key} ${position}`), unchanged];
   };
 
   it('finds added, removed, changed and moved items by key, with as few moves as possible', () => {
@@ -134,7 +134,7 @@ describe('diffSnapshots', () => {
           items: [
             {
               kind: 'changed',
-              place: 1,
+              position: 1,
               title: 'Your name',
               differences: [{ name: 'Label', kind: 'value', before: 'Name', after: 'Your name' }],
             },

@@ -38,7 +38,7 @@ describe('test sets in the console', function () {
     await page.getByRole('button', { name: 'Run test' }).click();
     await page.getByText('1 of 2 passed (50%)').waitFor();
     const results = page.getByRole('list', { name: 'Results' }).locator('li');
-    await waitUntilEqual(() => results.locator('.status').allInnerTexts(), ['Words missing', 'Passed']);
+    await waitUntilEqual(() => results.locator('.status').allInnerTexts(), ['Missing words', 'Passed']);
     await page.getByText('Failed', { exact: true }).click();
     await waitUntilEqual(() => results.count(), 1);
 
@@ -53,7 +53,7 @@ describe('test sets in the console', function () {
     await page.getByLabel('Compare with').selectOption({ index: 1 });
     await waitUntilEqual(
       () => results.first().locator('.status').allInnerTexts(),
-      ['Passed', 'Words missing'],
+      ['Passed', 'Missing words'],
     );
     await page.getByRole('button', { name: 'Actions: Prices' }).click();
     await page.getByRole('menuitem', { name: 'Settings…' }).click();

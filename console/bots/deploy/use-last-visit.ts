@@ -10,14 +10,14 @@ export interface LastVisit {
   at: string | null;
 }
 
-const LOOKED_AT = 20;
+const MAX_CONVERSATIONS = 20;
 const EVERY_MS = 10_000;
 
 /** Finds the site on which a visitor last chatted with the bot. */
 export function useLastVisit(botId: string): LastVisit {
   const mayRead = usePermission()('conversations:read', 'viewer');
   const { data } = useApi<Page<ConversationRead>>(
-    mayRead ? withQuery('/api/conversations', { bot_id: botId, page_size: LOOKED_AT }) : null,
+    mayRead ? withQuery('/api/conversations', { bot_id: botId, page_size: MAX_CONVERSATIONS }) : null,
     { everyMs: () => EVERY_MS },
   );
   const last = data?.items.find(({ page_url: url }) => url !== null && URL.canParse(url));

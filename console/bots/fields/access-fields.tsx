@@ -11,12 +11,12 @@ export function AccessFields({ draft, text, choice }: DraftBinding) {
     >
       <SwitchField
         label="Publicly available"
-        hint="Off: pages with the snippet show nothing."
+        hint="When off, pages with the snippet show nothing."
         {...choice('is_public')}
       />
       <SwitchField
         label="Restrict to allowed domains"
-        hint="Off: all domains are allowed."
+        hint="When off, all domains are allowed."
         {...choice('isLimitedToDomains')}
       />
       {draft.isLimitedToDomains && (
@@ -38,7 +38,7 @@ export function AccessFields({ draft, text, choice }: DraftBinding) {
         />
         <TextField
           label="Monthly response limit"
-          hint="Blank = unlimited"
+          hint="Leave blank for unlimited."
           type="number"
           min={0}
           {...text('monthly_message_cap')}

@@ -52,7 +52,7 @@ function BrandFields({ draft, text, choice, change }: DraftBinding) {
       <div className="field-pair">
         <ColorField
           label="Brand color"
-          hint="Hex color. Blank uses the default."
+          hint="Hex color. Leave blank to use the default."
           placeholder={DEFAULT_COLOR}
           {...text('theme_color')}
           onChange={(color) =>
@@ -78,7 +78,7 @@ function BrandFields({ draft, text, choice, change }: DraftBinding) {
   );
 }
 
-/** Colors that the widget derives by default, folded. */
+/** Colors that the widget derives by default, in a collapsed section. */
 function MoreColors({ draft, text }: DraftBinding) {
   return (
     <Accordion variant="separated" className="more-colors">

@@ -8,7 +8,7 @@ import { formatDayHours, parseDayHours, weekdays, type DayHours, type HourRange 
 const MINUTES_PER_STEP = 15;
 const MAX_RANGES = 4;
 const END_OF_DAY = '24:00';
-const usualRange: HourRange = { opens: '09:00', closes: '17:00' };
+const defaultRange: HourRange = { opens: '09:00', closes: '17:00' };
 
 const times = Array.from({ length: (24 * 60) / MINUTES_PER_STEP + 1 }, (_, step) => {
   const minutes = step * MINUTES_PER_STEP;
@@ -66,7 +66,7 @@ function DayRow({ day, ranges, onChange, onCopy }: DayRowProps) {
       <Switch
         label={name}
         checked={isOpen}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked ? [usualRange] : [])}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? [defaultRange] : [])}
       />
       {isOpen ? (
         <>

@@ -20,12 +20,12 @@ export function CapturedFields({ draft, change, describeProblem }: DraftBinding)
   return (
     <Section
       title="Auto-captured fields"
-      description="The bot notes these details when a visitor mentions them."
+      description="The bot saves these details when a visitor mentions them."
     >
       <ItemList<CapturedField>
         items={parseCapturedFields(draft)}
         max={MAX_FIELDS}
-        noun="Captured detail"
+        noun="Captured field"
         addLabel="Add auto-captured field"
         problem={describeProblem('captured_fields')}
         create={() => ({ key: '', label: '', type: 'text' })}

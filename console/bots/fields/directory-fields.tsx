@@ -8,7 +8,7 @@ import type { DraftBinding } from './draft-binding.ts';
 import { ItemList } from './item-list.tsx';
 
 const MAX_ENTRIES = 500;
-const SHOWN_AT_FIRST = 6;
+const INITIAL_COUNT = 6;
 
 /** Editor of the directory: choices that lead visitors to a link. */
 export function DirectoryFields(binding: DraftBinding) {
@@ -30,7 +30,7 @@ export function DirectoryFields(binding: DraftBinding) {
             />
             <TextField
               label="Choice label"
-              hint="The name of the button in the chat."
+              hint="Label of the button in the chat."
               maxLength={60}
               {...text('directory_choice')}
             />
@@ -43,9 +43,9 @@ export function DirectoryFields(binding: DraftBinding) {
 }
 
 function EntryFields({ draft, change, describeProblem }: DraftBinding) {
-  const [isWhole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const entries = parseEntries(draft);
-  const shown = isWhole ? entries.length : SHOWN_AT_FIRST;
+  const shown = showsAll ? entries.length : INITIAL_COUNT;
   return (
     <Section title="Entries" description={formatCount(entries.length, 'entry', 'entries')}>
       <ItemList<DirectoryEntry>
@@ -56,7 +56,7 @@ function EntryFields({ draft, change, describeProblem }: DraftBinding) {
         addLabel="Add entry"
         problem={describeProblem('directory_entries')}
         create={() => {
-          setWhole(true);
+          setShowsAll(true);
           return { name: '', category: '', link: '' };
         }}
         getName={({ name }) => name}
@@ -88,7 +88,7 @@ function EntryFields({ draft, change, describeProblem }: DraftBinding) {
         )}
       >
         {shown < entries.length && (
-          <Button variant="subtle" size="xs" onClick={() => setWhole(true)}>
+          <Button variant="subtle" size="xs" onClick={() => setShowsAll(true)}>
             Show all {entries.length}
           </Button>
         )}

@@ -23,10 +23,10 @@ export function bindDraft(
   bot: BotRead,
   draft: BotDraft,
   onChange: (changed: Partial<BotDraft>) => void,
-  refusal: ApiError | null,
+  saveProblem: ApiError | null,
 ): DraftBinding {
   const describeProblem = (name: keyof BotDraft): string | undefined =>
-    describeFieldProblem(refusal, toRequestField(name), 'This');
+    describeFieldProblem(saveProblem, toRequestField(name), 'This');
   return {
     bot,
     draft,

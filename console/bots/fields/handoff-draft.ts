@@ -10,7 +10,7 @@ export interface HandoffDraft {
   /** Business hours as JSON of `DayHours`, so that form values can be compared as strings. Empty for 24/7. */
   handoff_hours: string;
   handoff_accepts: boolean;
-  /** Members to notify, by id or mail address, one per line. */
+  /** Members to notify, by id or email address, one per line. */
   handoff_notify: string;
 }
 
@@ -26,7 +26,7 @@ export const weekdays: readonly Weekday[] = [
 
 type Period = NonNullable<HandoffConfig['hours']>['periods'][number];
 
-/** Time from which and until which people answer on a day, such as 09:00 and 17:00. */
+/** Start and end of the hours in which people answer, such as 09:00 and 17:00. */
 export type HourRange = Pick<Period, 'opens' | 'closes'>;
 
 /** Hours of each weekday on which people answer. */
@@ -64,8 +64,8 @@ export function toHandoffConfig(draft: HandoffDraft, stored: HandoffConfig | nul
   return isEmpty ? null : { ...Object.fromEntries(others), ...config };
 }
 
-/** Hours that the editor begins with: Monday to Friday from 9 to 17. */
-export const usualHours: DayHours = Object.fromEntries(
+/** Hours that the editor suggests: Monday to Friday from 9 to 17. */
+export const defaultHours: DayHours = Object.fromEntries(
   weekdays.slice(0, 5).map((day) => [day, [{ opens: '09:00', closes: '17:00' }]]),
 );
 

@@ -6,7 +6,7 @@ import { useColleagues } from '../../conversations/conversation/use-colleagues.t
 import { english } from '../../../widget/texts.ts';
 import { BusinessHours } from './business-hours.tsx';
 import type { DraftBinding } from './draft-binding.ts';
-import { formatDayHours, usualHours } from './handoff-draft.ts';
+import { formatDayHours, defaultHours } from './handoff-draft.ts';
 
 /** Fields for handoffs: messages to visitors, business hours and members to notify. */
 export function HandoffFields(binding: DraftBinding) {
@@ -44,9 +44,9 @@ function HoursSection({ draft, text, choice, change, describeProblem }: DraftBin
     <Section title="Business hours" description="When your team answers visitors.">
       <SwitchField
         label="Limit handoff to business hours"
-        hint={hasHours ? undefined : 'Off: your team is available 24/7.'}
+        hint={hasHours ? undefined : 'When off, your team is available 24/7.'}
         isChecked={hasHours}
-        onChange={(isOn) => change({ handoff_hours: isOn ? formatDayHours(usualHours) : '' })}
+        onChange={(isOn) => change({ handoff_hours: isOn ? formatDayHours(defaultHours) : '' })}
       />
       {hasHours && (
         <>
@@ -63,7 +63,7 @@ function HoursSection({ draft, text, choice, change, describeProblem }: DraftBin
           />
           <TextArea
             label="Out-of-office message"
-            hint="The widget adds when your team is back."
+            hint="The widget also shows when your team will be back."
             rows={2}
             maxLength={500}
             {...text('handoff_closed')}

@@ -15,7 +15,7 @@ export interface ItemListProps<T> {
   addLabel: string;
   problem: string | undefined;
   create(): T;
-  /** Returns the user's name of an item; empty if the item has no name yet. */
+  /** Returns the name that the user has given an item; empty if the item has no name yet. */
   getName(item: T): string;
   onChange(items: readonly T[]): void;
   /** Renders the fields of an item, which stand side by side. */

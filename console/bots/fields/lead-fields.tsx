@@ -20,7 +20,7 @@ const kinds = [
   ['phone', 'Phone number'],
   ['text', 'Text'],
   ['number', 'Number'],
-  ['select', 'Choice of a contact field'],
+  ['select', 'Choice'],
 ] as const;
 
 type Kind = (typeof kinds)[number][0];
@@ -49,7 +49,7 @@ export function LeadFields(binding: DraftBinding) {
               />
               {draft.lead_trigger === 'after_n_messages' && (
                 <TextField
-                  label="Messages of the visitor"
+                  label="Visitor messages"
                   type="number"
                   min={1}
                   max={50}
@@ -60,7 +60,7 @@ export function LeadFields(binding: DraftBinding) {
             </div>
             <TextField
               label="Form title"
-              hint="Default text if blank."
+              hint="Leave blank to use the default."
               maxLength={120}
               {...text('lead_title')}
             />

@@ -30,7 +30,7 @@ export function ProviderTest({ botId }: { botId: string }) {
 }
 
 function ResultView({ ok, model, latency_ms: latencyMs, error }: ProviderTestResult) {
-  if (!ok) return <Status tone="bad">{error ?? 'The model did not answer.'}</Status>;
+  if (!ok) return <Status tone="bad">{error ?? "The model didn't respond."}</Status>;
   return (
     <Tooltip label={`${model ?? 'Model'} · ${latencyMs ?? 0} ms`}>
       <span>

@@ -30,7 +30,7 @@ export function DiscardDraft({ bot }: { bot: BotRead }) {
     mayDelete
       ? 'This permanently deletes the draft and its imported pages.'
       : 'The draft is archived. An admin can delete it permanently.',
-    ...(request === null ? [] : ['Your description is kept, so that you can generate another bot.']),
+    ...(request === null ? [] : ['Your description is kept, so you can generate another bot.']),
   ];
   return (
     <ConfirmButton

@@ -91,7 +91,7 @@ class Generations extends Store<Generation | null> {
         idempotencyKey,
         timeoutMs: TIMEOUT_MS,
       });
-      if (bot === null) throw new Error('Every description becomes a bot.');
+      if (bot === null) throw new Error('The API returned no bot.');
       const made = { botId: bot.id, name: bot.name, topics: blueprint.suggested_kb_topics };
       this.#finishGeneration(idempotencyKey, null, { state: 'made', made });
     } catch (error) {

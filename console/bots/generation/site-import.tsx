@@ -69,13 +69,13 @@ interface ImportedSiteProps {
 function ImportedSite({ url, document, onChange }: ImportedSiteProps) {
   const { client } = useSession();
   const [progress, setProgress] = useState<DocumentStatusRead['progress']>(null);
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const state = await client.get<DocumentStatusRead>(`${url}/status`);
     setProgress(state.progress);
     if (isFinal(state)) onChange();
   };
   // Ignore errors: the next poll tries again.
-  useInterval(() => void look().catch(() => undefined), isFinal(document) ? null : EVERY_MS);
+  useInterval(() => void poll().catch(() => undefined), isFinal(document) ? null : EVERY_MS);
   return (
     <div>
       <p className="imported">

@@ -9,7 +9,7 @@ import { useApi } from '../../state/use-api.ts';
 
 const DAYS = 7;
 
-/** Returns the start of the shown week, as the API rounds it. */
+/** Returns the start of the seven days that the page shows: midnight, six days ago. */
 export function getWeekStart(): string {
   const start = new Date();
   start.setHours(0, 0, 0, 0);
@@ -39,7 +39,7 @@ export function Figures({ bot }: { bot: BotRead }) {
           <>
             <Figure name="Conversations" value={week.data?.conversations} href={figures} note="last 7 days" />
             <Figure
-              name="Handled by the bot"
+              name="Self-served"
               value={week.data && percent(week.data.self_service_rate)}
               href={figures}
               note="of ended conversations"

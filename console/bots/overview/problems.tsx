@@ -109,7 +109,7 @@ function useProblems({ bot, hasDraftCard, onChange }: ProblemsProps): Problem[] 
       fix: link('deploy', 'Change access'),
     },
     bot.allowed_domains?.length === 0 && {
-      title: 'No domain is allowed',
+      title: 'No domains allowed',
       text: "The widget doesn't work on any site yet.",
       fix: link('deploy', 'Add domains'),
     },

@@ -14,13 +14,13 @@ export interface PreviewProps {
   draft: BotDraft;
 }
 
-/** Pause before the preview shows a change, so that fast typing does not draw each letter. */
+/** Pause before the preview shows a change, so that fast typing does not redraw the widget for each letter. */
 const SETTLE_MS = 120;
 
 /** Shows the widget with the unsaved settings, as visitors would see it. */
 export function PreviewPane({ bot, draft }: PreviewProps) {
   const [look, setLook] = useState<PreviewLook>({ scheme: 'light', isPhone: false });
-  const { place, reset } = useWidgetPreview(bot, draft, look);
+  const { container, reset } = useWidgetPreview(bot, draft, look);
   return (
     <aside className="preview" aria-label="Preview">
       <div className="preview-tools">
@@ -55,7 +55,7 @@ export function PreviewPane({ bot, draft }: PreviewProps) {
         </Button>
       </div>
       <div
-        ref={place}
+        ref={container}
         className="preview-page"
         data-scheme={look.scheme}
         data-phone={look.isPhone || undefined}
@@ -96,27 +96,27 @@ function Choice({ icon, name }: { icon: React.ReactNode; name: string }) {
 
 /** Runs the widget in an element, with the current values of the form. */
 function useWidgetPreview(bot: BotRead, draft: BotDraft, look: PreviewLook) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const preview = useRef<WidgetPreview | null>(null);
   const answer = usePreviewAnswer(bot, findBotChanges(bot, draft));
   const current = useRef({ config: toWidgetConfig(bot, draft), look, answer });
   current.current = { config: toWidgetConfig(bot, draft), look, answer };
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     const load = async (): Promise<void> => {
       const { mountPreview } = await import('../../../widget/preview/mount-preview.ts');
-      if (isGone || place.current === null) return;
+      if (isUnmounted || container.current === null) return;
       const { config, look: shown } = current.current;
-      const mounted = await mountPreview(place.current, config, shown, (question, history, signal) =>
+      const mounted = await mountPreview(container.current, config, shown, (question, history, signal) =>
         current.current.answer(question, history, signal),
       );
-      if (isGone) return mounted.remove();
+      if (isUnmounted) return mounted.remove();
       preview.current = mounted;
       mounted.update(current.current.config, current.current.look);
     };
     void load();
     return () => {
-      isGone = true;
+      isUnmounted = true;
       preview.current?.remove();
       preview.current = null;
     };
@@ -128,5 +128,5 @@ function useWidgetPreview(bot: BotRead, draft: BotDraft, look: PreviewLook) {
     }, SETTLE_MS);
     return () => window.clearTimeout(timer);
   }, [shown, look]);
-  return { place, reset: () => preview.current?.reset() };
+  return { container, reset: () => preview.current?.reset() };
 }

@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 
 const MAX_HISTORY = 50;
-const NO_PERMISSION = 'Answers in the preview need permission to change bots.';
+const NO_PERMISSION = 'You need permission to change bots to get answers in the preview.';
 
 /**
  * Returns a function that answers questions in the preview, with the unsaved changes. The server does not

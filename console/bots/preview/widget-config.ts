@@ -5,7 +5,7 @@ import { toConfiguration, type BotDraft } from '../fields/bot-draft.ts';
 import { parseEntries } from '../fields/directory-draft.ts';
 import { findThemeChanges, toThemeDraft } from '../fields/theme-draft.ts';
 
-/** Returns the configuration with which visitors would see the bot if the draft was saved. */
+/** Returns the configuration with which visitors would see the bot if the draft were saved. */
 export function toWidgetConfig(bot: BotRead, draft: BotDraft): WidgetConfig {
   const { lead_capture_config: form } = toConfiguration(draft, bot);
   return {

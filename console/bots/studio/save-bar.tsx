@@ -14,15 +14,15 @@ export interface SaveBarProps {
 /** Bar at the bottom of the window that saves or discards the changes in all sections. */
 export function SaveBar({ form, formId, inlineFields, labels }: SaveBarProps) {
   const { isChanged, save, discard, versionOnSave } = form;
-  const { isWanted, note, change, keep } = versionOnSave;
-  if (!isChanged && !save.isBusy && keep.problem === null) return null;
+  const { isEnabled, note, change, createVersion } = versionOnSave;
+  if (!isChanged && !save.isBusy && createVersion.problem === null) return null;
   return (
     <div className="save-bar" role="region" aria-label="Unsaved changes">
       <ProblemMessage problem={save.problem} labels={labels} inlineFields={inlineFields} />
-      {keep.problem !== null && (
+      {createVersion.problem !== null && (
         <>
-          <p>The bot was saved, but its version wasn't:</p>
-          <ProblemMessage problem={keep.problem} onRetry={() => keep.run()} />
+          <p>The bot was saved, but not as a version:</p>
+          <ProblemMessage problem={createVersion.problem} onRetry={() => createVersion.run()} />
         </>
       )}
       {(isChanged || save.isBusy) && (
@@ -30,10 +30,10 @@ export function SaveBar({ form, formId, inlineFields, labels }: SaveBarProps) {
           <strong>Unsaved changes</strong>
           <Checkbox
             label="Save as a new version"
-            checked={isWanted}
-            onChange={({ currentTarget }) => change({ isWanted: currentTarget.checked })}
+            checked={isEnabled}
+            onChange={({ currentTarget }) => change({ isEnabled: currentTarget.checked })}
           />
-          {isWanted && (
+          {isEnabled && (
             <TextInput
               className="save-bar-note"
               aria-label="Version note (optional)"

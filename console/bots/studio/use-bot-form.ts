@@ -43,7 +43,7 @@ export function useBotForm(bot: BotRead, onSaved: (bot: BotRead) => void): BotFo
     );
     onDone?.();
     // Create the version after saving, since the API copies the stored bot. A failure has its own message.
-    if (versionOnSave.isWanted) versionOnSave.keep.run();
+    if (versionOnSave.isEnabled) versionOnSave.createVersion.run();
   });
   return {
     draft,

@@ -18,7 +18,7 @@ export interface DraftQuestionsProps {
 
 const sources = [
   ['documents', 'Documents'],
-  ['ratings', 'Answers with a thumb up'],
+  ['ratings', 'Answers rated helpful'],
   ['unanswered', 'Unanswered questions'],
 ] as const;
 type Source = (typeof sources)[number][0];
@@ -28,24 +28,24 @@ export function DraftQuestions({ set, onAdded }: DraftQuestionsProps) {
   const { client } = useSession();
   const [from, setFrom] = useState<Source>('documents');
   const [drafts, setDrafts] = useState<TestQuestionDrafts | null>(null);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [unchecked, setUnchecked] = useState<ReadonlySet<string>>(new Set());
   const bot = path`/api/ext/bots/${set.bot_id}`;
   const draft = useAction(async () => {
     setDrafts(null);
     const known = new Set(set.questions.map(({ question }) => question));
     const found = await client.post<TestQuestionDrafts>(`${bot}/test-questions/draft`, { from });
-    setLeft(new Set());
+    setUnchecked(new Set());
     setDrafts({ ...found, questions: found.questions.filter(({ question }) => !known.has(question)) });
   });
-  const chosen = drafts?.questions.filter(({ question }) => !left.has(question)) ?? [];
+  const chosen = drafts?.questions.filter(({ question }) => !unchecked.has(question)) ?? [];
   const add = useAction(async () => {
     const url = `${bot}${path`/test-sets/${set.id}`}/questions`;
     onAdded(await client.post<TestSet>(url, { questions: chosen }), chosen.length);
   });
   const toggle = (question: string): void => {
-    const next = new Set(left);
+    const next = new Set(unchecked);
     if (!next.delete(question)) next.add(question);
-    setLeft(next);
+    setUnchecked(next);
   };
   return (
     <Form onSubmit={() => add.run()}>
@@ -67,7 +67,7 @@ export function DraftQuestions({ set, onAdded }: DraftQuestionsProps) {
       <div aria-live="polite">
         {drafts?.note && <p className="hint">{drafts.note}</p>}
         {drafts !== null && drafts.note === null && drafts.questions.length === 0 && (
-          <p className="hint">The set has all of these questions already.</p>
+          <p className="hint">All of these questions are already in the set.</p>
         )}
       </div>
       {drafts !== null && drafts.questions.length > 0 && (
@@ -77,7 +77,7 @@ export function DraftQuestions({ set, onAdded }: DraftQuestionsProps) {
               <Checkbox
                 label={<span dir="auto">{question}</span>}
                 description={[source === question ? null : source, ...words].filter(Boolean).join(' · ')}
-                checked={!left.has(question)}
+                checked={!unchecked.has(question)}
                 onChange={() => toggle(question)}
               />
             </li>

@@ -18,8 +18,8 @@ export function ImportForm({ onImport }: { onImport(csv: string): Promise<void> 
   return (
     <Form onSubmit={() => add.run()}>
       <Text>
-        The first line names the columns. Only question is required. Semicolons separate words. In expects,
-        write answer, refusal or handoff.
+        The first line must name the columns; only “question” is required. Separate words with semicolons.
+        “expects” is answer, refusal or handoff.
       </Text>
       <FileButton
         accept=".csv,text/csv,text/plain"

@@ -7,7 +7,7 @@ import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { expectationOptions } from './test-set-words.ts';
 
-/** A question as the form edits it: a new one has no id. */
+/** Question in the form; a new question has no id. */
 export type EditedQuestion = Omit<TestQuestion, 'id'> & { id?: string };
 
 export interface QuestionFormProps {

@@ -28,7 +28,7 @@ export interface RunResultsProps {
 
 const UNFINISHED_EVERY_MS = 1500;
 
-/** Shows the answers of a run and how they differ from what was expected, beside those of another run. */
+/** Shows the answers of a run and how they differ from what was expected, next to those of another run. */
 export function RunResults({ botId, setId, run, runs, comparedId, onChange }: RunResultsProps) {
   const url = path`/api/ext/bots/${botId}/test-sets/${setId}/runs/${run.id}`;
   const others = runs.filter(({ id }) => id !== run.id);
@@ -147,7 +147,7 @@ const filters = {
   changed: ({ result, compared }: TestResultRow) => result?.passed !== compared?.passed,
 };
 
-/** Whether results of a completed run were loaded before the last one was stored. */
+/** Whether results of a completed run were loaded before its last result was stored. */
 function hasGap(rows: readonly TestResultRow[] | undefined, { status }: TestRun): boolean {
   return status === 'completed' && rows?.some(({ result }) => result === null) === true;
 }

@@ -14,7 +14,7 @@ export interface SetSettingsFormProps {
 
 const inlineFields = ['name', 'required_percent'];
 
-/** Form for the name of a test set, and the share of answers that must pass before the bot goes live. */
+/** Form for the name of a test set, and the percentage of answers that must pass before the bot goes live. */
 export function SetSettingsForm({ set, onSave }: SetSettingsFormProps) {
   const [name, setName] = useState(set.name);
   const [percent, setPercent] = useState(set.required_percent?.toString() ?? '');
@@ -32,13 +32,13 @@ export function SetSettingsForm({ set, onSave }: SetSettingsFormProps) {
       />
       <TextField
         label="Required to go live (%)"
-        hint="Leave blank to go live without this test. Otherwise, so many answers must pass first."
+        hint="Percentage of answers that must pass before the bot goes live. Leave blank for no requirement."
         type="number"
         min={1}
         max={100}
         value={percent}
         onChange={setPercent}
-        problem={describeFieldProblem(save.problem, 'required_percent', 'The share')}
+        problem={describeFieldProblem(save.problem, 'required_percent', 'The percentage')}
       />
       <ProblemMessage problem={save.problem} inlineFields={inlineFields} />
       <SubmitOrCancel isBusy={save.isBusy}>Save</SubmitOrCancel>

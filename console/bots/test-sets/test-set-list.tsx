@@ -48,7 +48,7 @@ export function TestSetList({ botId }: { botId: string }) {
         noun="test set"
         empty={
           <EmptyState icon={<IconTest size={32} />} title="No test sets yet" action={create}>
-            Collect questions with the answers that you expect, and see at once what a change breaks.
+            Collect questions and the answers you expect, and see immediately what a change breaks.
           </EmptyState>
         }
       >

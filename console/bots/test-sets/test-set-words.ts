@@ -4,7 +4,7 @@ import type { Tone } from '../../components/lists/status.tsx';
 export const expectationWords: Record<TestQuestion['expects'], string> = {
   answer: 'Answer',
   refusal: 'Say it has no answer',
-  handoff: 'Hand over to a person',
+  handoff: 'Hand off to a human',
 };
 
 /** Options of a field that chooses an expectation. */
@@ -24,17 +24,17 @@ export const faultWords: Record<TestResult['faults'][number], string> = {
   model_failed: 'The model failed',
   not_answered: 'No answer',
   answered: 'Answered',
-  handed_over: 'Handed over',
-  not_handed_over: 'Not handed over',
+  handed_over: 'Handed off',
+  not_handed_over: 'Not handed off',
   wrong_source: 'Wrong source',
-  missing_words: 'Words missing',
+  missing_words: 'Missing words',
 };
 
 export function isUnfinished({ status }: TestRun): boolean {
   return status === 'pending' || status === 'running';
 }
 
-/** Formats the share of passed answers, such as `37 of 40 passed (92%)`. */
+/** Formats the number of passed answers, such as `37 of 40 passed (92%)`. */
 export function formatPassed({ passed_count: passed, question_count: total }: TestRun): string {
   const share = total === 0 ? 0 : Math.floor((100 * passed) / total);
   return `${passed} of ${total} passed (${share}%)`;

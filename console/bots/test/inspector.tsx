@@ -19,7 +19,7 @@ export interface InspectorProps {
   botId: string;
 }
 
-/** Shows how the bot came to an answer: the search, the passages, the sources and the model. */
+/** Shows how the bot produced an answer: the search, the passages, the sources and the model. */
 export function Inspector({ turn, botId }: InspectorProps) {
   const answer = turn?.answer ?? null;
   return (
@@ -62,7 +62,7 @@ function Details({ turn: { question, text }, answer, botId }: DetailsProps) {
           ['Rewritten', searchedFor !== null && searchedFor !== question ? 'Yes' : null],
           ['Model', model ?? 'No model call'],
           ['Time', `${answer.latency_ms} ms`],
-          ['First text', answer.ttft_ms === null ? null : `${answer.ttft_ms} ms`],
+          ['First token', answer.ttft_ms === null ? null : `${answer.ttft_ms} ms`],
           ['Tokens', describeTokens(answer)],
           ['Cost', cost === null ? null : `$${cost.toFixed(5)}`],
         ]}
@@ -106,7 +106,8 @@ function Passages({ botId, query }: { botId: string; query: string }) {
         { query: query.slice(0, MAX_QUERY) },
         unmounted.signal,
       )
-      // The search is an addition to the answer; the search mode shows its errors.
+      // Ignore errors: the answer is shown without the passages, and the search mode shows the errors of
+      // searches.
       .then(setFound, () => undefined);
     return () => unmounted.abort();
   }, [client, botId, query, mayRead]);

@@ -48,9 +48,9 @@ export function PassageList({ label, hits, line = 1 }: PassageListProps) {
                 </>
               )}
             </span>
-            {hit.matched_by.map((way) => (
-              <span key={way} className="tag">
-                {way}
+            {hit.matched_by.map((method) => (
+              <span key={method} className="tag">
+                {method}
               </span>
             ))}
           </div>

@@ -10,7 +10,7 @@ import { IconSearch } from '../../shell/icons.ts';
 import { useAction } from '../../state/use-action.ts';
 import { PassageList } from './passage-list.tsx';
 
-/** Tests the search in the bot's knowledge, without a language model. */
+/** Searches the bot's knowledge for a test question, without a language model. */
 export function SearchTest({ botId }: { botId: string }) {
   const { client } = useSession();
   const [query, setQuery] = useState('');

@@ -17,11 +17,11 @@ export interface TestSectionProps {
 }
 
 /** Tests the bot by a chat, by test sets, or by the search in its knowledge. */
-export function TestSection({ botId, mode: wanted, query }: TestSectionProps) {
+export function TestSection({ botId, mode: requestedMode, query }: TestSectionProps) {
   const mayChat = usePermission()('bots:write', 'member');
   const isChanged = getBotFormKey(botId) in useStore(useSession().forms);
-  const usual = mayChat ? 'chat' : 'search';
-  const mode = wanted === 'search' || wanted === 'sets' ? wanted : usual;
+  const defaultMode = mayChat ? 'chat' : 'search';
+  const mode = requestedMode === 'search' || requestedMode === 'sets' ? requestedMode : defaultMode;
   return (
     <div className="test-section">
       <SegmentedControl

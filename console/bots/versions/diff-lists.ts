@@ -7,7 +7,7 @@ export interface ListItem<T> {
   /** Item in the new list; null if the item was removed. */
   after: T | null;
   /** Position of the item in the new list, from 1; of a removed item, in the old list. */
-  place: number;
+  position: number;
 }
 
 export interface ListDiff<T> {
@@ -26,27 +26,33 @@ export function diffLists<T>(
 ): ListDiff<T> {
   const old = indexByKey(before, getKey);
   const now = indexByKey(after, getKey);
-  const places = new Map([...old.keys()].map((key, place) => [key, place]));
+  const positions = new Map([...old.keys()].map((key, position) => [key, position]));
   const common = [...now.keys()].filter((key) => old.has(key));
-  const unmovedKeys = new Set(findLongestIncrease(common, (key) => places.get(key) ?? 0));
+  const unmovedKeys = new Set(findLongestIncrease(common, (key) => positions.get(key) ?? 0));
   const items: ListItem<T>[] = [];
   let unchanged = 0;
   for (const [index, [key, item]] of [...now].entries()) {
-    const place = index + 1;
+    const position = index + 1;
     const was = old.get(key);
     if (was === undefined) {
-      items.push({ kind: 'added', key, before: null, after: item, place });
+      items.push({ kind: 'added', key, before: null, after: item, position });
       continue;
     }
     const kind = toDifferenceKind(!isSame(was, item), !unmovedKeys.has(key));
     if (kind === null) unchanged += 1;
-    else items.push({ kind, key, before: was, after: item, place });
+    else items.push({ kind, key, before: was, after: item, position });
   }
   for (const [key, item] of old) {
     if (now.has(key)) continue;
-    const place = 1 + (places.get(key) ?? 0);
-    const at = items.findIndex((each) => each.place > place);
-    items.splice(at < 0 ? items.length : at, 0, { kind: 'removed', key, before: item, after: null, place });
+    const position = 1 + (positions.get(key) ?? 0);
+    const at = items.findIndex((each) => each.position > position);
+    items.splice(at < 0 ? items.length : at, 0, {
+      kind: 'removed',
+      key,
+      before: item,
+      after: null,
+      position,
+    });
   }
   return { items, unchanged };
 }
@@ -72,14 +78,14 @@ function indexByKey<T>(items: readonly T[], getKey: (item: T) => string): Map<st
  * Returns the longest subsequence of keys whose positions increase: these items need not be reported as
  * moved.
  */
-function findLongestIncrease(keys: readonly string[], getPlace: (key: string) => number): string[] {
+function findLongestIncrease(keys: readonly string[], getPosition: (key: string) => number): string[] {
   /**
    * Last keys of increasing subsequences: at index n, the lowest key that ends a subsequence of length n + 1.
    */
   const ends: string[] = [];
   const previous = new Map<string, string | undefined>();
   for (const key of keys) {
-    const at = ends.findIndex((end) => getPlace(end) >= getPlace(key));
+    const at = ends.findIndex((end) => getPosition(end) >= getPosition(key));
     const length = at < 0 ? ends.length : at;
     previous.set(key, ends[length - 1]);
     ends[length] = key;

@@ -15,13 +15,13 @@ export type Difference = { name: string } & (
   | { kind: 'group'; differences: Difference[] }
 );
 
-export interface ItemDifference extends Pick<ListItem<unknown>, 'kind' | 'place'> {
+export interface ItemDifference extends Pick<ListItem<unknown>, 'kind' | 'position'> {
   title: string;
   differences: Difference[];
 }
 
 /**
- * Maximum length of a text whose old and new values are shown whole. Longer texts, and texts of several
+ * Maximum length of a text whose old and new values are shown in full. Longer texts, and texts of several
  * lines, are compared word by word.
  */
 const SHORT = 60;
@@ -62,9 +62,9 @@ function diffItems(before: unknown[], after: unknown[]): { items: ItemDifference
   const { items, unchanged } = diffLists(before, after, getItemKey, isEqual);
   return {
     unchanged,
-    items: items.map(({ kind, key, place, before: was, after: is }) => ({
+    items: items.map(({ kind, key, position, before: was, after: is }) => ({
       kind,
-      place,
+      position,
       title: getItemTitle(is ?? was) ?? key,
       differences:
         isGroup(was) && isGroup(is) && was && is ? diffGroups('', was, is).flatMap(flattenGroup) : [],

@@ -33,8 +33,8 @@ export function diffTexts(before: string, after: string): TextPart[] {
 }
 
 /**
- * Compares two texts line by line, then the words of replaced lines. Too long a comparison reports the whole
- * text as replaced.
+ * Compares two texts line by line, then the words of replaced lines. Reports the whole text as replaced if
+ * the comparison takes too many steps.
  */
 function diffLines(before: string, after: string): TextPart[] {
   const lines = diffWords(splitLines(before), splitLines(after), MAX_BLOCK_STEPS);

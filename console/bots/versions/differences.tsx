@@ -87,14 +87,14 @@ function ListView({ items, unchanged }: ListViewProps) {
   return (
     <>
       <ul className="difference-list">
-        {items.map(({ kind, title, place, differences }) => (
-          <li key={`${kind} ${title} ${place}`}>
+        {items.map(({ kind, title, position, differences }) => (
+          <li key={`${kind} ${title} ${position}`}>
             <Status tone={marks[kind]}>{capitalize(kind)}</Status>{' '}
             <bdi>
               {kind === 'removed' ? <del>{title}</del> : kind === 'added' ? <ins>{title}</ins> : title}
             </bdi>
             {(kind === 'moved' || kind === 'changed and moved') && (
-              <span className="hint"> now number {place}</span>
+              <span className="hint"> now number {position}</span>
             )}
             {differences.length > 0 && <Differences differences={differences} />}
           </li>

@@ -45,7 +45,7 @@ export const partNames: Readonly<Record<string, string>> = {
   from_color: 'From',
   to_color: 'To',
   trigger: 'Show form',
-  trigger_value: 'Messages of the visitor',
+  trigger_value: 'Visitor messages',
   intro: 'Form description',
   key: 'Key',
   required: 'Required',

@@ -7,7 +7,7 @@ import { showConfirmation, showError } from '../../components/page/notices.ts';
 import { buildVersionsUrl } from './use-versions.ts';
 
 interface VersionRequest {
-  isWanted: boolean;
+  isEnabled: boolean;
   note: string;
 }
 
@@ -15,21 +15,21 @@ interface VersionRequest {
 export interface VersionOnSaveState extends VersionRequest {
   change(changed: Partial<VersionRequest>): void;
   /** Stores the version; after a failure, the user can try again. */
-  keep: Action<[]>;
+  createVersion: Action<[]>;
 }
 
 /** Notice after a failure to store the version. Shown only if the user has left the form. */
-const NOT_STORED = "The bot was saved, but its version wasn't.";
+const NOT_STORED = 'The bot was saved, but not as a version.';
 
 export function useVersionOnSave(botId: string): VersionOnSaveState {
   const { client } = useSession();
   const { draft, change, discard } = useFormDraft<VersionRequest>(`bot/${botId}/kept`, {
-    isWanted: false,
+    isEnabled: false,
     note: '',
   });
   const isShown = useRef(true);
   useEffect(() => () => void (isShown.current = false), []);
-  const keep = useAction(
+  const createVersion = useAction(
     async () => {
       const note = draft.note.trim() || null;
       const { version } = await client.post<BotVersion>(buildVersionsUrl(botId), { note });
@@ -40,5 +40,5 @@ export function useVersionOnSave(botId: string): VersionOnSaveState {
       if (!isShown.current) showError(`${NOT_STORED} ${message}`);
     },
   );
-  return { ...draft, change, keep };
+  return { ...draft, change, createVersion };
 }

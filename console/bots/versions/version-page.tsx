@@ -24,7 +24,7 @@ export interface VersionPageProps {
   onRestored(bot: BotRead): void;
 }
 
-const PRESENT = 'now';
+const CURRENT = 'now';
 
 /** Page that shows a version and its differences from the current bot or another version. */
 export function VersionPage({ bot, version, other, onRestored }: VersionPageProps) {
@@ -38,7 +38,7 @@ export function VersionPage({ bot, version, other, onRestored }: VersionPageProp
         ← All versions
       </Anchor>
       <LoadedView loaded={shown}>
-        {(present) => (
+        {(loaded) => (
           <>
             <Section
               title={`Version ${version}`}
@@ -52,13 +52,13 @@ export function VersionPage({ bot, version, other, onRestored }: VersionPageProp
             >
               <Facts
                 facts={[
-                  ['Note', present.note],
-                  ['By', present.author_name],
-                  ['Saved', <RelativeTime key="saved" at={present.created_at} />],
+                  ['Note', loaded.note],
+                  ['By', loaded.author_name],
+                  ['Saved', <RelativeTime key="saved" at={loaded.created_at} />],
                 ]}
               />
             </Section>
-            <Comparison bot={bot} shown={present} other={other} />
+            <Comparison bot={bot} shown={loaded} other={other} />
           </>
         )}
       </LoadedView>
@@ -94,15 +94,15 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
       <div className="compare-with">
         <SelectField
           label="Compare with"
-          value={other === null ? PRESENT : String(other)}
+          value={other === null ? CURRENT : String(other)}
           options={[
-            [PRESENT, 'Current'],
+            [CURRENT, 'Current'],
             ...others.map((each) => [String(each), `Version ${each}`] as const),
           ]}
           onChange={(chosen) =>
             goTo(
               buildHref(['bots', bot.id, 'versions', String(shown.version)], {
-                with: chosen === PRESENT ? undefined : chosen,
+                with: chosen === CURRENT ? undefined : chosen,
               }),
             )
           }
@@ -115,18 +115,26 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
       </div>
       <ProblemMessage problem={versions.problem} onRetry={versions.reload} />
       {other === null ? (
-        <Between bot={bot} shown={shown} other={null} />
+        <VersionDifferences bot={bot} shown={shown} other={null} />
       ) : (
         <LoadedView loaded={compared}>
-          {(loaded) => <Between bot={bot} shown={shown} other={loaded} />}
+          {(loaded) => <VersionDifferences bot={bot} shown={shown} other={loaded} />}
         </LoadedView>
       )}
     </>
   );
 }
 
-/** Shows the differences between two versions, from the older to the newer one. */
-function Between({ bot, shown, other }: { bot: BotRead; shown: BotVersion; other: BotVersion | null }) {
+/** Shows the differences between two versions, from the older to the newer version. */
+function VersionDifferences({
+  bot,
+  shown,
+  other,
+}: {
+  bot: BotRead;
+  shown: BotVersion;
+  other: BotVersion | null;
+}) {
   const isOlder = other !== null && other.version < shown.version;
   const [before, after]: [Snapshot, Snapshot] = isOlder
     ? [other.snapshot, shown.snapshot]

@@ -119,7 +119,7 @@ describe('versions of bots in the console', function () {
         : route.continue(),
     );
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText("The bot was saved, but its version wasn't:").waitFor();
+    await page.getByText('The bot was saved, but not as a version:').waitFor();
     assert.equal((await client.get(url)).body.welcome_message, 'Ahoy!');
     await page.unroute('**/versions');
     await page.getByRole('button', { name: 'Try again' }).click();
