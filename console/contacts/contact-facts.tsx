@@ -7,7 +7,7 @@ const countries = new Intl.DisplayNames('en', { type: 'region' });
 
 export interface ContactFactsProps {
   contact: ContactRead;
-  /** Whether to omit name, email and counts, because the page shows name and email above. */
+  /** Whether to omit email and counts, because the name and email are shown above. */
   isShort?: boolean;
 }
 

@@ -28,7 +28,7 @@ import { getContactUrl } from './contact-url.ts';
 
 export function ContactPage({ id }: { id: string }) {
   const contact = useApi<ContactRead>(getContactUrl(id));
-  if (contact.data !== undefined) return <Shown contact={contact.data} />;
+  if (contact.data !== undefined) return <LoadedContact contact={contact.data} />;
   if (contact.problem === null) return <PageSkeleton />;
   return (
     <div className="page">
@@ -40,7 +40,7 @@ export function ContactPage({ id }: { id: string }) {
   );
 }
 
-function Shown({ contact }: { contact: ContactRead }) {
+function LoadedContact({ contact }: { contact: ContactRead }) {
   const { client, forms } = useSession();
   const may = usePermission();
   const [isEditing, setEditing] = useState(getContactFormKey(contact.id) in forms.value);

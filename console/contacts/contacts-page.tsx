@@ -29,7 +29,7 @@ export function ContactsPage({ filters }: ContactsPageProps) {
   const list = useList<ContactRead>('/api/contacts', filters);
   const bots = useBots();
   const botNames = useBotNames();
-  const offered: Filter[] = [
+  const availableFilters: Filter[] = [
     {
       key: 'is_lead',
       name: 'Lead',
@@ -49,7 +49,7 @@ export function ContactsPage({ filters }: ContactsPageProps) {
     >
       <FilterBar
         search="Search name, email or phone"
-        filters={offered}
+        filters={availableFilters}
         values={filters}
         onChange={(changed) => goTo(buildHref(['contacts'], { ...filters, ...changed }))}
       >

@@ -35,8 +35,8 @@ export function listConversationFilters(bots: readonly BotRead[]): Filter[] {
       key: 'has_visitor_message',
       name: 'Messages',
       options: [
-        ['true', 'Visitor wrote'],
-        ['false', 'Visitor wrote nothing'],
+        ['true', 'With visitor messages'],
+        ['false', 'Without visitor messages'],
       ],
     },
     { key: 'bot_id', name: 'Bot', options: bots.map(({ id, name }) => [id, name] as const) },

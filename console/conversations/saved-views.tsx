@@ -135,7 +135,7 @@ function DeleteView({ view, page, onClose }: DeleteViewProps) {
   return (
     <ConfirmDialog
       question={`Delete ${view.name}?`}
-      consequence={view.is_shared ? 'All members lose this view.' : 'The conversations stay.'}
+      consequence={view.is_shared ? 'All members will lose this view.' : 'Only the view is deleted.'}
       action="Delete view"
       onConfirm={async () => {
         await client.delete(path`/api/ext/saved-views/${view.id}`);

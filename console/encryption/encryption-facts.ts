@@ -14,7 +14,7 @@ export interface EncryptionFacts {
   isSealing: boolean;
   keyCreatedAt: string | null;
   /** Sentences that describe the consequences of each encryption mode. */
-  meanings: Record<Mode, readonly string[]>;
+  consequences: Record<Mode, readonly string[]>;
   /**
    * Sentences that describe the current state: the progress of a conversion, and errors of the key service.
    */
@@ -22,7 +22,7 @@ export interface EncryptionFacts {
 }
 
 /**
- * Separates the sentences in the API's previews. A sentence in both previews describes the current state, any
+ * Separates the sentences of the API's previews: a sentence in both previews describes the current state, any
  * other sentence describes one mode.
  * @param previews state of the workspace in each of the two modes
  */
@@ -34,7 +34,7 @@ export function toEncryptionFacts({ platform, tenant }: Record<Mode, Encryption>
     mode: tenant.mode,
     isSealing: tenant.sealing,
     keyCreatedAt: tenant.key_created_at,
-    meanings: { platform: findConsequences(platform), tenant: findConsequences(tenant) },
+    consequences: { platform: findConsequences(platform), tenant: findConsequences(tenant) },
     news,
   };
 }

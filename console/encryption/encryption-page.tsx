@@ -8,7 +8,7 @@ import { LoadedView } from '../components/lists/loaded-view.tsx';
 import { toEncryptionFacts, modes, type Mode } from './encryption-facts.ts';
 import { KeyServicePart } from './key-service-part.tsx';
 import { ModeCard } from './mode-card.tsx';
-import { PresentKey } from './present-key.tsx';
+import { CurrentKey } from './current-key.tsx';
 
 const REFRESH_MS = 15_000;
 const WHILE_SEALING_MS = 3000;
@@ -36,7 +36,7 @@ export function EncryptionPage({ team }: { team: Team }) {
     <LoadedView loaded={loaded}>
       {({ keyService, ...facts }) => (
         <div className="encryption">
-          <PresentKey facts={facts} isOwner={isOwner} onChanged={loaded.reload} />
+          <CurrentKey facts={facts} isOwner={isOwner} onChanged={loaded.reload} />
           <div className="mode-cards">
             {modes.map((mode) => (
               <ModeCard

@@ -21,14 +21,14 @@ export const serviceNames: Record<ServiceType, string> = {
 
 export const serviceFields: Record<ServiceType, readonly ServiceField[]> = {
   vault_transit: [
-    { name: 'url', label: 'Address', placeholder: 'https://vault.example.com' },
+    { name: 'url', label: 'URL', placeholder: 'https://vault.example.com' },
     { name: 'mount', label: 'Transit engine mount', placeholder: 'transit', isOptional: true },
     { name: 'key_name', label: 'Key name', placeholder: 'parley' },
     { name: 'namespace', label: 'Namespace', hint: 'If your Vault uses namespaces.', isOptional: true },
     {
       name: 'token',
       label: 'Token',
-      hint: 'Allow it only to encrypt and decrypt with the key. It is never shown again.',
+      hint: "Give it access only to encrypt and decrypt with the key. You won't be able to see it again.",
       isSecret: true,
     },
   ],
@@ -39,7 +39,7 @@ export const serviceFields: Record<ServiceType, readonly ServiceField[]> = {
     {
       name: 'secret_access_key',
       label: 'Secret access key',
-      hint: 'Use a user that may only encrypt and decrypt with the key. The secret is never shown again.',
+      hint: "Use an IAM user that can only encrypt and decrypt with the key. You won't be able to see the secret again.",
       isSecret: true,
     },
   ],

@@ -59,12 +59,12 @@ export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
         />
       ))}
       <p className="hint">
-        We test the connection before saving: it must decrypt a value it has encrypted. The address must use
-        https.
+        Before saving, we test that your KMS can encrypt a value and decrypt it again. The connection must use
+        HTTPS.
       </p>
       <ProblemMessage
         problem={save.problem}
-        labels={{ [FIELD]: 'The key service' }}
+        labels={{ [FIELD]: 'The KMS' }}
         inlineFields={fields.map(({ name }) => `${FIELD}.${name}`)}
       />
       <SubmitOrCancel isBusy={save.isBusy}>Test and save</SubmitOrCancel>

@@ -25,7 +25,9 @@ export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: Ke
   return (
     <Section title="Key management service">
       {service === null ? (
-        <Text>Not configured. Your key stays in your own KMS, which wraps the workspace keys.</Text>
+        <Text>
+          Not configured. If you configure your own KMS, your key stays there and wraps the workspace's keys.
+        </Text>
       ) : (
         <ServiceFacts service={service} />
       )}
@@ -46,7 +48,9 @@ export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: Ke
           {service !== null && !isInUse && <Removal url={url} onRemoved={onChanged} />}
         </Group>
       )}
-      {isInUse && isOwner && <p className="hint">Switch to platform-managed keys to remove it.</p>}
+      {isInUse && isOwner && (
+        <p className="hint">To remove the KMS, first switch to platform-managed keys.</p>
+      )}
     </Section>
   );
 }
@@ -69,7 +73,7 @@ function Removal({ url, onRemoved }: { url: string; onRemoved(): void }) {
   return (
     <ConfirmButton
       question="Remove the KMS?"
-      consequence="Nothing is encrypted with its key. Its credentials are deleted, and you need to enter them again to use it."
+      consequence="No data is currently encrypted with its key. Removing the KMS deletes its credentials. To use it again, you must re-enter them."
       onConfirm={removeKeyService}
     >
       Remove KMS

@@ -15,26 +15,26 @@ export interface ModeCardProps {
 
 /** Shows the consequences of an encryption mode, with a button that switches to the mode. */
 export function ModeCard({ mode, facts, team, isOwner, hasService, onSwitched }: ModeCardProps) {
-  const isPresent = facts.mode === mode;
-  const meaning = facts.meanings[mode];
+  const isCurrent = facts.mode === mode;
+  const consequences = facts.consequences[mode];
   const name = `Switch to ${switchNames[mode]}`;
   const lacksService = mode === 'tenant' && !hasService;
   return (
     <section className="card" data-mode={mode} aria-labelledby={`mode-${mode}`}>
       <Title order={2} id={`mode-${mode}`}>
-        {modeNames[mode]} {isPresent && <span className="tag">Current</span>}
+        {modeNames[mode]} {isCurrent && <span className="tag">Current</span>}
       </Title>
-      <Meaning lines={meaning} />
-      {!isPresent && isOwner && !lacksService && (
+      <ConsequenceList lines={consequences} />
+      {!isCurrent && isOwner && !lacksService && (
         <DialogButton name={name} title={`${name}?`} kind="danger">
           {(close) => (
             <SwitchForm mode={mode} name={name} workspace={team.name} onSwitched={onSwitched} close={close}>
-              <Meaning lines={meaning} />
+              <ConsequenceList lines={consequences} />
             </SwitchForm>
           )}
         </DialogButton>
       )}
-      {!isPresent && isOwner && lacksService && <p className="hint">Configure your KMS below first.</p>}
+      {!isCurrent && isOwner && lacksService && <p className="hint">Configure your KMS below first.</p>}
     </section>
   );
 }
@@ -44,7 +44,7 @@ const switchNames: Record<Mode, string> = {
   tenant: 'customer-managed key',
 };
 
-function Meaning({ lines }: { lines: readonly string[] }) {
+function ConsequenceList({ lines }: { lines: readonly string[] }) {
   return (
     <List size="sm" spacing={4} listStyleType="disc">
       {lines.map((line) => (

@@ -30,7 +30,7 @@ export function SwitchForm({ mode, name, workspace, children, onSwitched, close 
   const change = useAction(async () => {
     await client.put<Encryption>('/api/encryption', { mode });
     close();
-    showConfirmation('Switched. Converting content in the background.');
+    showConfirmation('Encryption mode changed. Converting content in the background.');
     onSwitched();
   });
   return (

@@ -67,7 +67,7 @@ describe('conversations in the console', function () {
       await page.getByRole('button', { name: 'Actions: conversation' }).click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('menuitem', { name: `Download ${name}` }).click(),
+        page.getByRole('menuitem', { name: `Download as ${name}` }).click(),
       ]);
       assert.equal(download.suggestedFilename(), `conversation-${id}.${format}`);
       assert.match(await readFile(await download.path(), 'utf8'), /Where are you\?/);

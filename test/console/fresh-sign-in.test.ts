@@ -95,7 +95,7 @@ describe('a console session that began a while ago', function () {
       const { page, person } = await open(owner, '/encryption');
       await button(page, 'Configure KMS').click();
       const form = page.getByRole('dialog', { name: 'Configure KMS' });
-      await form.getByLabel('Address').fill(vault.front.url);
+      await form.getByLabel('URL').fill(vault.front.url);
       await form.getByLabel('Key name').fill(KEY_NAME);
       await form.getByLabel('Token').fill(vault.service.token);
       await button(page, 'Test and save').click();

@@ -162,7 +162,7 @@ describe('the inbox of the console', function () {
       await page.getByRole('button', { name: 'Resolve' }).click();
       const dialog = page.getByRole('dialog');
       await dialog
-        .getByText("Grace Hopper is handling this conversation and won't be able to reply.")
+        .getByText('Grace Hopper is handling this conversation and will no longer be able to reply.')
         .waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
 
@@ -386,9 +386,9 @@ describe('the inbox of the console', function () {
     );
     const [claimed, released] = later.slice(-2).map(({ id }) => id);
     const page = await consoles().openWithKey(parley, key, '#/inbox');
-    await page.getByText('Showing the 300 longest waiting of 401').waitFor();
+    await page.getByText('Showing 300 of 401, longest waiting first').waitFor();
     await client.post(`/api/inbox/${claimed}/claim`);
     await client.post(`/api/inbox/${released}/release`);
-    await page.getByText(/longest waiting of 400$/).waitFor();
+    await page.getByText(/ of 400, longest waiting first$/).waitFor();
   });
 });

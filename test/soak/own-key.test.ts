@@ -106,7 +106,7 @@ describe('a workspace with its own key under continuous use', function () {
   async function setKeyService(): Promise<void> {
     await button('Configure KMS').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Address').fill(vault.url);
+    await dialog.getByLabel('URL').fill(vault.url);
     await dialog.getByLabel('Key name').fill(KEY_NAME);
     await dialog.getByLabel('Token').fill(vault.token);
     await recording.addFrame();

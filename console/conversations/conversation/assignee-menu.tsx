@@ -22,21 +22,22 @@ export function AssigneeMenu({ item, assign }: AssigneeMenuProps) {
   const { memberId } = useStore(useSession().feed.state);
   const colleagues = useColleagues();
   const change = useAction(assign, ({ message }) => showError(message));
-  const { assigned_to_id: holderId, assigned_to_name: holderName } = item;
-  const holder = holderId === null ? 'Unassigned' : (colleagues.get(holderId) ?? holderName ?? 'A colleague');
+  const { assigned_to_id: assigneeId, assigned_to_name: assigneeName } = item;
+  const assignee =
+    assigneeId === null ? 'Unassigned' : (colleagues.get(assigneeId) ?? assigneeName ?? 'A teammate');
   const options = [[UNASSIGNED, 'Unassigned'] as const, ...colleagues];
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
         <UnstyledButton
           className="assignee-button"
-          data-free={holderId === null || undefined}
-          title={holder}
+          data-free={assigneeId === null || undefined}
+          title={assignee}
           aria-busy={change.isBusy}
         >
-          <PersonAvatar name={holderId === null ? null : holder} size={22} />
+          <PersonAvatar name={assigneeId === null ? null : assignee} size={22} />
           <span className="assignee-name">
-            {holder}
+            {assignee}
             <span className="unseen">: change assignee</span>
           </span>
           <IconChevron size={14} />
@@ -48,7 +49,7 @@ export function AssigneeMenu({ item, assign }: AssigneeMenuProps) {
           <Menu.RadioItem
             key={id}
             value={id}
-            checked={id === (holderId ?? UNASSIGNED)}
+            checked={id === (assigneeId ?? UNASSIGNED)}
             checkIcon={<IconMark size={14} />}
             closeMenuOnClick
             rightSection={<PersonAvatar name={id === UNASSIGNED ? null : name} size={20} />}

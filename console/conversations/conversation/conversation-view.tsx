@@ -35,16 +35,24 @@ export function ConversationView({ id, ...props }: ConversationViewProps) {
         <LoadedView loaded={detail}>{() => null}</LoadedView>
       </div>
     );
-  return <Shown conversation={conversation} detail={detail.data} readUntil={readUntil} {...props} />;
+  return (
+    <LoadedConversation conversation={conversation} detail={detail.data} readUntil={readUntil} {...props} />
+  );
 }
 
-interface ShownProps extends Omit<ConversationViewProps, 'id'> {
+interface LoadedConversationProps extends Omit<ConversationViewProps, 'id'> {
   conversation: LiveConversation;
   detail: ConversationDetail;
   readUntil: string | undefined;
 }
 
-function Shown({ conversation, detail, readUntil, backHref, onFinished }: ShownProps) {
+function LoadedConversation({
+  conversation,
+  detail,
+  readUntil,
+  backHref,
+  onFinished,
+}: LoadedConversationProps) {
   const { item, messages, problem, refresh } = conversation;
   const { id } = detail;
   const status = getCurrentStatus(detail, item);

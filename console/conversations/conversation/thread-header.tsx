@@ -25,7 +25,7 @@ export interface ThreadHeaderProps {
   status: ConversationDetail['status'];
   steps: ConversationSteps;
   backHref: string;
-  /** Whether the pane about the visitor is open, in a window that is too narrow to show the pane always. */
+  /** Whether the pane about the visitor is open, in a window that is too narrow to always show it. */
   isPanelOpen: boolean;
   onTogglePanel(): void;
 }
@@ -86,20 +86,20 @@ function Actions({ detail, item, status, steps }: ThreadHeaderProps) {
   const may = usePermission();
   const { memberId } = useStore(useSession().feed.state);
   const isOver = detail.resolved === true || status === 'ended';
-  const isColleagues = status === 'human' && item !== undefined && item.assigned_to_id !== memberId;
-  const holder = isColleagues ? (item.assigned_to_name ?? 'A colleague') : null;
-  const mayHandOver = may('inbox:write', 'member');
+  const isWithColleague = status === 'human' && item !== undefined && item.assigned_to_id !== memberId;
+  const assignee = isWithColleague ? (item.assigned_to_name ?? 'A teammate') : null;
+  const mayReply = may('inbox:write', 'member');
   const isWithTeam = status === 'human' || status === 'waiting_human';
   return (
     <>
-      {mayHandOver && item !== undefined && isWithTeam && <AssigneeMenu item={item} assign={steps.assign} />}
-      {mayHandOver && isWithTeam && <HandBack holder={holder} release={steps.release} />}
-      {mayHandOver && status === 'waiting_human' && (
+      {mayReply && item !== undefined && isWithTeam && <AssigneeMenu item={item} assign={steps.assign} />}
+      {mayReply && isWithTeam && <HandBack assignee={assignee} release={steps.release} />}
+      {mayReply && status === 'waiting_human' && (
         <ActionButton size="xs" shortcut="a" onAction={steps.claim}>
           Assign to me
         </ActionButton>
       )}
-      {mayHandOver && status === 'active' && (
+      {mayReply && status === 'active' && (
         <ActionButton size="xs" shortcut="a" onAction={steps.claim}>
           Take over
         </ActionButton>
@@ -108,7 +108,7 @@ function Actions({ detail, item, status, steps }: ThreadHeaderProps) {
         <FinishButton
           key={isOver ? 'reopen' : 'resolve'}
           name={isOver ? 'Reopen' : 'Resolve'}
-          holder={holder}
+          assignee={assignee}
           onFinish={isOver ? steps.reopen : steps.resolve}
         />
       )}
@@ -119,12 +119,12 @@ function Actions({ detail, item, status, steps }: ThreadHeaderProps) {
 interface FinishButtonProps {
   name: 'Resolve' | 'Reopen';
   /** Name of the colleague who handles the conversation; null if no colleague handles it. */
-  holder: string | null;
+  assignee: string | null;
   onFinish(): Promise<void>;
 }
 
 /** Button that resolves or reopens; asks for confirmation if that interrupts a colleague. */
-function FinishButton({ name, holder, onFinish }: FinishButtonProps) {
+function FinishButton({ name, assignee, onFinish }: FinishButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -134,7 +134,7 @@ function FinishButton({ name, holder, onFinish }: FinishButtonProps) {
         shortcut="e"
         icon={name === 'Resolve' && <IconMark size={16} />}
         onAction={async () => {
-          if (holder === null) await onFinish();
+          if (assignee === null) await onFinish();
           else setAsking(true);
         }}
       >
@@ -144,7 +144,7 @@ function FinishButton({ name, holder, onFinish }: FinishButtonProps) {
         <Interrupt
           question={`${name}?`}
           action={name}
-          holder={holder ?? ''}
+          assignee={assignee ?? ''}
           onConfirm={onFinish}
           onClose={() => setAsking(false)}
         />
@@ -153,7 +153,7 @@ function FinishButton({ name, holder, onFinish }: FinishButtonProps) {
   );
 }
 
-function HandBack({ holder, release }: { holder: string | null; release(): Promise<void> }) {
+function HandBack({ assignee, release }: { assignee: string | null; release(): Promise<void> }) {
   const [isAsking, setAsking] = useState(false);
   const { run, isBusy } = useAction(release, ({ message }) => showError(message));
   return (
@@ -165,7 +165,7 @@ function HandBack({ holder, release }: { holder: string | null; release(): Promi
           aria-label="Hand back to bot"
           aria-keyshortcuts="s"
           aria-busy={isBusy}
-          onClick={() => (holder === null ? run() : setAsking(true))}
+          onClick={() => (assignee === null ? run() : setAsking(true))}
         >
           <IconBots />
         </ActionIcon>
@@ -174,7 +174,7 @@ function HandBack({ holder, release }: { holder: string | null; release(): Promi
         <Interrupt
           question="Hand back to bot?"
           action="Hand back"
-          holder={holder ?? ''}
+          assignee={assignee ?? ''}
           onConfirm={release}
           onClose={() => setAsking(false)}
         />
@@ -186,17 +186,17 @@ function HandBack({ holder, release }: { holder: string | null; release(): Promi
 interface InterruptProps {
   question: string;
   action: string;
-  holder: string;
+  assignee: string;
   onConfirm(): Promise<void>;
   onClose(): void;
 }
 
 /** Asks whether to interrupt a colleague who handles the conversation. */
-function Interrupt({ holder, ...props }: InterruptProps) {
+function Interrupt({ assignee, ...props }: InterruptProps) {
   return (
     <ConfirmDialog
       {...props}
-      consequence={`${holder} is handling this conversation and won't be able to reply.`}
+      consequence={`${assignee} is handling this conversation and will no longer be able to reply.`}
       isDangerous={false}
     />
   );
@@ -235,7 +235,7 @@ function ThreadMenu({ detail: { id, contact_id: contactId } }: { detail: Convers
       <Menu.Divider />
       {formats.map(([format, name]) => (
         <Menu.Item key={format} leftSection={<IconDownload />} onClick={() => download.run(format)}>
-          Download {name}
+          Download as {name}
         </Menu.Item>
       ))}
     </RowMenu>

@@ -21,6 +21,6 @@ export function useColleagues(): ReadonlyMap<string, string> {
     if (role !== 'viewer') colleagues.set(id, name);
   for (const { item } of entries.values())
     if (item.assigned_to_id !== null && !colleagues.has(item.assigned_to_id))
-      colleagues.set(item.assigned_to_id, item.assigned_to_name ?? 'a colleague');
+      colleagues.set(item.assigned_to_id, item.assigned_to_name ?? 'A teammate');
   return colleagues;
 }

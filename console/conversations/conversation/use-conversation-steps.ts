@@ -43,7 +43,7 @@ export function useConversationSteps(id: string, { onDone, onFinished }: StepsOp
     goTo(buildHref([onFinished === undefined ? 'conversations' : 'inbox', id]));
     onDone();
   };
-  /** Runs a step that ends the user's work on the conversation, and offers to undo the step. */
+  /** Runs a step that finishes the user's work on the conversation, and shows a notice with an undo button. */
   const finish = async (
     text: string,
     step: () => Promise<unknown>,

@@ -10,8 +10,8 @@ export interface InboxCounts {
 }
 
 /**
- * Counts waiting visitors and unread conversations. Conversations that the user reads in another tab count as
- * read.
+ * Counts waiting visitors and unread conversations. Conversations that the user has read in another tab count
+ * as read.
  * @param marks times up to which the user has read each conversation
  */
 export function countInbox(
@@ -21,11 +21,11 @@ export function countInbox(
   const items = [...entries.values()].map(({ item }) => item);
   const isUnread = ({
     id,
-    assigned_to_id: holderId,
+    assigned_to_id: assigneeId,
     last_message_role: role,
     last_message_at: at,
   }: InboxItem) =>
-    memberId !== null && holderId === memberId && role === 'user' && (at ?? '') > (marks[id] ?? '');
+    memberId !== null && assigneeId === memberId && role === 'user' && (at ?? '') > (marks[id] ?? '');
   return {
     waiting: items.filter((item) => item.assigned_to_id === null).length,
     unread: items.filter(isUnread).length,

@@ -38,8 +38,8 @@ export interface InboxEvent {
 const LIST_EVERY_MS = 30_000;
 const MAX_PAGES = 3;
 /**
- * Minimum interval between requests for the total. While only a part of the inbox is loaded, events do not
- * suffice to update the total.
+ * Minimum interval between requests for the total. While only part of the inbox is loaded, the total cannot
+ * be computed from events.
  */
 const COUNT_EVERY_MS = 1_000;
 
@@ -58,12 +58,12 @@ export class InboxFeed {
   readonly #loadUserId: () => Promise<string>;
   readonly #listeners = new Set<(event: InboxEvent) => void>();
   /**
-   * Events received during each running request for the list. Such an event is newer than the response, and
-   * overrides it.
+   * Events received during each running request for the list. An event is newer than the response, so it
+   * overrides the response.
    */
   readonly #listings = new Set<Map<string, InboxEvent['type']>>();
   #lastEventId: string | undefined;
-  #isTotalOld = false;
+  #isTotalStale = false;
   /** Aborts requests and the stream; null while the feed is stopped. */
   #leaving: AbortController | null = null;
 
@@ -87,7 +87,7 @@ export class InboxFeed {
       if (isFollowed()) void this.#loadList(leaving.signal);
     }, LIST_EVERY_MS);
     const counting = window.setInterval(() => {
-      if (this.#isTotalOld && isFollowed()) void this.#fetchTotal(leaving.signal);
+      if (this.#isTotalStale && isFollowed()) void this.#fetchTotal(leaving.signal);
     }, COUNT_EVERY_MS);
     return () => {
       window.clearInterval(listing);
@@ -191,8 +191,8 @@ export class InboxFeed {
     let cursor: string | null = null;
     let total = 0;
     for (let count = 0; count < MAX_PAGES && (count === 0 || cursor !== null); count += 1) {
-      const place = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const page: Page<InboxItem> = await this.#client.get(`/api/inbox?page_size=100${place}`, signal);
+      const cursorQuery = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const page: Page<InboxItem> = await this.#client.get(`/api/inbox?page_size=100${cursorQuery}`, signal);
       items.push(...page.items);
       cursor = page.next_cursor;
       total = page.total;
@@ -201,7 +201,7 @@ export class InboxFeed {
   }
 
   async #fetchTotal(signal: AbortSignal): Promise<void> {
-    this.#isTotalOld = false;
+    this.#isTotalStale = false;
     try {
       const { total }: Page<InboxItem> = await this.#client.get('/api/inbox?page_size=1', signal);
       this.state.update({ total: Math.max(total, this.state.value.entries.size) });
@@ -225,7 +225,7 @@ export class InboxFeed {
     else changed.delete(item.id);
     const isCut = total > entries.size;
     const wasListed = type === 'item' && entries.has(item.id);
-    this.#isTotalOld ||= isCut && !wasListed;
+    this.#isTotalStale ||= isCut && !wasListed;
     this.state.update({ entries: changed, total: isCut ? total : changed.size });
     for (const listener of this.#listeners) listener(event);
   }

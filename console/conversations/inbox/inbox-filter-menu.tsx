@@ -15,7 +15,7 @@ const presences = [
 /** Menu that limits the inbox to a bot, or to visitors who are online. */
 export function InboxFilterMenu({ filters: { state = '', bot = '' }, onChange }: InboxFilterMenuProps) {
   const bots = useBots();
-  const offered = [['', 'All bots'] as const, ...bots.map(({ id, name }) => [id, name] as const)];
+  const botOptions = [['', 'All bots'] as const, ...bots.map(({ id, name }) => [id, name] as const)];
   const renderOptions = (
     options: readonly (readonly [string, string])[],
     chosen: string,
@@ -49,7 +49,7 @@ export function InboxFilterMenu({ filters: { state = '', bot = '' }, onChange }:
           <>
             <Menu.Divider />
             <Menu.Label>Bot</Menu.Label>
-            {renderOptions(offered, bot, (chosen) => onChange({ bot: chosen }))}
+            {renderOptions(botOptions, bot, (chosen) => onChange({ bot: chosen }))}
           </>
         )}
       </Menu.Dropdown>

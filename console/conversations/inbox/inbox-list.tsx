@@ -22,8 +22,7 @@ export function InboxList({ entries, currentId, filters, onClear }: InboxListPro
   const { feed } = useSession();
   const { connection, problem, entries: all, total, memberId, isLoaded } = useStore(feed.state);
   const { isUnread } = useInboxCounts();
-  // While the connection is being restored, the page shows the connection's error next to the title, not
-  // here.
+  // While the connection is being restored, the error is shown next to the title of the page, not here.
   const isShownHere =
     connection === 'live' || connection === 'refused' || problem?.code === 'key_unavailable';
   return (
@@ -47,7 +46,7 @@ export function InboxList({ entries, currentId, filters, onClear }: InboxListPro
       </ul>
       {total > all.size && (
         <p className="rows-note">
-          Showing the {all.size} longest waiting of {total}
+          Showing {all.size} of {total}, longest waiting first
         </p>
       )}
     </div>

@@ -23,14 +23,14 @@ export function listInboxNews(before: Entries, after: Entries, memberId: string)
 
 function findKind(
   before: InboxItem | undefined,
-  { assigned_to_id: holderId, last_message_at: at, last_message_role: role }: InboxItem,
+  { assigned_to_id: assigneeId, last_message_at: at, last_message_role: role }: InboxItem,
   memberId: string,
 ): NotificationKind | null {
-  if (holderId === null) {
+  if (assigneeId === null) {
     const wasElsewhere = before === undefined || ![null, memberId].includes(before.assigned_to_id);
     return wasElsewhere ? 'waiting' : null;
   }
-  if (holderId !== memberId) return null;
+  if (assigneeId !== memberId) return null;
   if (before?.assigned_to_id !== memberId) return 'assigned';
   return role === 'user' && (at ?? '') > (before.last_message_at ?? '') ? 'reply' : null;
 }

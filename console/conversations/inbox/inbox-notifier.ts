@@ -18,7 +18,7 @@ const titles: Record<NotificationKind, (name: string) => string> = {
   reply: (name) => `New message from ${name}`,
 };
 
-/** Time in which a tab that shows the conversation marks it as read, so that nothing is notified. */
+/** Delay before a notification, in which a tab that shows the conversation marks it as read. */
 const READ_MS = 400;
 
 /**

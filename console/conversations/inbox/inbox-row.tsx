@@ -45,11 +45,11 @@ export function InboxRow({ entry, href, isCurrent, isMine, isUnread }: InboxRowP
           </span>
         )}
         <span className="row-words">
-          <Words item={item} />
+          <MessagePreview item={item} />
         </span>
         <span className="row-signs">
           {isUnread && <span className="unread-dot">Unread</span>}
-          {!isWaiting && <Assignee name={item.assigned_to_name ?? 'A colleague'} isMine={isMine} />}
+          {!isWaiting && <Assignee name={item.assigned_to_name ?? 'A teammate'} isMine={isMine} />}
         </span>
       </a>
     </li>
@@ -57,10 +57,10 @@ export function InboxRow({ entry, href, isCurrent, isMine, isUnread }: InboxRowP
 }
 
 /**
- * Shows what a waiting visitor wrote last. Once a member has claimed the conversation, shows the last message of
- * either side.
+ * Shows what a waiting visitor wrote last. Once a member has claimed the conversation, shows the last message
+ * of either side.
  */
-function Words({ item }: { item: InboxItem }) {
+function MessagePreview({ item }: { item: InboxItem }) {
   const { last_visitor_message: words, handoff_reason: reason } = item;
   const text = words ?? reason;
   if (item.assigned_to_id !== null || text === null || text === undefined) return <LastMessage item={item} />;
@@ -86,12 +86,12 @@ function Waiting({ entry: { item, receivedAt } }: { entry: InboxEntry }) {
   return (
     <span className="row-time" data-waiting title={at === null ? undefined : formatFullTime(at)}>
       <span className="unseen">Waiting </span>
-      <time>{toCoarse(formatDuration(item.waiting_seconds + (now - receivedAt) / 1000))}</time>
+      <time>{toLargestUnit(formatDuration(item.waiting_seconds + (now - receivedAt) / 1000))}</time>
     </span>
   );
 }
 
 /** Returns the largest unit of a duration: `18 min` of `18 min 05 s`. */
-function toCoarse(duration: string): string {
+function toLargestUnit(duration: string): string {
   return duration.split(' ').slice(0, 2).join(' ');
 }

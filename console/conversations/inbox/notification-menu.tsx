@@ -25,9 +25,9 @@ export function NotificationMenu() {
     ({ message }) => showError(message),
   );
   const isOn = kinds.some(([kind]) => choices[kind]);
-  const switchKind = async (kind: NotificationKind, isWanted: boolean): Promise<void> => {
-    choose.run({ [kind]: isWanted });
-    if (isWanted) setBlocked((await Notification.requestPermission()) !== 'granted');
+  const switchKind = async (kind: NotificationKind, isEnabled: boolean): Promise<void> => {
+    choose.run({ [kind]: isEnabled });
+    if (isEnabled) setBlocked((await Notification.requestPermission()) !== 'granted');
   };
   return (
     <Popover position="bottom-start" width={290} shadow="md" radius="md" trapFocus>

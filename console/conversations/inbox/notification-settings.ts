@@ -12,8 +12,8 @@ const PREFIX = 'parley.notifications.';
 const OFF: NotificationChoices = { waiting: false, assigned: false, reply: false, sound: false };
 
 /**
- * The user's choice of notifications. The API stores the choice of a person. Local storage shares the choice
- * between tabs, and also stores the choice for an API key.
+ * The user's choice of notifications. The API stores it for a person. Local storage shares it between tabs,
+ * and is the only storage for a user of an API key.
  */
 export class NotificationSettings extends Store<NotificationChoices> {
   readonly #client: Client;
@@ -68,7 +68,7 @@ export class NotificationSettings extends Store<NotificationChoices> {
   #store(choices: NotificationChoices): void {
     this.set(choices);
     if (this.#name === null) return;
-    // Leave nothing in the browser of users who want no notifications.
+    // Store nothing in the browsers of users without notifications.
     if (Object.values(choices).some(Boolean)) localStorage.setItem(this.#name, JSON.stringify(choices));
     else localStorage.removeItem(this.#name);
   }

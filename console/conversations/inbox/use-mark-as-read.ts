@@ -9,15 +9,15 @@ export function useMarkAsRead(item: InboxItem | undefined): void {
   const at = item?.last_message_at;
   useEffect(() => {
     if (id === undefined || !at) return;
-    const look = (): void => {
+    const markIfVisible = (): void => {
       if (!document.hidden && document.hasFocus()) reads.mark(id, at);
     };
-    look();
-    document.addEventListener('visibilitychange', look);
-    window.addEventListener('focus', look);
+    markIfVisible();
+    document.addEventListener('visibilitychange', markIfVisible);
+    window.addEventListener('focus', markIfVisible);
     return () => {
-      document.removeEventListener('visibilitychange', look);
-      window.removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', markIfVisible);
+      window.removeEventListener('focus', markIfVisible);
     };
   }, [id, at]);
 }

@@ -46,7 +46,7 @@ describe('encryption in the console', function () {
     assert.deepEqual(await sentences(page, 'platform'), [...consequences.platform]);
     assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
     await page.getByText('Configure your KMS below first.').waitFor();
-    await page.getByText('Not configured. Your key stays in your own KMS').waitFor();
+    await page.getByText('Not configured. If you configure your own KMS').waitFor();
     assert.deepEqual(await buttons(page), ['Configure KMS']);
     await waitUntilEqual(
       async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
@@ -58,12 +58,12 @@ describe('encryption in the console', function () {
     const page = await of(await buildOwner(parley));
     await button(page, 'Configure KMS').click();
     const dialog = page.getByRole('dialog', { name: 'Configure KMS' });
-    await dialog.getByLabel('Address').fill('nowhere');
+    await dialog.getByLabel('URL').fill('nowhere');
     await dialog.getByLabel('Key name').fill(KEY_NAME);
     await dialog.getByLabel('Token').fill(vault.service.token);
     await button(page, 'Test and save').click();
-    await dialog.locator('.field-problem').getByText('Address').waitFor();
-    await dialog.getByLabel('Address').fill(vault.front.url);
+    await dialog.locator('.field-problem').getByText('URL').waitFor();
+    await dialog.getByLabel('URL').fill(vault.front.url);
     vault.front.mode = 'refuse';
     await button(page, 'Test and save').click();
     await dialog

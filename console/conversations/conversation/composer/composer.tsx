@@ -57,14 +57,14 @@ function ReplyPanel({ id, status, item, steps, send, isFocused }: ComposerProps 
   if (status === 'active')
     return <p className="composer-closed">The bot is handling this conversation. Take over to reply.</p>;
   if (status === 'human' && item?.assigned_to_id !== memberId) {
-    const holder = item?.assigned_to_name ?? 'A colleague';
+    const assignee = item?.assigned_to_name ?? 'A teammate';
     return (
       <ReplyForm id={id} item={item} send={send} isDisabled>
         <div className="composer-closed">
-          <span>{holder} is handling this conversation.</span>
+          <span>{assignee} is handling this conversation.</span>
           <ActionButton
             size="xs"
-            about={`the conversation of ${holder}`}
+            about={`the conversation from ${assignee}`}
             shortcut="a"
             onAction={steps.takeOver}
           >

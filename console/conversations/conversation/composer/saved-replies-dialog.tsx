@@ -25,8 +25,8 @@ const LIST_URL = `${URL}?page_size=100`;
 const labels = { name: 'Name', text: 'Text' };
 
 /**
- * Whether the dialog is open. The dialog is outside of the reply form, because the list of replies is removed
- * when the dialog opens.
+ * Whether the dialog is open. The dialog is rendered outside of the reply form, because the list of replies
+ * in the form is unmounted when the dialog opens.
  */
 export const savedRepliesDialog = new Store(false);
 
@@ -63,7 +63,7 @@ function OpenDialog() {
         />
       ) : (
         <>
-          <Text c="dimmed">Your whole team can insert these with a slash.</Text>
+          <Text c="dimmed">Anyone on your team can insert these by typing a slash.</Text>
           <LoadedView loaded={replies}>
             {({ items }) =>
               items.length === 0 ? (
@@ -103,7 +103,7 @@ function OpenDialog() {
       {step?.kind === 'delete' && (
         <ConfirmDialog
           question={`Delete ${step.reply.name}?`}
-          consequence="No one on your team can insert it then. Messages that were sent stay."
+          consequence="Your team will no longer be able to insert it. Sent messages aren't affected."
           action="Delete"
           onConfirm={async () => {
             await client.delete(path`/api/ext/saved-replies/${step.reply.id}`);
@@ -130,7 +130,7 @@ function ReplyEditor({ reply, onSaved, onCancel }: ReplyEditorProps) {
   const save = useAction(async () => {
     if (reply === null) await client.post(URL, { name, text });
     else await client.patch(path`/api/ext/saved-replies/${reply.id}`, { name, text });
-    showConfirmation('Saved reply saved');
+    showConfirmation('Changes saved');
     await onSaved();
   });
   const getProblem = (field: keyof typeof labels) => describeFieldProblem(save.problem, field, labels[field]);

@@ -17,7 +17,7 @@ export interface SuggestionProps {
   /** Index of the suggestion that Enter inserts. */
   active: number;
   /** Receives the texts to insert, in the order of the list. */
-  offer(texts: readonly string[]): void;
+  setTexts(texts: readonly string[]): void;
   insert(text: string): void;
   close(): void;
 }
@@ -65,7 +65,7 @@ export function SuggestionField(props: SuggestionFieldProps) {
   const [active, setActive] = useState(0);
   /** Start of the word whose list the user has closed. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
-  const offered = useRef<readonly string[]>([]);
+  const insertableTexts = useRef<readonly string[]>([]);
   const found = findToken(text, caret, trigger);
   const token = found !== null && found.start !== closedAt && !isDisabled ? found : null;
 
@@ -93,11 +93,11 @@ export function SuggestionField(props: SuggestionFieldProps) {
       write(text.slice(0, at) + start + text.slice(at), at + start.length);
     },
   }));
-  /** Returns whether the key was for the list. */
+  /** Handles a key for the list; returns false for any other key. */
   const moveInList = (key: string): boolean => {
-    const count = offered.current.length;
+    const count = insertableTexts.current.length;
     if (token === null || count === 0) return false;
-    const chosenSuggestion = offered.current[active];
+    const chosenSuggestion = insertableTexts.current[active];
     if (key === 'ArrowDown') setActive((active + 1) % count);
     else if (key === 'ArrowUp') setActive((active + count - 1) % count);
     else if ((key === 'Enter' || key === 'Tab') && chosenSuggestion !== undefined) insert(chosenSuggestion);
@@ -116,7 +116,7 @@ export function SuggestionField(props: SuggestionFieldProps) {
     } else if (!event.shiftKey && moveInList(event.key)) event.preventDefault();
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      // The user is searching for a text to insert, and no text matches.
+      // Do not submit a search for a saved reply that matches nothing.
       if (token === null || trigger !== '/') onSubmit(event);
     }
   };
@@ -132,8 +132,8 @@ export function SuggestionField(props: SuggestionFieldProps) {
           listId,
           query: token.query,
           active,
-          offer: (texts) => {
-            offered.current = texts;
+          setTexts: (texts) => {
+            insertableTexts.current = texts;
           },
           insert,
           close,

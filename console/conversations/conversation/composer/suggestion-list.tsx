@@ -21,9 +21,9 @@ export interface SuggestionListProps extends SuggestionProps {
 
 /** List of texts above the field in which the user types. The focus stays in the field. */
 export function SuggestionList(props: SuggestionListProps) {
-  const { listId, label, suggestions, active, offer, insert, empty, children } = props;
-  useEffect(() => offer(suggestions.map(({ text }) => text)));
-  useEffect(() => () => offer([]), []);
+  const { listId, label, suggestions, active, setTexts, insert, empty, children } = props;
+  useEffect(() => setTexts(suggestions.map(({ text }) => text)));
+  useEffect(() => () => setTexts([]), []);
   return (
     <div className="suggestions">
       <ul id={listId} role="listbox" aria-label={label}>

@@ -11,7 +11,7 @@ export interface SendOptions {
   resolve(): Promise<void>;
 }
 
-/** Returns a function that sends a reply, and then resolves the conversation if the user chose that. */
+/** Returns a function that sends a reply, and then resolves the conversation if the reply says so. */
 export function useSendReply(id: string, { onDone, resolve }: SendOptions): SendReply {
   const { client } = useSession();
   const post = async (content: string, idempotencyKey: string): Promise<MessageRead> => {

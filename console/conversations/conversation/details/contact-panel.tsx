@@ -25,7 +25,7 @@ export interface ContactPanelProps {
 
 const SECTIONS = ['contact', 'conversation', 'bookings', 'others'];
 
-/** Shows who the visitor is and what is known of the conversation, in sections that fold. */
+/** Shows facts about the visitor and the conversation, in collapsible sections. */
 export function ContactPanel({ detail, onChange, onClose }: ContactPanelProps) {
   const { contact_id: contactId } = detail;
   const { forms } = useSession();

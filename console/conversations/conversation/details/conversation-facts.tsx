@@ -22,7 +22,7 @@ export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
         ['Referrer', referrer && <SafeLink href={referrer}>{shortenUrl(referrer)}</SafeLink>],
         ['Topic', detail.title],
         ['Summary', detail.summary],
-        ['Mood', sentiment && capitalize(sentiment)],
+        ['Sentiment', sentiment && capitalize(sentiment)],
         ['Rating', rating === null ? null : <Stars key="rating" rating={rating} />],
         ['Consent', consent === 'unknown' ? 'Not asked' : capitalize(consent)],
         ...listOwnFields(detail),

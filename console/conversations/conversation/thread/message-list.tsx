@@ -13,7 +13,7 @@ import { MessageGroupItem } from './message-group.tsx';
 import { NoteItem } from './note-item.tsx';
 import { OutgoingList } from './outgoing-list.tsx';
 
-/** Distance from the end of the list, in pixels, up to which the list scrolls to new messages. */
+/** Maximum distance from the end, in pixels, at which the list still scrolls to new messages. */
 const FOLLOW_DISTANCE_PX = 120;
 
 export interface MessageListProps {

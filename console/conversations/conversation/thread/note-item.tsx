@@ -35,7 +35,7 @@ export function NoteItem({ note, conversationId }: NoteItemProps) {
       <article className="bubble" data-role="note">
         <LinkedText text={note.text} />
         {mayDelete && (
-          <RowMenu about={`note of ${name}`}>
+          <RowMenu about={`note by ${name}`}>
             <Menu.Item leftSection={<IconTrash />} className="danger-item" onClick={() => setAsking(true)}>
               Delete note
             </Menu.Item>
@@ -46,7 +46,7 @@ export function NoteItem({ note, conversationId }: NoteItemProps) {
       {isAsking && (
         <ConfirmDialog
           question="Delete this note?"
-          consequence="No one on your team can read it then."
+          consequence="Your team will no longer be able to read it."
           action="Delete note"
           onConfirm={() => deleteNote(note.id)}
           onClose={() => setAsking(false)}

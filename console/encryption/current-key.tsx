@@ -9,14 +9,14 @@ import { TextWithTimes } from '../components/text/text-with-times.tsx';
 import { TimeText } from '../components/text/time-text.tsx';
 import { modeNames, type EncryptionFacts } from './encryption-facts.ts';
 
-export interface PresentKeyProps {
+export interface CurrentKeyProps {
   facts: EncryptionFacts;
   isOwner: boolean;
   onChanged(): void;
 }
 
 /** Shows the current key of the workspace and the progress of a conversion. */
-export function PresentKey({ facts, isOwner, onChanged }: PresentKeyProps) {
+export function CurrentKey({ facts, isOwner, onChanged }: CurrentKeyProps) {
   const { mode, isSealing, keyCreatedAt, news } = facts;
   return (
     <Section title="Status">
@@ -72,7 +72,7 @@ function Rotation({ isTenants, isSealing, onRotated }: RotationProps) {
       >
         Rotate key
       </ConfirmButton>
-      {isSealing && <span className="hint">You can rotate the key once this is done.</span>}
+      {isSealing && <span className="hint">You can rotate the key after the conversion.</span>}
     </Group>
   );
 }
