@@ -17,7 +17,7 @@ import { templates } from './graph/templates.ts';
 
 const options = templates.map(({ id, name }) => [id, name] as const);
 
-/** Buttons that create a flow: from a file, or empty or from a template. */
+/** Buttons that create a flow from a file, from a template, or without steps. */
 export function NewFlow({ botId }: { botId: string }) {
   const { client } = useSession();
   const createFlow = async (draft: FlowDraft): Promise<void> => {
@@ -29,7 +29,7 @@ export function NewFlow({ botId }: { botId: string }) {
       <DialogButton name="Import" title="Import a flow">
         {() => (
           <FileForm
-            hint="Creates a new, inactive flow of this bot."
+            hint="Creates an inactive flow for this bot."
             onRead={async (text, file) => createFlow(readFlowFile(text, file))}
           />
         )}

@@ -8,7 +8,7 @@ export interface ChecklistProps {
   onDismiss(): void;
 }
 
-/** Steps from an empty workspace to a live bot. Each step ticks itself. */
+/** Steps from an empty workspace to a live bot. Each step completes itself. */
 export function Checklist({ steps, onDismiss }: ChecklistProps) {
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   const next = steps.find(({ isDone }) => !isDone);

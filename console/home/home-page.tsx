@@ -20,10 +20,13 @@ import { WeekFigures } from './week-figures.tsx';
 
 adoptStyles(styles);
 
-/** Number of conversations in which Home looks for a conversation from the workspace's own page. */
+/** Number of recent conversations in which Home looks for one from a website of the workspace. */
 const RECENT = 20;
 
-/** Start page: what waits, the figures of the week and problems. Before that, the steps to a live bot. */
+/**
+ * Start page: waiting conversations, problems and the figures of the week. Shows the steps to a live bot
+ * until all are done.
+ */
 export function HomePage() {
   const bots = useApi<Listing<BotRead>>('/api/bots?page_size=100');
   const { preferences, isLoading, save } = usePreferences();

@@ -34,7 +34,7 @@ export function listSetupSteps(facts: SetupFacts): SetupStep[] {
     {
       id: 'bot',
       name: 'Create your bot',
-      description: 'Describe your business, and get a draft that you can change.',
+      description: 'Describe your business and get a draft that you can edit.',
       action: 'Create bot',
       segments: ['bots', 'new'],
       isDone: bot !== undefined,
@@ -58,7 +58,7 @@ export function listSetupSteps(facts: SetupFacts): SetupStep[] {
     {
       id: 'embed',
       name: 'Add the chat to your website',
-      description: 'Paste one line of code. This step ticks itself when your site is visited.',
+      description: 'Paste one line of code. This step completes itself once your site is visited.',
       action: 'Get the code',
       segments: toBot('embed'),
       isDone: isEmbedded,

@@ -19,8 +19,8 @@ export function CrawlFacts({ document: { crawl }, progress }: CrawlFactsProps) {
   return crawl ? <span className="cell-note">{describeCrawl(crawl)}</span> : null;
 }
 
-/** Lists the pages of a website that the last crawl left out, with the reasons. */
-export function LeftOutPages({ document: { crawl } }: Pick<CrawlFactsProps, 'document'>) {
+/** Lists the pages of a website that the last crawl skipped, with the reasons. */
+export function SkippedPages({ document: { crawl } }: Pick<CrawlFactsProps, 'document'>) {
   const { left_out: leftOut = [] } = crawl ?? {};
   if (leftOut.length === 0) return null;
   return (

@@ -15,7 +15,7 @@ import { useWorkflowLink } from '../session/use-workflow-link.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { useApi } from '../state/use-api.ts';
 import { useAction } from '../state/use-action.ts';
-import { CrawlFacts, LeftOutPages } from './crawl-facts.tsx';
+import { CrawlFacts, SkippedPages } from './crawl-facts.tsx';
 import { documentWords, sourceNames } from './document-words.ts';
 import { ExtractedText } from './extracted-text.tsx';
 import { formatSize } from './format-size.ts';
@@ -47,7 +47,7 @@ function LoadedDocument({ url, id, onChange }: LoadedDocumentProps) {
   return (
     <LoadedView loaded={found}>
       {(document) => (
-        <Shown
+        <DocumentDetails
           url={url}
           document={document}
           onChange={(changed) => {
@@ -60,9 +60,9 @@ function LoadedDocument({ url, id, onChange }: LoadedDocumentProps) {
   );
 }
 
-type ShownProps = Pick<DocumentDrawerProps, 'url' | 'onChange'> & { document: DocumentRead };
+type DocumentDetailsProps = Pick<DocumentDrawerProps, 'url' | 'onChange'> & { document: DocumentRead };
 
-function Shown({ url, document, onChange }: ShownProps) {
+function DocumentDetails({ url, document, onChange }: DocumentDetailsProps) {
   const mayWrite = usePermission()('knowledge:write', 'member');
   const ownUrl = `${url}/${document.id}`;
   const [tone, name] = documentWords[document.status];
@@ -98,7 +98,7 @@ function Shown({ url, document, onChange }: ShownProps) {
       {mayWrite && document.source_url !== null && document.parent_id === null && (
         <RefreshField url={ownUrl} document={document} onChange={onChange} />
       )}
-      <LeftOutPages document={document} />
+      <SkippedPages document={document} />
       {document.status === 'indexed' && document.chunk_count > 0 && document.source_type !== 'sitemap' && (
         <MatchingPassages url={url} document={document} />
       )}

@@ -36,7 +36,7 @@ export function DocumentTable({ url, documents, toHref, onChange, onReload }: Do
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [round, setRound] = useState(0);
   const selectedDocuments = documents.filter(({ id }) => selected.has(id));
-  const isWhole = selectedDocuments.length === documents.length;
+  const areAllSelected = selectedDocuments.length === documents.length;
   const reloadPages = (): void => {
     setRound((count) => count + 1);
     onReload();
@@ -64,9 +64,9 @@ export function DocumentTable({ url, documents, toHref, onChange, onReload }: Do
                   <Checkbox
                     size="xs"
                     aria-label="Select all documents"
-                    checked={isWhole}
-                    indeterminate={selectedDocuments.length > 0 && !isWhole}
-                    onChange={() => setSelected(new Set(isWhole ? [] : documents.map(({ id }) => id)))}
+                    checked={areAllSelected}
+                    indeterminate={selectedDocuments.length > 0 && !areAllSelected}
+                    onChange={() => setSelected(new Set(areAllSelected ? [] : documents.map(({ id }) => id)))}
                   />
                 </th>
               )}

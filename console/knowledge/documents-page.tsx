@@ -72,7 +72,7 @@ export function DocumentsPage({ botId }: { botId: string }) {
         clearHref={buildHref(['bots', botId, 'knowledge'])}
         empty={
           <EmptyState icon={<IconKnowledge size={32} />} title="No knowledge yet">
-            Add files, your website or texts. The bot answers from them and cites them.
+            Add files, your website or text. The bot answers from them and cites them as sources.
           </EmptyState>
         }
       >

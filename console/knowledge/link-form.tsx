@@ -11,7 +11,7 @@ import { useAddSource, type SourceFormProps } from './use-add-source.ts';
 
 interface LinkDraft {
   link: string;
-  /** Type of source that the user chose; empty to recognize the type by the link. */
+  /** Type of source that the user chose; empty to derive the type from the link. */
   scope: '' | 'sitemap' | 'url';
   maxPages: string;
   refresh: RefreshRate;
@@ -19,7 +19,7 @@ interface LinkDraft {
   encoding: string;
 }
 
-const NOTHING: LinkDraft = { link: '', scope: '', maxPages: '25', refresh: 'none', title: '', encoding: '' };
+const EMPTY: LinkDraft = { link: '', scope: '', maxPages: '25', refresh: 'none', title: '', encoding: '' };
 
 const scopes = [
   { value: 'sitemap', label: 'Whole website' },
@@ -28,7 +28,7 @@ const scopes = [
 
 /** Form that adds a website or one of its pages. */
 export function LinkForm(props: SourceFormProps) {
-  const { draft, change, discard } = useFormDraft<LinkDraft>(`${props.url}/link`, NOTHING);
+  const { draft, change, discard } = useFormDraft<LinkDraft>(`${props.url}/link`, EMPTY);
   const add = useAddSource(props, discard);
   const link = completeLink(draft.link);
   const type = draft.scope || (isSite(link) ? 'sitemap' : 'url');

@@ -15,12 +15,12 @@ const SETTLED_MS = 15_000;
 export function SearchReadiness({ url }: { url: string }) {
   const { data } = useApi<DocumentPage>(withQuery(url, { page_size: 1 }), {
     // Poll less often when all documents have embeddings, to notice documents that are added later.
-    everyMs: (page) => page?.vectors !== undefined && (isWhole(page.vectors) ? SETTLED_MS : EVERY_MS),
+    everyMs: (page) => page?.vectors !== undefined && (isComplete(page.vectors) ? SETTLED_MS : EVERY_MS),
   });
   const vectors = data?.vectors;
   if (!vectors || vectors.documents === 0) return null;
   const { model, documents, embedded, failing } = vectors;
-  const ready = isWhole(vectors);
+  const ready = isComplete(vectors);
   const hint = [
     `${embedded} of ${formatCount(documents, 'document')}`,
     model,
@@ -41,6 +41,6 @@ export function SearchReadiness({ url }: { url: string }) {
   );
 }
 
-function isWhole({ embedded, failing, documents }: NonNullable<DocumentPage['vectors']>): boolean {
+function isComplete({ embedded, failing, documents }: NonNullable<DocumentPage['vectors']>): boolean {
   return embedded + failing >= documents;
 }

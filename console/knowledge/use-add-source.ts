@@ -12,7 +12,7 @@ export interface SourceFormProps {
   onDone(): void;
 }
 
-/** Adds a source. A source that the bot has already is indexed again. */
+/** Adds a source. If the bot already has the source, the API indexes it again. */
 export function useAddSource(
   { url, onAdded, onDone }: SourceFormProps,
   onSaved: () => void,

@@ -18,7 +18,7 @@ export function useProgress(
   const [progress, setProgress] = useState<DocumentStatusRead['progress']>(null);
   const latest = useRef(document);
   latest.current = document;
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     try {
       const { progress: pages, ...state } = await client.get<DocumentStatusRead>(`${url}/status`);
       const latestDocument = isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state };
@@ -35,7 +35,7 @@ export function useProgress(
   useEffect(() => {
     if (isOver) setProgress(null);
   }, [isOver]);
-  useInterval(() => void look(), isOver || !isWatched ? null : STATUS_EVERY_MS);
+  useInterval(() => void poll(), isOver || !isWatched ? null : STATUS_EVERY_MS);
   // Hide the progress of a document that is already indexed: its final status may arrive with the list,
   // before the last poll.
   return { problem, progress: isOver ? null : progress };

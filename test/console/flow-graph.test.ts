@@ -14,7 +14,7 @@ import {
   setNodeData,
 } from '../../console/flows/graph/edit-graph.ts';
 import { startHistory, recordChange, redo, undo } from '../../console/flows/graph/history.ts';
-import { sortInWalkOrder, layOutSteps, findPlaces } from '../../console/flows/graph/layout.ts';
+import { sortInWalkOrder, layOutSteps, findPositions } from '../../console/flows/graph/layout.ts';
 import { toFaults, filterCurrentFaults } from '../../console/flows/graph/problems.ts';
 import { templates } from '../../console/flows/graph/templates.ts';
 import { splitTrigger, buildTrigger, describeTrigger } from '../../console/flows/graph/trigger-words.ts';
@@ -103,8 +103,8 @@ describe('an edited flow graph', () => {
     const ring = connectPort(loose, { source: 'ask', port: 'option:no', target: 'ask' });
     assert.equal(layOutSteps(ring).size, 4);
     const placed = placeNodes(graph, new Map([['ask', { x: 5, y: 6 }]]));
-    assert.deepEqual(findPlaces(placed).get('ask'), { x: 5, y: 6 });
-    assert.ok(findPlaces(placed).get('end')!.y > 6);
+    assert.deepEqual(findPositions(placed).get('ask'), { x: 5, y: 6 });
+    assert.ok(findPositions(placed).get('end')!.y > 6);
     assert.deepEqual(listNodeIds(sortInWalkOrder(moveNode(graph, 'end', -1))), [
       'start',
       'ask',
@@ -153,7 +153,7 @@ describe('an edited flow graph', () => {
       describeTrigger('keyword:refund, money back'),
       'When a visitor says “refund” or “money back”',
     );
-    assert.equal(describeTrigger('page:/pricing*'), 'With the first message on /pricing*');
+    assert.equal(describeTrigger('page:/pricing*'), 'On the first message on /pricing*');
     assert.equal(describeTrigger(null), 'When another flow jumps to it');
     for (const text of ['keyword:refund, money back', 'page:https://a.example/*', 'no_answer', '']) {
       const { kind, rest } = splitTrigger(text);

@@ -35,7 +35,7 @@ describe('flows in the console', function () {
     await page.getByText('No flows yet').waitFor();
     await page.getByRole('button', { name: 'Create flow' }).click();
     await page.getByLabel('Flow name').fill('Call me');
-    await page.getByLabel('Template').selectOption('Collect contact');
+    await page.getByLabel('Template').selectOption('Collect contact details');
     await page.getByRole('dialog').getByRole('button', { name: 'Create flow' }).click();
     await page.getByRole('heading', { name: 'Call me' }).waitFor();
     await page.getByRole('button', { name: 'Activate', exact: true }).click();

@@ -6,10 +6,12 @@ import { KindIcon } from '../kinds/kind-icon.tsx';
 import { nodeKinds } from '../kinds/node-kinds.ts';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Usual size of a step on the canvas. */
+/** Typical size of a step on the canvas. */
 const NODE = { width: 220, height: 120 };
 
-/** Menu that adds a step in the middle of the visible part of the canvas, or below the steps that stand there. */
+/**
+ * Menu that adds a step in the middle of the visible part of the canvas, or below any steps there.
+ */
 export function AddPanel({
   addable,
   addRefusal,
@@ -21,9 +23,9 @@ export function AddPanel({
     const box = store.getState().domNode?.getBoundingClientRect();
     if (!box) return;
     const middle = screenToFlowPosition({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
-    const place = { x: middle.x - NODE.width / 2, y: middle.y - NODE.height / 2 };
-    while (getIntersectingNodes({ ...place, ...NODE }).length > 0) place.y += NODE.height;
-    onAdd(type, place);
+    const position = { x: middle.x - NODE.width / 2, y: middle.y - NODE.height / 2 };
+    while (getIntersectingNodes({ ...position, ...NODE }).length > 0) position.y += NODE.height;
+    onAdd(type, position);
   };
   if (addRefusal !== null) return <span className="hint">{addRefusal}</span>;
   return (

@@ -1,5 +1,5 @@
 import type { FlowEdge, FlowNodeType } from '../graph/flow-draft.ts';
-import type { Place } from '../graph/edit-graph.ts';
+import type { StepPosition } from '../graph/edit-graph.ts';
 
 /** A step of the flow, with what the canvas shows of it. */
 export interface DrawnStep {
@@ -7,7 +7,7 @@ export interface DrawnStep {
   type: FlowNodeType;
   title: string;
   about: string;
-  place: Place;
+  position: StepPosition;
   ports: readonly { id: string; label: string }[];
   isStart: boolean;
   isSelected: boolean;
@@ -27,10 +27,10 @@ export interface CanvasProps {
   /** Reason why the user cannot add a step; null if the user can add one. */
   addRefusal: string | null;
   onSelect(id: string | null): void;
-  onPlace(places: ReadonlyMap<string, Place>): void;
+  onMove(positions: ReadonlyMap<string, StepPosition>): void;
   onConnect(edge: Required<FlowEdge>): void;
   onDisconnect(edges: readonly Required<FlowEdge>[]): void;
   onDelete(ids: readonly string[]): void;
-  onAdd(type: FlowNodeType, place: Place): void;
+  onAdd(type: FlowNodeType, position: StepPosition): void;
   onTidy(): void;
 }

@@ -10,7 +10,7 @@ import {
   getPort,
   findAddRefusal,
 } from '../graph/edit-graph.ts';
-import { layOutSteps, findPlaces } from '../graph/layout.ts';
+import { layOutSteps, findPositions } from '../graph/layout.ts';
 import { addable, getNodeKind, listPorts } from '../kinds/node-kinds.ts';
 import { listFollowedEdges } from '../trial/use-trial.ts';
 import type { CanvasProps } from './canvas-props.ts';
@@ -54,7 +54,7 @@ function useCanvasProps(): CanvasProps {
   const { editor, trial } = useEditing();
   const { draft, selected, faults, changeGraph } = editor;
   const { graph } = draft;
-  const places = findPlaces(graph);
+  const positions = findPositions(graph);
   return {
     steps: graph.nodes.map((node) => {
       const { title, summary } = getNodeKind(node);
@@ -63,7 +63,7 @@ function useCanvasProps(): CanvasProps {
         type: node.type,
         title,
         about: summary(node.data),
-        place: places.get(node.id)!,
+        position: positions.get(node.id)!,
         ports: listPorts(node),
         isStart: node.type === 'start',
         isSelected: node.id === selected,
@@ -80,15 +80,15 @@ function useCanvasProps(): CanvasProps {
     onSelect: editor.select,
     // Also save the computed positions of steps without a stored position, so that later changes do not move
     // these steps.
-    onPlace: (moved) => changeGraph((now) => placeNodes(now, new Map([...findPlaces(now), ...moved]))),
+    onMove: (moved) => changeGraph((now) => placeNodes(now, new Map([...findPositions(now), ...moved]))),
     onConnect: (edge) => changeGraph((now) => connectPort(now, edge)),
     onDisconnect: (edges) =>
       changeGraph((now) => edges.reduce((less, { source, port }) => disconnectPort(less, source, port), now)),
     onDelete: (ids) => changeGraph((now) => deleteNodes(now, ids)),
-    onAdd: (type, place) => {
-      const { graph: now, id } = addNode(placeNodes(graph, findPlaces(graph)), type, {
-        x: Math.round(place.x),
-        y: Math.round(place.y),
+    onAdd: (type, position) => {
+      const { graph: now, id } = addNode(placeNodes(graph, findPositions(graph)), type, {
+        x: Math.round(position.x),
+        y: Math.round(position.y),
       });
       changeGraph(() => now);
       editor.select(id);

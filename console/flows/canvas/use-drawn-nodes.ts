@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { NodeChange } from '@xyflow/react';
-import type { Place } from '../graph/edit-graph.ts';
+import type { StepPosition } from '../graph/edit-graph.ts';
 import type { CanvasProps } from './canvas-props.ts';
 import type { DrawnNode } from './drawn-node.ts';
 
@@ -10,9 +10,9 @@ type Sizes = ReadonlyMap<string, { width: number; height: number }>;
  * Returns the steps for xyflow. Tracks what only the canvas knows: sizes, positions while dragging, and
  * selected steps.
  */
-export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
+export function useDrawnNodes({ steps, onSelect, onMove }: CanvasProps) {
   const [sizes, setSizes] = useState<Sizes>(new Map());
-  const [dragged, setDragged] = useState<ReadonlyMap<string, Place>>(new Map());
+  const [dragged, setDragged] = useState<ReadonlyMap<string, StepPosition>>(new Map());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = steps.find(({ isSelected }) => isSelected)?.id ?? null;
   const before = useRef(selected);
@@ -34,7 +34,7 @@ export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
         return {
           id: step.id,
           type: 'step',
-          position: dragged.get(step.id) ?? step.place,
+          position: dragged.get(step.id) ?? step.position,
           data: { ...step },
           selected: shown.has(step.id),
           deletable: !step.isStart,
@@ -61,11 +61,14 @@ export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
     if (choices.length > 0)
       changeSelection(new Map(choices.map(({ id, selected: isChosen }) => [id, isChosen])));
   };
-  const moveNodes = (moved: readonly (readonly [string, Place | undefined])[], isDragging: boolean): void => {
-    const known = moved.filter((move): move is readonly [string, Place] => move[1] !== undefined);
-    const places = new Map([...dragged, ...known]);
-    setDragged(isDragging ? places : new Map());
-    if (!isDragging && places.size > 0) onPlace(places);
+  const moveNodes = (
+    moved: readonly (readonly [string, StepPosition | undefined])[],
+    isDragging: boolean,
+  ): void => {
+    const known = moved.filter((move): move is readonly [string, StepPosition] => move[1] !== undefined);
+    const positions = new Map([...dragged, ...known]);
+    setDragged(isDragging ? positions : new Map());
+    if (!isDragging && positions.size > 0) onMove(positions);
   };
   const changeSelection = (changed: ReadonlyMap<string, boolean>): void => {
     const now = new Set(shown);

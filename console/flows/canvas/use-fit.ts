@@ -18,7 +18,7 @@ export function useFit(): void {
     fitted.current = width;
     const nodes = getNodes();
     const isReadable = getNodesBounds(nodes).width * (1 + 2 * PADDING) * MIN_READABLE_ZOOM <= width;
-    // Fit only the first steps where the whole flow would be too small to read.
+    // Fit only the first steps if the whole flow would be too small to read.
     void fitView(isReadable ? fitting : { ...fitting, nodes: nodes.slice(0, width < 500 ? 2 : 4) });
   }, [isDrawn, width]);
 }

@@ -12,8 +12,8 @@ export function ConflictNotice() {
   return (
     <Alert color="red">
       <Text mb="xs">
-        Another user has saved this flow since you opened it (revision {conflict.revision}). Your changes are
-        still here, but not saved.
+        Someone else saved this flow after you opened it (revision {conflict.revision}). Your changes are
+        still here, but they aren't saved.
       </Text>
       <div className="row">
         <Button variant="default" onClick={editor.loadTheirs}>
@@ -29,7 +29,7 @@ export function ConflictNotice() {
         </Button>
       </div>
       <Text mt="xs" fz={13}>
-        Undo brings your version back.
+        You can undo this to get your version back.
       </Text>
     </Alert>
   );

@@ -11,6 +11,6 @@ export const EditorContext = createContext<Editing | null>(null);
 
 export function useEditing(): Editing {
   const editing = useContext(EditorContext);
-  if (editing === null) throw new Error('This part needs a flow.');
+  if (editing === null) throw new Error('useEditing must be called within EditorContext.Provider.');
   return editing;
 }

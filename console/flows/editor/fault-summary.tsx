@@ -4,7 +4,7 @@ import { formatCount } from '../../components/text/format-count.ts';
 import { focusOnStep } from '../outline/focus-on-step.ts';
 import { useEditing } from './editor-context.ts';
 
-/** Lists the errors of the flow, with links to the steps concerned. */
+/** Lists the errors of the flow, with links to their steps. */
 export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
   const { editor } = useEditing();
   const { faults, saving } = editor;

@@ -25,7 +25,7 @@ export function FileForm({ hint, onRead }: FileFormProps) {
   return (
     <div className="stack">
       <p>{hint}</p>
-      <label htmlFor={id}>JSON file from Export</label>
+      <label htmlFor={id}>Exported flow (JSON)</label>
       <input
         id={id}
         type="file"

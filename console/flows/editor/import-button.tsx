@@ -26,7 +26,7 @@ export function ImportButton() {
     <DialogButton name="Import" title="Import a flow">
       {(close) => (
         <FileForm
-          hint="The file replaces the steps on this page. Nothing is saved yet; Undo brings them back."
+          hint="The file replaces the steps on this page. It isn't saved until you click Save, and you can undo it."
           onRead={async (text) => {
             await importFlow(text);
             close();

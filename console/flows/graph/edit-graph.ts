@@ -5,7 +5,7 @@ import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType, NodeData } from './fl
 const OUT = 'out';
 const MAX_NODES = 100;
 
-export interface Place {
+export interface StepPosition {
   x: number;
   y: number;
 }
@@ -25,7 +25,7 @@ export function findTarget({ edges }: FlowGraph, source: string, port: string): 
 
 /** Returns the reason why no further step can be added; null if a step can be added. */
 export function findAddRefusal({ nodes }: FlowGraph): string | null {
-  return nodes.length < MAX_NODES ? null : `A flow has ${MAX_NODES} steps at most.`;
+  return nodes.length < MAX_NODES ? null : `A flow can have at most ${MAX_NODES} steps.`;
 }
 
 /** Returns an unused id for a new step, derived from its type. */
@@ -41,7 +41,7 @@ export interface AddedNode {
 }
 
 /** Adds a step without connections at the end of the list of steps. */
-export function addNode(graph: FlowGraph, type: FlowNodeType, position?: Place): AddedNode {
+export function addNode(graph: FlowGraph, type: FlowNodeType, position?: StepPosition): AddedNode {
   const id = findFreeNodeId(graph, type);
   const node: FlowNode = { id, type, ...(position && { position }), data: createNodeData(type) };
   return { id, graph: { ...graph, nodes: [...graph.nodes, node] } };
@@ -56,7 +56,7 @@ export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeTy
   const after = graph.nodes[at];
   if (after === undefined) return addNode(graph, type);
   const id = findFreeNodeId(graph, type);
-  const position = after.position && findFreePlace(graph, after.position);
+  const position = after.position && findFreePosition(graph, after.position);
   const node: FlowNode = { id, type, ...(position && { position }), data: createNodeData(type) };
   const added = { ...graph, nodes: graph.nodes.toSpliced(at + 1, 0, node) };
   const from = findFreePort(graph, after) ?? listPorts(after)[0]?.id;
@@ -69,7 +69,7 @@ export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeTy
 }
 
 /** Returns the nearest position to the right at which no other step lies. */
-function findFreePlace({ nodes }: FlowGraph, { x, y }: Place): Place {
+function findFreePosition({ nodes }: FlowGraph, { x, y }: StepPosition): StepPosition {
   const place = { x: x + 310, y };
   const isTaken = (): boolean =>
     nodes.some(
@@ -169,9 +169,9 @@ export function moveNode(graph: FlowGraph, id: string, by: -1 | 1): FlowGraph {
 }
 
 /** Sets the positions of steps on the canvas. */
-export function placeNodes(graph: FlowGraph, places: ReadonlyMap<string, Place>): FlowGraph {
+export function placeNodes(graph: FlowGraph, positions: ReadonlyMap<string, StepPosition>): FlowGraph {
   const nodes = graph.nodes.map((node) => {
-    const place = places.get(node.id);
+    const place = positions.get(node.id);
     if (!place || (node.position?.x === place.x && node.position.y === place.y)) return node;
     return { ...node, position: { x: Math.round(place.x), y: Math.round(place.y) } };
   });

@@ -43,7 +43,7 @@ export function readFlowFile(text: string, fallback: string): FlowDraft {
   const graph = isObject(file) && isObject(file['graph']) ? file['graph'] : file;
   if (!isGraph(graph))
     throw createUnreadableError(
-      "This file isn't a flow. Choose a file from Export, which has a graph with “nodes” and “edges”.",
+      "This file isn't a flow. Choose an exported flow, whose graph has “nodes” and “edges”.",
     );
   const { name, description, trigger } = graph === file ? {} : (file as Record<string, unknown>);
   return {

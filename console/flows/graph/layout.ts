@@ -1,5 +1,5 @@
 import type { FlowGraph, FlowNode } from './flow-draft.ts';
-import type { Place } from './edit-graph.ts';
+import type { StepPosition } from './edit-graph.ts';
 import { listPorts } from '../kinds/node-kinds.ts';
 
 const COLUMN = 310;
@@ -10,10 +10,10 @@ const PORT = 23;
 /** Returns the ids of steps by their distance from the start step; unreachable steps come last. */
 function getWalkOrder(graph: FlowGraph): string[] {
   const depths = computeDepths(graph);
-  const place = new Map(graph.nodes.map(({ id }, at) => [id, at]));
+  const index = new Map(graph.nodes.map(({ id }, at) => [id, at]));
   return graph.nodes
     .map(({ id }) => id)
-    .sort((one, other) => depths.get(one)! - depths.get(other)! || place.get(one)! - place.get(other)!);
+    .sort((one, other) => depths.get(one)! - depths.get(other)! || index.get(one)! - index.get(other)!);
 }
 
 /** Sorts the list of steps by their distance from the start step. */
@@ -27,23 +27,23 @@ export function sortInWalkOrder(graph: FlowGraph): FlowGraph {
  * Computes positions for all steps, in columns from left to right. Each step is to the right of the steps
  * that lead to it.
  */
-export function layOutSteps(graph: FlowGraph): Map<string, Place> {
+export function layOutSteps(graph: FlowGraph): Map<string, StepPosition> {
   const depths = computeDepths(graph);
   const columns: FlowNode[][] = [];
   for (const id of getWalkOrder(graph)) {
     const node = graph.nodes.find((each) => each.id === id)!;
     (columns[depths.get(id)!] ??= []).push(node);
   }
-  const places = new Map<string, Place>();
+  const positions = new Map<string, StepPosition>();
   for (const [column, nodes] of columns.entries()) {
     const height = nodes.reduce((sum, node) => sum + estimateHeight(node) + GAP, -GAP);
     let y = -Math.round(height / 2);
     for (const node of nodes) {
-      places.set(node.id, { x: column * COLUMN, y });
+      positions.set(node.id, { x: column * COLUMN, y });
       y += estimateHeight(node) + GAP;
     }
   }
-  return places;
+  return positions;
 }
 
 /** Estimates the height of a step on the canvas, in pixels. */
@@ -54,7 +54,7 @@ function estimateHeight(node: FlowNode): number {
 /**
  * Returns the positions of all steps. Steps without a stored position are placed in a row below the others.
  */
-export function findPlaces(graph: FlowGraph): Map<string, Place> {
+export function findPositions(graph: FlowGraph): Map<string, StepPosition> {
   const placed = graph.nodes.filter(({ position }) => position !== undefined);
   if (placed.length === 0) return layOutSteps(graph);
   const lowest = Math.max(...placed.map((node) => node.position!.y + estimateHeight(node) + GAP));
@@ -66,24 +66,24 @@ export function findPlaces(graph: FlowGraph): Map<string, Place> {
 }
 
 /**
- * Returns the column number of each step, to the right of all steps that lead to it. Ignores edges that lead
- * back; unreachable steps come last.
+ * Returns the column of each step, to the right of the columns of all steps that lead to it. Ignores edges
+ * that lead back; unreachable steps come last.
  */
 function computeDepths(graph: FlowGraph): Map<string, number> {
   const next = mapSuccessors(graph);
   const order: string[] = [];
-  const open = new Set<string>();
+  const visiting = new Set<string>();
   const seenIds = new Set<string>();
   const targets = new Map<string, string[]>();
   const visit = (id: string): void => {
     seenIds.add(id);
-    open.add(id);
+    visiting.add(id);
     for (const to of next.get(id) ?? []) {
-      if (open.has(to)) continue;
+      if (visiting.has(to)) continue;
       targets.set(id, [...(targets.get(id) ?? []), to]);
       if (!seenIds.has(to)) visit(to);
     }
-    open.delete(id);
+    visiting.delete(id);
     order.unshift(id);
   };
   const depths = new Map<string, number>();

@@ -42,7 +42,7 @@ const orderGraph = createGraph(
     {
       id: 'look',
       type: 'knowledge_answer',
-      data: { query: 'How long does delivery take, and how can I follow my order?' },
+      data: { query: 'How long does delivery take, and how can I track my order?' },
     },
     {
       id: 'enough',
@@ -52,11 +52,11 @@ const orderGraph = createGraph(
         input: 'choice',
         options: [
           { id: 'yes', label: 'Yes, thank you' },
-          { id: 'person', label: 'Ask a person' },
+          { id: 'person', label: 'Talk to a person' },
         ],
       },
     },
-    { id: 'thanks', type: 'end', data: { message: 'You are welcome.' } },
+    { id: 'thanks', type: 'end', data: { message: "You're welcome!" } },
     {
       id: 'person',
       type: 'handoff',
@@ -162,7 +162,7 @@ const contactGraph = createGraph(
         to_contact: true,
       },
     },
-    { id: 'thanks', type: 'end', data: { message: 'Thank you, {{vars.name}}. We will be in touch.' } },
+    { id: 'thanks', type: 'end', data: { message: "Thank you, {{vars.name}}. We'll be in touch." } },
     { id: 'without', type: 'end', data: { message: 'All right. How else can I help?' } },
   ],
   [
@@ -189,18 +189,19 @@ export const templates: readonly Template[] = [
   {
     id: 'order',
     name: 'Where is my order?',
-    description: "Asks for the order number, answers from knowledge, and transfers if that doesn't help.",
+    description:
+      "Asks for the order number, answers from knowledge, and transfers to your team if that doesn't help.",
     make: createFactory('keyword:where is my order, track my order, order status', orderGraph),
   },
   {
     id: 'handover',
     name: 'Ask, then transfer',
-    description: 'Asks for the topic, and transfers with the answers.',
+    description: 'Asks for the topic and details, and transfers to your team with the answers.',
     make: createFactory('keyword:talk to a person, contact support', handoverGraph),
   },
   {
     id: 'contact',
-    name: 'Collect contact',
+    name: 'Collect contact details',
     description: 'Asks for name and email, and saves them to the contact.',
     make: createFactory('keyword:contact me, call me back', contactGraph),
   },

@@ -3,7 +3,7 @@ export const triggerKinds = [
   ['', 'When another flow jumps to it'],
   ['conversation_started', 'When a conversation starts'],
   ['first_message', "On the visitor's first message"],
-  ['keyword', 'On certain words'],
+  ['keyword', 'When a visitor uses certain words'],
   ['page', 'On the first message on certain pages'],
   ['no_answer', 'When the bot finds no answer'],
 ] as const;
@@ -31,6 +31,6 @@ export function describeTrigger(trigger: string | null): string {
       .filter(Boolean);
     return `When a visitor says ${words.map((word) => `“${word}”`).join(' or ')}`;
   }
-  if (kind === 'page') return `With the first message on ${rest.trim()}`;
+  if (kind === 'page') return `On the first message on ${rest.trim()}`;
   return triggerKinds.find(([each]) => each === kind)![1];
 }

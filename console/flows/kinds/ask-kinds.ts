@@ -8,12 +8,12 @@ const isChoice = ({ input }: NodeData): boolean => input === 'choice';
 const hasBounds = ({ input }: NodeData): boolean => input === 'number' || input === 'text';
 
 const questionFields: readonly Field[] = [
-  { kind: 'text', name: 'text', label: 'Question', hint: WITH_VALUES, max: 4000, fresh: '' },
+  { kind: 'text', name: 'text', label: 'Question', hint: WITH_VALUES, max: 4000, initial: '' },
   {
     kind: 'choice',
     name: 'input',
     label: 'Answer type',
-    fresh: 'text',
+    initial: 'text',
     options: [
       ['choice', 'One option'],
       ['text', 'Text'],
@@ -30,13 +30,13 @@ const questionFields: readonly Field[] = [
     noun: 'option',
     max: 12,
     min: 1,
-    isFor: isChoice,
-    fresh: [
+    isShown: isChoice,
+    initial: [
       { id: 'yes', label: 'Yes' },
       { id: 'no', label: 'No' },
     ],
     items: [
-      { kind: 'line', name: 'label', label: 'Label', max: 80, fresh: '' },
+      { kind: 'line', name: 'label', label: 'Label', max: 80, initial: '' },
       { kind: 'id', name: 'id', label: 'ID' },
     ],
     make: (items) => ({ id: findFreeItemId(items, 'option'), label: `Option ${items.length + 1}` }),
@@ -45,31 +45,31 @@ const questionFields: readonly Field[] = [
     kind: 'line',
     name: 'variable',
     label: 'Save answer as',
-    hint: 'A name such as city, for {{vars.city}}.',
+    hint: 'A variable name such as city, which you can use as {{vars.city}}.',
     max: 64,
   },
   {
     kind: 'number',
     name: 'min',
     label: 'Minimum',
-    hint: 'A number, or a number of characters.',
-    isFor: hasBounds,
+    hint: 'For a number, its value. For text, the number of characters.',
+    isShown: hasBounds,
   },
   {
     kind: 'number',
     name: 'max',
     label: 'Maximum',
-    hint: 'A number, or a number of characters.',
-    isFor: hasBounds,
+    hint: 'For a number, its value. For text, the number of characters.',
+    isShown: hasBounds,
   },
   {
     kind: 'choice',
     name: 'on_other',
     label: 'If the answer is invalid',
-    usual: 'answer',
+    defaultOption: 'answer',
     options: [
-      ['answer', 'Answer it from documents, then ask again'],
-      ['retry', 'Ask again at once'],
+      ['answer', 'Treat it as a question: answer from knowledge, then ask again'],
+      ['retry', 'Ask again immediately'],
       ['accept', 'Accept it unchanged'],
     ],
   },
@@ -78,7 +78,7 @@ const questionFields: readonly Field[] = [
     name: 'retry_text',
     label: 'Message before asking again',
     max: 1000,
-    isFor: ({ on_other: other }) => other !== 'accept',
+    isShown: ({ on_other: other }) => other !== 'accept',
   },
   {
     kind: 'number',
@@ -88,13 +88,13 @@ const questionFields: readonly Field[] = [
     min: 0,
     max: 5,
     placeholder: '2',
-    isFor: ({ on_other: other }) => other !== 'accept',
+    isShown: ({ on_other: other }) => other !== 'accept',
   },
   {
     kind: 'number',
     name: 'timeout_minutes',
     label: 'Timeout (minutes)',
-    hint: 'Blank = no timeout. 1,440 minutes = 1 day.',
+    hint: 'Leave blank for no timeout. 1,440 minutes is one day.',
     min: 1,
     max: 1440,
   },
@@ -110,7 +110,7 @@ function listQuestionPorts(data: NodeData): Port[] {
   ];
 }
 
-const offered: readonly Field[] = [sayField];
+const messageFields: readonly Field[] = [sayField];
 const summarizeText = ({ text }: NodeData): string => toSummaryLine(text);
 
 /** Types of steps that ask the visitor something, or answer a question. */
@@ -130,7 +130,7 @@ export const askKinds = {
         kind: 'line',
         name: 'query',
         label: 'Search query',
-        hint: "Blank = the visitor's last message.",
+        hint: "Leave blank to search for the visitor's last message.",
         placeholder: '{{last_message}}',
         max: 1000,
       },
@@ -146,12 +146,19 @@ export const askKinds = {
     title: 'AI reply',
     description: 'Generates a reply with AI.',
     fields: [
-      { kind: 'text', name: 'instructions', label: 'Instructions', hint: WITH_VALUES, max: 4000, fresh: '' },
+      {
+        kind: 'text',
+        name: 'instructions',
+        label: 'Instructions',
+        hint: WITH_VALUES,
+        max: 4000,
+        initial: '',
+      },
       {
         kind: 'line',
         name: 'save_as',
         label: 'Save as',
-        hint: 'A variable name. Blank = send the reply to the visitor.',
+        hint: 'A variable name. Leave blank to send the reply to the visitor instead.',
         max: 64,
       },
     ],
@@ -164,7 +171,7 @@ export const askKinds = {
   directory: {
     title: 'Directory',
     description: "Directs the visitor to an entry of the bot's directory.",
-    fields: offered,
+    fields: messageFields,
     ports: () => [
       { id: 'resolved', label: 'Chosen' },
       { id: 'not_found', label: 'Nothing chosen' },
@@ -174,7 +181,7 @@ export const askKinds = {
   lead_form: {
     title: 'Contact form',
     description: "Shows the bot's form for contact details.",
-    fields: offered,
+    fields: messageFields,
     ports: () => [
       { id: 'submitted', label: 'Sent' },
       { id: 'refused', label: 'Not sent' },
@@ -183,8 +190,8 @@ export const askKinds = {
   },
   booking: {
     title: 'Booking',
-    description: 'Offers times of the calendar.',
-    fields: offered,
+    description: 'Offers free times from the calendar.',
+    fields: messageFields,
     ports: () => [
       { id: 'booked', label: 'Booked' },
       { id: 'none', label: 'No time fits' },

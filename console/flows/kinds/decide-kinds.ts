@@ -24,7 +24,7 @@ const operatorWords: Record<OperatorName, string> = {
 
 const withoutValue: ReadonlySet<unknown> = new Set<OperatorName>(['is_set', 'is_empty', 'is_true']);
 
-const freshRule = { path: 'last_message', operator: 'contains', value: '' };
+const initialRule = { path: 'last_message', operator: 'contains', value: '' };
 
 const ruleFields: readonly Field[] = [
   {
@@ -33,21 +33,21 @@ const ruleFields: readonly Field[] = [
     label: 'Value',
     hint: 'For example vars.city, contact.email, visitor.page_url or last_message.',
     max: 300,
-    fresh: 'last_message',
+    initial: 'last_message',
   },
   {
     kind: 'choice',
     name: 'operator',
     label: 'Operator',
-    fresh: 'equals',
+    initial: 'equals',
     options: Object.entries(operatorWords),
   },
   {
     kind: 'value',
     name: 'value',
     label: 'Compare with',
-    fresh: '',
-    isFor: ({ operator }) => !withoutValue.has(operator),
+    initial: '',
+    isShown: ({ operator }) => !withoutValue.has(operator),
   },
 ];
 
@@ -56,7 +56,7 @@ const caseFields: readonly Field[] = [
     kind: 'choice',
     name: 'match',
     label: 'Match',
-    fresh: 'all',
+    initial: 'all',
     options: [
       ['all', 'All rules'],
       ['any', 'Any rule'],
@@ -69,9 +69,9 @@ const caseFields: readonly Field[] = [
     noun: 'rule',
     max: 10,
     min: 1,
-    fresh: [freshRule],
+    initial: [initialRule],
     items: ruleFields,
-    make: () => freshRule,
+    make: () => initialRule,
   },
   { kind: 'id', name: 'id', label: 'ID' },
 ];
@@ -100,12 +100,12 @@ function describeCase({ match, rules }: Case): string {
 const getCases = ({ cases }: NodeData): Case[] => (cases ?? []) as Case[];
 
 const assignmentFields: readonly Field[] = [
-  { kind: 'line', name: 'variable', label: 'Variable', max: 64, fresh: 'name' },
+  { kind: 'line', name: 'variable', label: 'Variable', max: 64, initial: 'name' },
   {
     kind: 'choice',
     name: 'op',
     label: 'Action',
-    fresh: 'set',
+    initial: 'set',
     options: [
       ['set', 'Set to'],
       ['add', 'Increase by'],
@@ -117,8 +117,8 @@ const assignmentFields: readonly Field[] = [
     kind: 'value',
     name: 'value',
     label: 'Value',
-    fresh: '',
-    isFor: ({ op }) => op !== 'clear',
+    initial: '',
+    isShown: ({ op }) => op !== 'clear',
   },
 ];
 
@@ -134,9 +134,9 @@ export const decideKinds = {
         label: 'Cases',
         noun: 'case',
         max: 10,
-        fresh: [{ id: 'case_1', match: 'all', rules: [freshRule] }],
+        initial: [{ id: 'case_1', match: 'all', rules: [initialRule] }],
         items: caseFields,
-        make: (items) => ({ id: findFreeItemId(items, 'case'), match: 'all', rules: [freshRule] }),
+        make: (items) => ({ id: findFreeItemId(items, 'case'), match: 'all', rules: [initialRule] }),
       },
     ],
     ports: (data) => [
@@ -156,7 +156,7 @@ export const decideKinds = {
         noun: 'variable',
         max: 20,
         min: 1,
-        fresh: [{ variable: 'name', op: 'set', value: '' }],
+        initial: [{ variable: 'name', op: 'set', value: '' }],
         items: assignmentFields,
         make: () => ({ variable: 'name', op: 'set', value: '' }),
       },

@@ -7,9 +7,9 @@ interface Common {
   label: string;
   hint?: string;
   /** Returns whether the form shows the field for this data. The value of a hidden field is deleted. */
-  isFor?(data: NodeData): boolean;
+  isShown?(data: NodeData): boolean;
   /** Value in a new step. If undefined, the field starts empty, and an empty field is not sent. */
-  fresh?: unknown;
+  initial?: unknown;
 }
 
 /** Text input of one line. */
@@ -38,7 +38,7 @@ interface ChoiceField extends Common {
   kind: 'choice';
   options: readonly (readonly [value: string, label: string])[];
   /** Option that applies if the data has no value; the field then shows it as selected. */
-  usual?: string;
+  defaultOption?: string;
 }
 
 interface FlagField extends Common {
@@ -56,7 +56,8 @@ interface ValueField extends Common {
 }
 
 /**
- * Id of a list item, from which the item's port is named. Changes apply only when the user leaves the input.
+ * Id of a list item, which is part of the id of the item's port. Changes apply only when the user leaves the
+ * input.
  */
 interface IdField extends Common {
   kind: 'id';
@@ -101,16 +102,16 @@ export type Field =
   | ListField;
 
 export function listShownFields(fields: readonly Field[], data: NodeData): Field[] {
-  return fields.filter(({ isFor }) => isFor?.(data) ?? true);
+  return fields.filter(({ isShown }) => isShown?.(data) ?? true);
 }
 
 /** Adds initial values to the data of a step, and removes values of fields that are hidden. */
 export function tidyData(fields: readonly Field[], data: NodeData): NodeData {
   const tidy = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
   for (const field of fields) {
-    const { name, isFor, fresh } = field;
-    if (isFor && !isFor(tidy)) delete tidy[name];
-    else if (tidy[name] === undefined && fresh !== undefined) tidy[name] = fresh;
+    const { name, isShown, initial } = field;
+    if (isShown && !isShown(tidy)) delete tidy[name];
+    else if (tidy[name] === undefined && initial !== undefined) tidy[name] = initial;
     const items = tidy[name];
     if (field.kind === 'list' && Array.isArray(items))
       tidy[name] = items.map((item: NodeData) => tidyData(field.items, item));

@@ -9,7 +9,7 @@ export const sayField: Field = {
   kind: 'text',
   name: 'text',
   label: 'Message',
-  hint: `Blank = no message. ${WITH_VALUES}`,
+  hint: `Leave blank for no message. ${WITH_VALUES}`,
   max: MAX_TEXT_LENGTH,
 };
 
@@ -20,7 +20,7 @@ export const sayKinds = {
   message: {
     title: 'Message',
     description: 'Sends a message.',
-    fields: [{ ...sayField, label: 'Text', hint: WITH_VALUES, fresh: '' }],
+    fields: [{ ...sayField, label: 'Text', hint: WITH_VALUES, initial: '' }],
     ports: () => [{ id: 'out', label: 'Next step' }],
     summary: ({ text }) => toSummaryLine(text),
   },
@@ -32,7 +32,7 @@ export const sayKinds = {
         kind: 'line',
         name: 'reason',
         label: 'Reason (internal)',
-        hint: 'You can use values in double braces.',
+        hint: 'You can insert values in double braces.',
         max: 1000,
       },
       messageField,

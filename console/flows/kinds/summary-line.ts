@@ -6,4 +6,5 @@ export function toSummaryLine(text: unknown): string {
   return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH).trimEnd()}…`;
 }
 
-export const WITH_VALUES = 'Use values in double braces: {{vars.city}}, or {{contact.name|you}}.';
+export const WITH_VALUES =
+  'Insert values in double braces: {{vars.city}}, or with a fallback: {{contact.name|there}}.';

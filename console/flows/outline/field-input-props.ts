@@ -6,7 +6,7 @@ export interface FieldInputProps<F extends Field = Field> {
   /** Object that contains the field's value: the data of the step, or an item of a list in it. */
   data: NodeData;
   /** Path to that object in the step's data: empty, or such as `options[1].`. */
-  place: string;
+  pathPrefix: string;
   /** Other items of the list, if the object is a list item. */
   others?: readonly NodeData[];
   /**

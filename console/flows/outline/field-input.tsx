@@ -9,12 +9,12 @@ import { ValueInput } from './value-input.tsx';
 
 /** Renders the input that fits the kind of a field. */
 export function FieldInput(props: FieldInputProps) {
-  const { field, data, onChange, place, problems } = props;
+  const { field, data, onChange, pathPrefix, problems } = props;
   const { name, label, hint } = field;
-  const problem = problems.get(place + name);
+  const problem = problems.get(pathPrefix + name);
   const value = data[name];
   const storeText = (text: string): void =>
-    onChange({ [name]: text === '' && field.fresh === undefined ? undefined : text });
+    onChange({ [name]: text === '' && field.initial === undefined ? undefined : text });
   const common = { label, hint, problem };
   switch (field.kind) {
     case 'line':
@@ -43,9 +43,9 @@ export function FieldInput(props: FieldInputProps) {
       return (
         <SelectField
           {...common}
-          value={coerceText(value ?? field.usual)}
+          value={coerceText(value ?? field.defaultOption)}
           options={field.options}
-          onChange={(chosen) => onChange({ [name]: chosen === field.usual ? undefined : chosen })}
+          onChange={(chosen) => onChange({ [name]: chosen === field.defaultOption ? undefined : chosen })}
         />
       );
     case 'flag':
@@ -75,7 +75,7 @@ function coerceText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function NumberInput({ field, data, place, onChange, problems }: FieldInputProps) {
+function NumberInput({ field, data, pathPrefix, onChange, problems }: FieldInputProps) {
   const { name, label, hint } = field;
   const [typed, setTyped] = useTyped(
     data[name] as number | undefined,
@@ -88,7 +88,7 @@ function NumberInput({ field, data, place, onChange, problems }: FieldInputProps
     <TextField
       label={label}
       hint={hint}
-      problem={problems.get(place + name)}
+      problem={problems.get(pathPrefix + name)}
       type="number"
       step="any"
       value={typed}
@@ -111,7 +111,7 @@ const parseWords = (text: string): string[] | undefined => {
   return words.length === 0 ? undefined : [...new Set(words)];
 };
 
-function WordsInput({ field: { name, label, hint }, data, place, onChange, problems }: FieldInputProps) {
+function WordsInput({ field: { name, label, hint }, data, pathPrefix, onChange, problems }: FieldInputProps) {
   const [typed, setTyped] = useTyped(
     data[name] as string[] | undefined,
     (words) => (words ?? []).join('\n'),
@@ -121,7 +121,7 @@ function WordsInput({ field: { name, label, hint }, data, place, onChange, probl
     <TextArea
       label={label}
       hint={hint}
-      problem={problems.get(place + name)}
+      problem={problems.get(pathPrefix + name)}
       rows={2}
       value={typed}
       onChange={(text) => {

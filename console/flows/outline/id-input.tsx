@@ -4,7 +4,7 @@ import type { FieldInputProps } from './field-input-props.ts';
 
 const ID = /^[\w-]{1,64}$/;
 
-export interface NamedProps {
+export interface RenameFieldProps {
   label: string;
   id: string;
   hint?: string;
@@ -18,11 +18,11 @@ export interface NamedProps {
 }
 
 /** Input for an id to which other data refers. Applies a change only on Enter, or when it loses the focus. */
-export function RenameField({ label, id, hint, problem, findRefusal, onRename }: NamedProps) {
+export function RenameField({ label, id, hint, problem, findRefusal, onRename }: RenameFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const wrong = typed === null || typed === id ? null : (findIdRefusal(typed) ?? findRefusal(typed));
+  const idProblem = typed === null || typed === id ? null : (findIdRefusal(typed) ?? findRefusal(typed));
   const rename = (): void => {
-    if (typed !== null && typed !== id && wrong === null) onRename(typed);
+    if (typed !== null && typed !== id && idProblem === null) onRename(typed);
     setTyped(null);
   };
   return (
@@ -32,14 +32,14 @@ export function RenameField({ label, id, hint, problem, findRefusal, onRename }:
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;
         event.preventDefault();
-        if (wrong === null) rename();
+        if (idProblem === null) rename();
       }}
     >
       <TextField
         label={label}
         value={typed ?? id}
         onChange={setTyped}
-        hint={wrong ?? hint}
+        hint={idProblem ?? hint}
         problem={problem}
         maxLength={64}
       />
@@ -51,15 +51,15 @@ function findIdRefusal(id: string): string | null {
   return ID.test(id) ? null : 'Use only letters, digits, _ and -.';
 }
 
-/** Input for the id of a list item, from which the item's port is named. */
+/** Input for the id of a list item, which is part of the id of the item's port. */
 export function IdInput(props: FieldInputProps) {
-  const { field, data, place, onChange, problems, others = [] } = props;
+  const { field, data, pathPrefix, onChange, problems, others = [] } = props;
   const { name, label } = field;
   return (
     <RenameField
       label={label}
       id={typeof data[name] === 'string' ? data[name] : ''}
-      problem={problems.get(place + name)}
+      problem={problems.get(pathPrefix + name)}
       findRefusal={(id) => (others.some((other) => other[name] === id) ? 'This ID is already used.' : null)}
       onRename={(id) => onChange({ [name]: id })}
     />

@@ -12,13 +12,13 @@ export function LeadsTo({ node }: { node: FlowNode }) {
   if (ports.length === 0) return null;
   const targets = graph.nodes.filter(({ type, id }) => type !== 'start' && id !== node.id);
   const options = [
-    ['', 'Nowhere: the flow ends'],
+    ['', 'None (ends the flow)'],
     ...targets.map((each) => [each.id, getNodeLabel(each)] as const),
     ...(node.type === 'start' ? [] : [[node.id, 'This step again'] as const]),
   ] as const;
   return (
     <fieldset className="stack flow-group">
-      <legend>Leads to</legend>
+      <legend>Next steps</legend>
       {ports.map(({ id, label }) => (
         <SelectField
           key={id}

@@ -12,11 +12,11 @@ export interface ListInputProps extends FieldInputProps<ListField> {
 
 /** Editor of a list whose items have fields of their own. */
 export function ListInput(props: ListInputProps) {
-  const { field, data, place, onChange, problems, input: Input } = props;
+  const { field, data, pathPrefix, onChange, problems, input: Input } = props;
   const { name, label, noun, max, min = 0, items: fields, make } = field;
   const items = (data[name] ?? []) as NodeData[];
   const id = useId();
-  const problem = problems.get(place + name);
+  const problem = problems.get(pathPrefix + name);
   const changeList = (changed: NodeData[], subject: string | null = null): void =>
     onChange({ [name]: changed }, subject);
   return (
@@ -34,7 +34,7 @@ export function ListInput(props: ListInputProps) {
               key={each.name}
               field={each}
               data={item}
-              place={`${place}${name}[${at}].`}
+              pathPrefix={`${pathPrefix}${name}[${at}].`}
               problems={problems}
               others={items.toSpliced(at, 1)}
               onChange={(changed, subject = Object.keys(changed).join()) =>

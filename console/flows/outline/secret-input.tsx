@@ -6,9 +6,9 @@ import type { FieldInputProps } from './field-input-props.ts';
  * Input for the value of an HTTP header. The API never returns a stored secret: undefined keeps the stored
  * secret, null removes it.
  */
-export function SecretInput({ field: { label }, data, place, onChange, problems }: FieldInputProps) {
+export function SecretInput({ field: { label }, data, pathPrefix, onChange, problems }: FieldInputProps) {
   const { value, secret, has_value: isStored } = data;
-  const problem = problems.get(`${place}value`);
+  const problem = problems.get(`${pathPrefix}value`);
   const isSecret = secret === true;
   const isKept = isSecret && isStored === true && value === undefined;
   const isRemoved = isSecret && value === null;
@@ -36,7 +36,7 @@ export function SecretInput({ field: { label }, data, place, onChange, problems 
             )}
           </div>
           {isKept && (
-            <p className="hint">The secret is removed if you change the server or the id of the step.</p>
+            <p className="hint">The secret is removed if you change the server or the ID of the step.</p>
           )}
         </div>
       ) : (

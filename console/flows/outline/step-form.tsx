@@ -40,7 +40,7 @@ export function StepForm({ node, faults }: StepFormProps) {
             key={field.name}
             field={field}
             data={node.data}
-            place=""
+            pathPrefix=""
             problems={problems}
             onChange={(changed, subject = Object.keys(changed).join()) =>
               editor.changeGraph(

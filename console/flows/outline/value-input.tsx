@@ -10,18 +10,24 @@ const kinds = [
   ['boolean', 'Yes or no'],
 ] as const;
 
-/** Input for text with placeholders, a number or a boolean. A list is entered as text with commas. */
-export function ValueInput({ field: { name, label }, data, place, onChange, problems }: FieldInputProps) {
+/** Input for text with placeholders, a number or a boolean. A list is entered as comma-separated text. */
+export function ValueInput({
+  field: { name, label },
+  data,
+  pathPrefix,
+  onChange,
+  problems,
+}: FieldInputProps) {
   const value = data[name];
   const kind = getValueKind(value);
   const parseInput = (text: string): unknown => (kind === 'number' ? Number(text) : text);
   const [typed, setTyped] = useTyped(value, formatFlowValue, parseInput);
   const changeValue = (next: unknown): void => onChange({ [name]: next });
-  const problem = problems.get(place + name);
+  const problem = problems.get(pathPrefix + name);
   return (
     <div className="row">
       <SelectField
-        label={`${label}: kind`}
+        label={`${label}: type`}
         value={kind}
         options={kinds}
         onChange={(chosen) => {

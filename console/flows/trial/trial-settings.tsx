@@ -4,8 +4,10 @@ import type { FlowNode, FlowNodeType } from '../graph/flow-draft.ts';
 import { getNodeLabel, listPorts } from '../kinds/node-kinds.ts';
 import type { Sample } from './use-trial.ts';
 
-/** Types of steps that act outside of the flow, such as HTTP requests. A test run uses sample results instead. */
-const sampled: ReadonlySet<FlowNodeType> = new Set([
+/**
+ * Types of steps that act outside of the flow, such as HTTP requests. A test run uses sample results instead.
+ */
+const sampledTypes: ReadonlySet<FlowNodeType> = new Set([
   'http_request',
   'model_answer',
   'knowledge_answer',
@@ -24,14 +26,14 @@ const ports: Partial<Record<FlowNodeType, readonly (readonly [string, string])[]
 export function TrialSettings() {
   const { editor, trial } = useEditing();
   const { setting, set } = trial;
-  const nodes = editor.draft.graph.nodes.filter(({ type }) => sampled.has(type));
+  const nodes = editor.draft.graph.nodes.filter(({ type }) => sampledTypes.has(type));
   return (
     <details className="flow-trial-settings">
       <summary>Test settings</summary>
       <div className="stack">
         <TextField
           label="Visitor's last message"
-          hint="The value of last_message until the first answer."
+          hint="The value of last_message before the first answer."
           value={setting.message}
           maxLength={4000}
           onChange={(message) => set({ message })}
@@ -49,7 +51,10 @@ export function TrialSettings() {
           onChange={(asksModel) => set({ asksModel })}
         />
         {nodes.length === 0 ? (
-          <p className="hint">Choose sample results for steps that call a server, a model or your team.</p>
+          <p className="hint">
+            Steps that call a server, a model or your team can have sample results. This flow has no such
+            steps yet.
+          </p>
         ) : (
           nodes.map((node) => <SampleFields key={node.id} node={node} />)
         )}

@@ -144,7 +144,7 @@ describe('a flow that is drawn in the console', function () {
         ...full,
       ];
       const { page } = await openFlow(buildGraph(nodes));
-      await page.locator('.react-flow__panel').getByText('A flow has 100 steps at most.').waitFor();
+      await page.locator('.react-flow__panel').getByText('A flow can have at most 100 steps.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Add step', exact: true }).count(), 0);
       await waitUntilEqual(() => page.locator('.flow-step').count(), 100);
       await step(page, 'set').getByRole('button').click();

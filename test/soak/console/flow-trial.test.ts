@@ -107,7 +107,7 @@ describe('a flow in the console', function () {
     assert.deepEqual(graph.nodes[2]?.data['headers'], [{ name: 'Authorization', secret: true }]);
 
     const choose = async (content: string): Promise<void> => {
-      await page.getByLabel('JSON file from Export').setInputFiles({
+      await page.getByLabel('Exported flow (JSON)').setInputFiles({
         name: 'flow.json',
         mimeType: 'application/json',
         buffer: Buffer.from(content),
@@ -154,7 +154,7 @@ describe('a flow in the console', function () {
       const others = { ...buildGraph([buildNode('message', { text: 'Theirs' })]) };
       await client.put(url, { ...saved, graph: others });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Another user has saved this flow since you opened it').waitFor();
+      await page.getByText('Someone else saved this flow after you opened it').waitFor();
       assert.equal((await client.get(url)).body.name, 'Stock');
       await page.getByRole('button', { name: 'Use their version' }).click();
       await page.locator('.flow-step').filter({ hasText: 'Theirs' }).waitFor();
