@@ -17,7 +17,7 @@ import {
 } from './alert-words.ts';
 import type { AlertFieldsProps } from './alert-fields-props.ts';
 import { DigestFields } from './digest-fields.tsx';
-import { MAX_PER_DAY } from './held-alerts.tsx';
+import { MAX_PER_DAY } from './queued-alerts.tsx';
 
 /** Fields that show their own validation errors, so that the form does not repeat them. */
 const inlineFields = [

@@ -10,7 +10,7 @@ export const channelNames: Readonly<Record<AlertChannel, string>> = {
   whatsapp: 'WhatsApp',
 };
 
-/** Labels of the intensities, each of which sends more than the previous intensity. */
+/** Labels of the intensities. Each of the first three sends more events immediately than the one before it. */
 export const intensities: Readonly<Record<Intensity, string>> = {
   critical: 'Urgent only',
   leads: 'Urgent, leads and bookings',
@@ -19,7 +19,9 @@ export const intensities: Readonly<Record<Intensity, string>> = {
   off: 'Off',
 };
 
-/** Lowest intensity that sends an event at once. Null for an event that is sent only if a policy lists it. */
+/**
+ * Lowest intensity that sends an event immediately. Null for an event that is sent only if a policy lists it.
+ */
 type MinIntensity = 'critical' | 'leads' | 'all' | null;
 
 /** Lowest intensity and description of each event, most urgent first. */
@@ -44,7 +46,7 @@ export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday',
 
 const names = Object.keys(alertEvents) as AlertEvent[];
 
-/** Returns the events that an intensity sends at once. */
+/** Returns the events that an intensity sends immediately. */
 export function listImmediateEvents(intensity: Intensity): AlertEvent[] {
   const levels = ['critical', 'leads', 'all'];
   const upTo = levels.indexOf(intensity);

@@ -22,7 +22,7 @@ import {
   getPolicyName,
   type AlertChannel,
 } from './alert-words.ts';
-import { HeldAlerts, MAX_PER_DAY } from './held-alerts.tsx';
+import { QueuedAlerts, MAX_PER_DAY } from './queued-alerts.tsx';
 import { PolicyDialog, type PolicyStep } from './policy-dialog.tsx';
 import { TestOutcome } from './test-outcome.tsx';
 
@@ -112,7 +112,7 @@ export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
           </Button>
         </div>
       )}
-      <HeldAlerts policy={policy} />
+      <QueuedAlerts policy={policy} />
       <Facts
         facts={[
           ['Instant alerts', describePolicyEvents(policy)],

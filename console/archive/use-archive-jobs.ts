@@ -7,7 +7,7 @@ const POLL_EVERY_MS = 1500;
 /** Loads all exports and imports, newest first. Polls while any job is running. */
 export function useArchiveJobs(): Loaded<ArchiveJob[]> & { add(job: ArchiveJob): void } {
   const jobs = useApi<ArchiveJob[]>('/api/archive/jobs', {
-    isFresh: true,
+    reloadsOnVisit: true,
     everyMs: (all) => all?.some(isUnfinishedJob) === true && POLL_EVERY_MS,
   });
   return {

@@ -31,7 +31,7 @@ export function BillingArea({ part = 'plans', query }: BillingAreaProps) {
       ]);
       return { plans, subscription };
     },
-    { isFresh: true },
+    { reloadsOnVisit: true },
   );
   if (part !== 'plans' && part !== 'receipts' && part !== 'profile') return <NoSuchPage />;
   return (

@@ -26,7 +26,7 @@ export function useCalendar(): Cached<Calendar> {
       const zone = connection?.timezone ?? (await loadWorkspaceZone(client, orgId, signal));
       return { connection, zone: toKnownZone(zone) };
     },
-    { isFresh: true, everyMs: () => REFRESH_MS },
+    { reloadsOnVisit: true, everyMs: () => REFRESH_MS },
   );
 }
 

@@ -5,5 +5,5 @@ import type { Cached } from '../state/use-loaded.ts';
 
 /** Loads a bot. All pages about the bot share the response. */
 export function useBot(id: string): Cached<BotRead> {
-  return useApi<BotRead>(path`/api/bots/${id}`, { isFresh: true });
+  return useApi<BotRead>(path`/api/bots/${id}`, { reloadsOnVisit: true });
 }

@@ -148,10 +148,10 @@ function Profile({ contact }: { contact: ContactRead }) {
 
 /** Lists the contact's conversations, newest first. */
 function Timeline({ contactId }: { contactId: string }) {
-  const found = useConversations(contactId);
+  const conversations = useConversations(contactId);
   return (
     <Section title="Conversations">
-      <LoadedView loaded={found}>
+      <LoadedView loaded={conversations}>
         {({ items, total }) =>
           items.length === 0 ? (
             <p className="hint">No conversations</p>

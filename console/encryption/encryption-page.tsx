@@ -30,7 +30,7 @@ export function EncryptionPage({ team }: { team: Team }) {
       const keyService = org === null ? undefined : (org.settings?.key_service ?? null);
       return { ...toEncryptionFacts({ platform, tenant }), keyService };
     },
-    { isFresh: true, everyMs: (facts) => (facts?.isSealing === true ? WHILE_SEALING_MS : REFRESH_MS) },
+    { reloadsOnVisit: true, everyMs: (facts) => (facts?.isSealing === true ? WHILE_SEALING_MS : REFRESH_MS) },
   );
   return (
     <LoadedView loaded={loaded}>

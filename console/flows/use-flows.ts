@@ -9,7 +9,7 @@ const AT_ONCE = 50;
 /** Loads all flows of a bot, newest first. */
 export function useFlows(botId: string): Cached<FlowRead[]> {
   const { client } = useSession();
-  return useLoaded(['flows', botId], (signal) => listFlows(client, botId, signal), { isFresh: true });
+  return useLoaded(['flows', botId], (signal) => listFlows(client, botId, signal), { reloadsOnVisit: true });
 }
 
 /** Loads all pages of the list at once: a bot can have only a limited number of flows. */

@@ -2,7 +2,7 @@ import { Store } from '../client/store.ts';
 
 const NAME = 'parley.tested';
 
-/** Ids of workspaces in which the user has tested a bot, in this browser. */
+/** Ids of workspaces in which a bot was tested in this browser. */
 export const testedWorkspaces = new Store<readonly string[]>(readTested());
 
 export function markTested(orgId: string): void {

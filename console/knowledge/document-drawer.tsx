@@ -43,15 +43,15 @@ export function DocumentDrawer({ id, onClose, ...props }: DocumentDrawerProps) {
 type LoadedDocumentProps = Omit<DocumentDrawerProps, 'id' | 'onClose'> & { id: string };
 
 function LoadedDocument({ url, id, onChange }: LoadedDocumentProps) {
-  const found = useApi<DocumentRead>(`${url}/${id}`);
+  const result = useApi<DocumentRead>(`${url}/${id}`);
   return (
-    <LoadedView loaded={found}>
+    <LoadedView loaded={result}>
       {(document) => (
         <DocumentDetails
           url={url}
           document={document}
           onChange={(changed) => {
-            found.set(changed);
+            result.set(changed);
             onChange(changed);
           }}
         />
@@ -113,11 +113,11 @@ const MAX_FOUND = 50;
 function MatchingPassages({ url, document }: { url: string; document: DocumentRead }) {
   const { client } = useSession();
   const [query, setQuery] = useState('');
-  const [found, setFound] = useState<KnowledgeSearch | null>(null);
+  const [result, setResult] = useState<KnowledgeSearch | null>(null);
   const search = useAction(async () => {
-    setFound(await client.ask<KnowledgeSearch>(`${url}/search`, { query, limit: MAX_FOUND }));
+    setResult(await client.ask<KnowledgeSearch>(`${url}/search`, { query, limit: MAX_FOUND }));
   });
-  const hits = found?.items.filter(({ document_id: id }) => id === document.id);
+  const hits = result?.items.filter(({ document_id: id }) => id === document.id);
   return (
     <section className="detail-stack">
       <Title order={3}>Passages</Title>

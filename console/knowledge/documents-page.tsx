@@ -27,7 +27,7 @@ const statuses = [
   })),
 ];
 
-/** Documents from which a bot answers. */
+/** Page with the documents from which a bot answers. */
 export function DocumentsPage({ botId }: { botId: string }) {
   const { query } = useRoute();
   const { document: opened, mode: _mode, ...filters } = query;

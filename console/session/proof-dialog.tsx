@@ -33,7 +33,7 @@ export function ProofDialog({ request }: { request: ProofRequest }) {
     close();
   };
   const handleClose = (): void => {
-    // Ignore the close event if the dialog has been unmounted: the event comes late.
+    // Ignore the close event of an unmounted dialog, which the browser sends after the unmount.
     if (dialog.current !== null) close();
   };
   return (

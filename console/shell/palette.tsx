@@ -51,7 +51,7 @@ export function Palette({ sections, openings }: PaletteProps) {
       })),
     })),
     { group: 'Bots', actions: useBotActions() },
-    ...useFoundGroups(query),
+    ...useSearchGroups(query),
     { group: 'Actions', actions: useGeneralActions() },
   ];
   return (
@@ -88,7 +88,7 @@ function useBotActions() {
 }
 
 /** Returns conversations and contacts that the API finds for the query. */
-function useFoundGroups(typed: string): SpotlightActionGroupData[] {
+function useSearchGroups(typed: string): SpotlightActionGroupData[] {
   const may = usePermission();
   const q = useDebounced(typed.trim(), PAUSE_MS);
   const isLong = q.length >= MIN_QUERY;

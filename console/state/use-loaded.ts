@@ -29,7 +29,7 @@ export interface LoadOptions<T> {
    * Whether the data is loaded again for each page and on each return to the window, since other people
    * change it.
    */
-  isFresh?: boolean;
+  reloadsOnVisit?: boolean;
   /** Whether the data of the previous key stays visible while the data of the new key is loaded. */
   keepsPrevious?: boolean;
   staleMs?: number;
@@ -39,7 +39,7 @@ export interface LoadOptions<T> {
 export function useLoaded<T>(
   key: QueryKey,
   load: (signal: AbortSignal) => Promise<T>,
-  { everyMs, isEnabled = true, isFresh = false, keepsPrevious = false, staleMs }: LoadOptions<T> = {},
+  { everyMs, isEnabled = true, reloadsOnVisit = false, keepsPrevious = false, staleMs }: LoadOptions<T> = {},
 ): Cached<T> {
   const queries = useQueryClient();
   const {
@@ -53,7 +53,7 @@ export function useLoaded<T>(
     queryKey: key,
     queryFn: ({ signal }) => load(signal),
     enabled: isEnabled,
-    ...(isFresh && { refetchOnMount: 'always', refetchOnWindowFocus: 'always' }),
+    ...(reloadsOnVisit && { refetchOnMount: 'always', refetchOnWindowFocus: 'always' }),
     ...(staleMs !== undefined && { staleTime: staleMs }),
     ...(everyMs && { refetchInterval: ({ state }) => everyMs(state.data) }),
     ...(keepsPrevious && { placeholderData: (before: T | undefined) => before }),

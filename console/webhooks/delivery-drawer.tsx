@@ -44,18 +44,18 @@ export function DeliveryDrawer({ id, ...props }: DeliveryDrawerProps) {
 }
 
 function LoadedDelivery({ id, onChange, ...props }: DeliveryDrawerProps & { id: string }) {
-  const found = useApi<Page<Delivery>>(withQuery(DELIVERIES_URL, { id }), {
+  const deliveries = useApi<Page<Delivery>>(withQuery(DELIVERIES_URL, { id }), {
     everyMs: (page) => {
       const status = page?.items[0]?.status;
       return (status === 'pending' || status === 'retrying') && UNFINISHED_EVERY_MS;
     },
   });
-  const current = found.data?.items[0];
+  const current = deliveries.data?.items[0];
   useEffect(() => {
     if (current !== undefined) onChange(current);
   }, [current]);
   return (
-    <LoadedView loaded={found}>
+    <LoadedView loaded={deliveries}>
       {({ items: [delivery] }) =>
         delivery === undefined ? (
           <Text>Delivery not found. Logs are kept for 30 days.</Text>

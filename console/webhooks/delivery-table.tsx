@@ -12,7 +12,7 @@ import { deliveryWords } from './webhook-words.ts';
 
 export interface DeliveryTableProps {
   deliveries: readonly Delivery[];
-  /** All endpoints of the workspace, by which the table finds their URLs. */
+  /** All endpoints of the workspace, for the URLs of the deliveries' endpoints. */
   endpoints: readonly Webhook[];
   filters: Record<string, string>;
   mayWrite: boolean;

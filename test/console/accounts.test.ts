@@ -182,7 +182,7 @@ describe('account pages', function () {
     await follow(page, link);
     await newPassword(page).fill(PASSWORD);
     await button(page, 'Reset password').click();
-    await refusal(page, 'This link is invalid, has expired or was already used');
+    await refusal(page, 'The link is not valid, was used or has expired');
     await page.getByRole('link', { name: 'Request a new link' }).click();
     await button(page, 'Send reset link').waitFor();
   });

@@ -90,7 +90,7 @@ describe('the list of alerts', function () {
       await dialog.getByLabel('On', { exact: true }).selectOption('Sunday');
       await dialog.getByLabel('At', { exact: true }).selectOption('08:00');
       await dialog.getByRole('checkbox', { name: 'Choose events individually' }).check();
-      for (const event of ['Contact changed', 'Document ready'])
+      for (const event of ['Contact updated', 'Document ready'])
         await dialog.getByRole('checkbox', { name: event }).uncheck();
       await dialog.getByLabel('Daily message limit').fill('');
       await dialog.getByText('summaries').or(dialog.getByText('About 0 messages')).first().waitFor();

@@ -10,7 +10,7 @@ export interface SecuritySectionProps {
   onOthersEnded(): void;
 }
 
-/** The ways in which the user signs in. */
+/** Section with the password, the second factor and the linked identity providers. */
 export function SecuritySection({ me, onOthersEnded }: SecuritySectionProps) {
   return (
     <Section title="Sign-in & security" description="How you sign in, and what protects your account.">

@@ -31,7 +31,7 @@ export function AnswersPage({ filters }: AnswersPageProps) {
   const rating = ratings.find(([each]) => each === filters['rating'])?.[0] ?? '';
   const summary = useApi<AnswerRatingSummary>(
     withQuery('/api/ext/analytics/answer-ratings', { bot_id: botId || undefined }),
-    { isFresh: true },
+    { reloadsOnVisit: true },
   );
   const list = useList<AnswerRating>('/api/ext/answer-ratings', {
     bot_id: botId || undefined,

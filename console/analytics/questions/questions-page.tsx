@@ -36,7 +36,7 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
     sort,
     limit: MAX_QUESTIONS,
   });
-  const loaded = useApi<QuestionCluster[]>(url, { isFresh: true });
+  const loaded = useApi<QuestionCluster[]>(url, { reloadsOnVisit: true });
   const [answers, setAnswers] = useState<ReadonlyMap<string, DocumentRead>>(new Map());
   return (
     <Page

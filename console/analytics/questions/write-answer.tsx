@@ -74,17 +74,17 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
     setTrial(null);
   };
   const propose = useAction(async () => {
-    const found = await client.post<AnswerDraft>(`${bot}/answer-drafts`, {
+    const drafted = await client.post<AnswerDraft>(`${bot}/answer-drafts`, {
       question: draft.title,
       conversation_ids: question.conversation_ids,
     });
     // Keep the text that the user has written above the draft, but replace an earlier draft.
     const written = draft.text === proposed ? '' : draft.text.trim();
-    const text = [written, found.answer].filter(Boolean).join('\n\n');
+    const text = [written, drafted.answer].filter(Boolean).join('\n\n');
     change({ text });
     setProposed(text);
     setTrial(null);
-    setOrigin(found.source);
+    setOrigin(drafted.source);
   });
   const test = useAction(async () => {
     setTrial(null);

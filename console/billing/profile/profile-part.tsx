@@ -8,7 +8,7 @@ import { ProfileForm } from './profile-form.tsx';
 /** Shows the billing profile: the name and address on receipts. */
 export function ProfilePart() {
   const isOwner = useIsOwner();
-  const profile = useApi<BillingProfile>('/api/billing/profile', { isFresh: true });
+  const profile = useApi<BillingProfile>('/api/billing/profile', { reloadsOnVisit: true });
   return (
     <LoadedView loaded={profile}>
       {(saved) =>

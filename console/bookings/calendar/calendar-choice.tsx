@@ -19,7 +19,7 @@ export interface CalendarChoiceProps {
  * slots.
  */
 export function CalendarChoice({ draft, connection, problem, onChange }: CalendarChoiceProps) {
-  const calendars = useApi<CalendarDescriptor[]>('/api/calendar/calendars', { isFresh: true });
+  const calendars = useApi<CalendarDescriptor[]>('/api/calendar/calendars', { reloadsOnVisit: true });
   const blocking = new Set(draft.calendars.split('\n').filter(Boolean));
   const calendarsProblem = describeFieldProblem(problem, 'calendar_ids', 'The calendars');
   return (

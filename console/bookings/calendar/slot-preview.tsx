@@ -22,7 +22,7 @@ export interface SlotPreviewProps {
   connection: CalendarConnection | null;
 }
 
-/** Preview of the slots that the team would be offered with the unsaved settings. */
+/** Preview of the slots that the team could book with the unsaved settings. */
 export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   const fault = findSettingsFault(draft);
   const zone = toSettings(draft).timezone ?? 'UTC';

@@ -26,7 +26,7 @@ const RECHECK_START_MS = 15_000;
 export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProps) {
   const { client } = useSession();
   const url = path`/api/bookings/${id}`;
-  const booking = useApi<Booking>(url, { isFresh: true, everyMs: () => REFRESH_MS });
+  const booking = useApi<Booking>(url, { reloadsOnVisit: true, everyMs: () => REFRESH_MS });
   const cancelBooking = async (): Promise<void> => {
     try {
       booking.set(await client.post<Booking>(`${url}/cancel`));

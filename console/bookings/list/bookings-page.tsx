@@ -69,9 +69,9 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
       <p className="hint">Times are in {zone}.</p>
       {problem === undefined && (
         <LoadedView loaded={bookings}>
-          {(found) => (
+          {(shown) => (
             <BookingDays
-              bookings={found}
+              bookings={shown}
               range={range}
               today={today}
               zone={zone}
@@ -101,5 +101,5 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
 function useBookings(range: DayRange | null, filters: Record<string, string>, zone: string) {
   const { status, bot_id: botId } = filters;
   const url = range && withQuery('/api/bookings', { ...toTimeRange(range, zone), status, bot_id: botId });
-  return useApi<Booking[]>(url, { isFresh: true, everyMs: () => REFRESH_MS });
+  return useApi<Booking[]>(url, { reloadsOnVisit: true, everyMs: () => REFRESH_MS });
 }

@@ -25,7 +25,7 @@ export function useSlots(zone: string, today: LocalDate, first: LocalDate): Free
   const [firstDay, setFirstDay] = useState(first < today ? today : first);
   const range: DayRange = { from: firstDay, until: addDays(firstDay, DAYS_AT_ONCE - 1) };
   const url = withQuery('/api/bookings/slots', { ...toTimeRange(range, zone), timezone: zone });
-  const slots = useApi<Slot[]>(url, { isFresh: true, everyMs: () => REFRESH_MS });
+  const slots = useApi<Slot[]>(url, { reloadsOnVisit: true, everyMs: () => REFRESH_MS });
   const before = getAdjacentRange(range, -1).from;
   return {
     slots,

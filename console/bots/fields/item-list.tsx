@@ -18,11 +18,11 @@ export interface ItemListProps<T> {
   /** Returns the name that the user has given an item; empty if the item has no name yet. */
   getName(item: T): string;
   onChange(items: readonly T[]): void;
-  /** Renders the fields of an item, which stand side by side. */
+  /** Renders the fields of an item, which are laid out in a row. */
   renderFields(item: T, change: (changed: Partial<T>) => void): ReactNode;
   /** Renders an additional field below the other fields, if the item has such a field. */
   renderWideField?(item: T, change: (changed: Partial<T>) => void): ReactNode;
-  /** Buttons beside the button that adds an item. */
+  /** Buttons next to the button that adds an item. */
   children?: ReactNode;
 }
 

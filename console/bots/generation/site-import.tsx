@@ -28,7 +28,9 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
   const reload = useReload();
   const botUrl = path`/api/bots/${botId}`;
   const url = `${botUrl}/knowledge`;
-  const documents = useApi<Page<DocumentRead>>(`${url}?parent_id=none&page_size=20`, { isFresh: true });
+  const documents = useApi<Page<DocumentRead>>(`${url}?parent_id=none&page_size=20`, {
+    reloadsOnVisit: true,
+  });
   const mayRead = usePermission()('knowledge:read', 'viewer');
   if (!mayRead) return null;
   return (

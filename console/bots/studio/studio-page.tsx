@@ -128,7 +128,10 @@ function Section(props: SectionProps) {
 
 interface BotSectionProps extends Omit<SectionProps, 'bot'> {
   bot: BotRead;
-  /** Whether the section is shown elsewhere, so that only the bar with unsaved changes remains. */
+  /**
+   * Whether another component renders the section, so that this one renders only the bar with unsaved
+   * changes.
+   */
   isStandalone: boolean;
   onChange(bot: BotRead): void;
 }
@@ -184,7 +187,7 @@ interface WithPreviewProps {
   children: React.ReactNode;
 }
 
-/** Shows the widget beside a form; in a smaller window, shows a button that opens the widget. */
+/** Shows the widget next to a form; in a smaller window, shows a button that opens the widget. */
 function WithPreview({ bot, form, children }: WithPreviewProps) {
   const isWide = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);

@@ -33,9 +33,9 @@ export function DraftQuestions({ set, onAdded }: DraftQuestionsProps) {
   const draft = useAction(async () => {
     setDrafts(null);
     const known = new Set(set.questions.map(({ question }) => question));
-    const found = await client.post<TestQuestionDrafts>(`${bot}/test-questions/draft`, { from });
+    const drafted = await client.post<TestQuestionDrafts>(`${bot}/test-questions/draft`, { from });
     setUnchecked(new Set());
-    setDrafts({ ...found, questions: found.questions.filter(({ question }) => !known.has(question)) });
+    setDrafts({ ...drafted, questions: drafted.questions.filter(({ question }) => !known.has(question)) });
   });
   const chosen = drafts?.questions.filter(({ question }) => !unchecked.has(question)) ?? [];
   const add = useAction(async () => {

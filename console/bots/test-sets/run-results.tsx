@@ -103,7 +103,7 @@ interface ResultsProps {
 function Results({ url, run, comparedId }: ResultsProps) {
   const [shownKind, setShownKind] = useState<keyof typeof filters>('all');
   const rows = useApi<TestResultRow[]>(withQuery(`${url}/results`, { compare_to: comparedId }), {
-    everyMs: (found) => (isUnfinished(run) || hasGap(found, run)) && UNFINISHED_EVERY_MS,
+    everyMs: (loaded) => (isUnfinished(run) || hasGap(loaded, run)) && UNFINISHED_EVERY_MS,
   });
   return (
     <LoadedView loaded={rows}>
@@ -186,7 +186,7 @@ function ResultItem({
 interface ResultViewProps {
   name: string;
   result: TestResult | null;
-  /** Words in place of a missing result. */
+  /** Text shown instead of a missing result. */
   missing: string;
   /** Whether the name is visible. */
   isNamed: boolean;

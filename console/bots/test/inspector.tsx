@@ -95,11 +95,11 @@ function describeTokens({
 function Passages({ botId, query }: { botId: string; query: string }) {
   const { client } = useSession();
   const mayRead = usePermission()('knowledge:read', 'viewer');
-  const [found, setFound] = useState<KnowledgeSearch | null>(null);
+  const [result, setResult] = useState<KnowledgeSearch | null>(null);
   useEffect(() => {
     if (!mayRead) return;
     const unmounted = new AbortController();
-    setFound(null);
+    setResult(null);
     client
       .ask<KnowledgeSearch>(
         path`/api/bots/${botId}/knowledge/search`,
@@ -108,20 +108,20 @@ function Passages({ botId, query }: { botId: string; query: string }) {
       )
       // Ignore errors: the answer is shown without the passages, and the search mode shows the errors of
       // searches.
-      .then(setFound, () => undefined);
+      .then(setResult, () => undefined);
     return () => unmounted.abort();
   }, [client, botId, query, mayRead]);
-  if (found === null) return null;
-  const hits = found.items.length > 0 ? found.items : (found.nearest ?? []);
+  if (result === null) return null;
+  const hits = result.items.length > 0 ? result.items : (result.nearest ?? []);
   return (
     <div>
-      <h3>{found.items.length > 0 ? 'Passages' : 'No relevant passages'}</h3>
+      <h3>{result.items.length > 0 ? 'Passages' : 'No relevant passages'}</h3>
       {hits.length === 0 ? (
         <p className="hint">
           No passage matches. <Anchor href={buildHref(['bots', botId, 'knowledge'])}>Add knowledge</Anchor>
         </p>
       ) : (
-        <PassageList label="Passages" hits={hits} line={found.relevance_line} />
+        <PassageList label="Passages" hits={hits} line={result.relevance_line} />
       )}
     </div>
   );

@@ -13,10 +13,10 @@ export interface PassageListProps {
   line?: number | undefined;
 }
 
-/** Length above which a passage is clipped until the user opens the whole passage. */
+/** Length above which a passage is clipped until the user expands it. */
 const SHOWN_CHARACTERS = 420;
 
-/** Lists passages with their scores. The headings within a passage show its place in the document. */
+/** Lists passages with their scores. The headings in a passage show where it is in the document. */
 export function PassageList({ label, hits, line = 1 }: PassageListProps) {
   return (
     <ol className="passages" aria-label={label}>

@@ -14,9 +14,9 @@ import { PassageList } from './passage-list.tsx';
 export function SearchTest({ botId }: { botId: string }) {
   const { client } = useSession();
   const [query, setQuery] = useState('');
-  const [found, setFound] = useState<KnowledgeSearch | null>(null);
+  const [result, setResult] = useState<KnowledgeSearch | null>(null);
   const search = useAction(async () => {
-    setFound(await client.ask<KnowledgeSearch>(path`/api/bots/${botId}/knowledge/search`, { query }));
+    setResult(await client.ask<KnowledgeSearch>(path`/api/bots/${botId}/knowledge/search`, { query }));
   });
   return (
     <>
@@ -36,8 +36,8 @@ export function SearchTest({ botId }: { botId: string }) {
       </Form>
       <ProblemMessage problem={search.problem} />
       <div aria-live="polite">
-        {found ? (
-          <SearchResult {...found} />
+        {result ? (
+          <SearchResult {...result} />
         ) : (
           <EmptyState icon={<IconSearch size={32} />} title="Test the search">
             See which passages the bot finds for a question, without a model call.

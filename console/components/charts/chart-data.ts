@@ -9,7 +9,7 @@ export interface Series {
 
 /** Data that a chart shows, also as a table and as a CSV file. */
 export interface ChartData {
-  /** Name of the dimension that the rows stand for, such as `Day`. */
+  /** Name of what a row represents, such as `Day`. */
   rowName: string;
   rows: readonly ChartRow[];
   series: readonly Series[];

@@ -14,7 +14,7 @@ export interface ChoicesProps {
   onChange(chosen: ReadonlySet<string>): void;
 }
 
-/** Group of checkboxes, of which the user may select several. */
+/** Group of checkboxes for selecting any number of options. */
 export function Choices({ legend, choices, chosen, onChange }: ChoicesProps) {
   return (
     <Checkbox.Group label={legend} value={[...chosen]} onChange={(names) => onChange(new Set(names))}>

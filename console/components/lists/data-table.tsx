@@ -21,9 +21,12 @@ export interface DataColumn<T> {
   render(row: T): ReactNode;
   /** Value by which the user can sort the rows. Undefined if the column cannot be sorted. */
   sortBy?: (row: T) => string | number;
-  /** Order of a list that the API sorts, with the highest value first. */
+  /**
+   * Sorting by the API, with the highest value first. Undefined if the API does not sort the list by this
+   * column.
+   */
   apiOrder?: { isActive: boolean; apply(): void };
-  /** Control in the heading, in place of the name. */
+  /** Control in the heading, instead of the name. */
   heading?: ReactNode;
   /** `number` aligns the cells at the right. `actions` has no visible heading, `check` contains checkboxes. */
   kind?: 'text' | 'number' | 'actions' | 'check';

@@ -1,7 +1,7 @@
-/** Elements whose content is a whole page. */
+/** Selector of the elements that contain a whole page. */
 const PAGE = 'main, body';
 
-/** Element around all dialogs, which must not get the focus after a dialog has closed. */
+/** Selector of the element around all dialogs, which must not get the focus after a dialog has closed. */
 const PORTAL = '[data-portal]';
 
 /**

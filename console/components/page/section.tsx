@@ -10,7 +10,7 @@ export interface SectionProps {
   children: ReactNode;
 }
 
-/** Section of a page with its own heading. On a page of settings, the heading stands left of the content. */
+/** Section of a page with its own heading. On settings pages, the heading is to the left of the content. */
 export function Section({ title, description, tools, children }: SectionProps) {
   const id = useId();
   return (

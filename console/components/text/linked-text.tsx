@@ -11,8 +11,8 @@ const CLOSING = /[.,;:!?)\]}*_]{1,64}$/;
 export function LinkedText({ text }: { text: string }) {
   const parts = [];
   let end = 0;
-  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    const address = found.replace(CLOSING, '');
+  for (const { 0: match, index } of text.matchAll(ADDRESS)) {
+    const address = match.replace(CLOSING, '');
     parts.push(
       text.slice(end, index),
       <SafeLink key={index} href={address}>

@@ -25,7 +25,7 @@ export function useConversation(id: string): LiveConversation {
   const url = path`/api/conversations/${id}`;
   const item = useStore(feed.state).entries.get(id)?.item;
   useMarkAsRead(item);
-  const detail = useApi<ConversationDetail>(url, { isFresh: true, everyMs: () => DETAIL_EVERY_MS });
+  const detail = useApi<ConversationDetail>(url, { reloadsOnVisit: true, everyMs: () => DETAIL_EVERY_MS });
   const { messages, problem, readNewer } = useMessages(url, detail.data?.messages);
   const reloadConversation = (): void => {
     detail.reload();

@@ -10,9 +10,9 @@ export interface InboxNews {
 type Entries = ReadonlyMap<string, { item: InboxItem }>;
 
 /**
- * Compares the inbox before and after a change. Returns the news of which the user can be notified: visitors
- * who wait now, conversations that colleagues assigned to the user, and visitors' messages in the user's
- * conversations.
+ * Compares the inbox before and after a change. Returns the changes of which the user can be notified:
+ * visitors who started to wait, conversations that were assigned to the user, and visitors' messages in the
+ * user's conversations.
  */
 export function listInboxNews(before: Entries, after: Entries, memberId: string): InboxNews[] {
   return [...after.values()].flatMap(({ item }) => {

@@ -91,11 +91,11 @@ function computeDepths(graph: FlowGraph): Map<string, number> {
     const nextDepth = Math.max(-1, ...depths.values()) + 1;
     order.length = 0;
     for (const id of roots) if (!seenIds.has(id)) visit(id);
-    const found = new Map(order.map((id) => [id, nextDepth]));
+    const newDepths = new Map(order.map((id) => [id, nextDepth]));
     for (const id of order)
       for (const to of targets.get(id) ?? [])
-        if (found.has(to)) found.set(to, Math.max(found.get(to)!, found.get(id)! + 1));
-    for (const [id, depth] of found) depths.set(id, depth);
+        if (newDepths.has(to)) newDepths.set(to, Math.max(newDepths.get(to)!, newDepths.get(id)! + 1));
+    for (const [id, depth] of newDepths) depths.set(id, depth);
   };
   const reachable = new Set([...next.values()].flat());
   const ids = graph.nodes.map(({ id }) => id);

@@ -42,21 +42,21 @@ export function WorkspaceTree({ team }: { team: Team }) {
             Create one for each client or branch with its own bots, conversations and members.
           </EmptyState>
         ) : (
-          <FoundWorkspaces team={team} top={top} />
+          <WorkspaceTable team={team} top={top} />
         )
       }
     </LoadedView>
   );
 }
 
-function FoundWorkspaces({ team, top }: { team: Team; top: HierarchyNode }) {
+function WorkspaceTable({ team, top }: { team: Team; top: HierarchyNode }) {
   const [search, setSearch] = useState('');
   const [max, setMax] = useState(STEP);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const switchTo = useSwitchWorkspace();
   const all = listDescendants(top);
   const searchText = search.trim().toLocaleLowerCase();
-  const found =
+  const matches =
     searchText === ''
       ? listVisible(top, collapsed)
       : all.filter(({ node }) => node.name.toLocaleLowerCase().includes(searchText));
@@ -127,22 +127,22 @@ function FoundWorkspaces({ team, top }: { team: Team; top: HierarchyNode }) {
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       )}
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <EmptyState icon={<IconWorkspace size={32} />} title="No results">
           No workspaces match your search.
         </EmptyState>
       ) : (
         <DataTable
           label="Sub-workspaces"
-          rows={found.slice(0, max).map(({ node, level }) => ({ id: node.id, node, level }))}
+          rows={matches.slice(0, max).map(({ node, level }) => ({ id: node.id, node, level }))}
           columns={columns}
         />
       )}
       <div className="list-foot">
         <span>
-          {Math.min(max, found.length)} of {formatCount(all.length, 'workspace')}
+          {Math.min(max, matches.length)} of {formatCount(all.length, 'workspace')}
         </span>
-        {found.length > max && (
+        {matches.length > max && (
           <Button variant="default" size="xs" onClick={() => setMax(max + STEP)}>
             Show more
           </Button>

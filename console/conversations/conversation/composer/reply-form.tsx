@@ -18,7 +18,7 @@ export interface ReplyFormProps {
   isFocused?: boolean;
   /** Whether a colleague handles the conversation: the form shows the draft but cannot send it. */
   isDisabled?: boolean;
-  /** Content in place of the tools while the form is disabled. */
+  /** Content shown instead of the tools while the form is disabled. */
   children?: ReactNode;
 }
 
@@ -104,7 +104,7 @@ export function ReplyForm({
   );
 }
 
-/** Menu beside "Send", with actions that also send the reply. */
+/** Menu next to "Send", with actions that also send the reply. */
 function SendMenu({ onResolve, isDisabled }: { onResolve(): void; isDisabled: boolean }) {
   return (
     <Menu position="top-end">

@@ -16,7 +16,7 @@ export interface SuggestionProps {
   query: string;
   /** Index of the suggestion that Enter inserts. */
   active: number;
-  /** Receives the texts to insert, in the order of the list. */
+  /** Tells the field which texts the list contains, in their order. */
   setTexts(texts: readonly string[]): void;
   insert(text: string): void;
   close(): void;
@@ -66,8 +66,8 @@ export function SuggestionField(props: SuggestionFieldProps) {
   /** Start of the word whose list the user has closed. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
   const insertableTexts = useRef<readonly string[]>([]);
-  const found = findToken(text, caret, trigger);
-  const token = found !== null && found.start !== closedAt && !isDisabled ? found : null;
+  const candidate = findToken(text, caret, trigger);
+  const token = candidate !== null && candidate.start !== closedAt && !isDisabled ? candidate : null;
 
   const write = (next: string, at: number): void => {
     onChange(next);

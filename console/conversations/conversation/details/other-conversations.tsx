@@ -13,11 +13,11 @@ export interface OtherConversationsProps {
 
 /** Lists the other conversations of the visitor, newest first. */
 export function OtherConversations({ contactId, currentId }: OtherConversationsProps) {
-  const found = useApi<Page<ConversationRead>>(
+  const conversations = useApi<Page<ConversationRead>>(
     withQuery('/api/conversations', { contact_id: contactId, page_size: 11 }),
   );
   return (
-    <LoadedView loaded={found}>
+    <LoadedView loaded={conversations}>
       {({ items }) => <Others conversations={items.filter(({ id }) => id !== currentId)} />}
     </LoadedView>
   );

@@ -10,7 +10,7 @@ export const MAX_PER_DAY = 2000;
  * Explains why today's alerts were queued, and until when. Renders nothing if no alert was queued and no
  * limit is reached.
  */
-export function HeldAlerts({ policy }: { policy: AlertPolicy }) {
+export function QueuedAlerts({ policy }: { policy: AlertPolicy }) {
   const { sent_today: sent, held_today: held, day_resets_at: resetsAt, next_digest_at: summaryAt } = policy;
   if (policy.status === 'off') return null;
   const cap = policy.daily_cap ?? MAX_PER_DAY;
