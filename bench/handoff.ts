@@ -24,7 +24,7 @@ export async function benchHandoff(): Promise<Figure[]> {
     await call(installation, 'PATCH', `/api/bots/${bot.id}`, { status: 'active' });
     const visit = await visits.visit(bot);
     await visit.open();
-    await visit.button('Talk to a person').click();
+    await visit.button('Talk to a human').click();
     await visit.waitForText('Waiting for a person.');
     return toHandoffFigures(await measure(installation, visit));
   } finally {

@@ -311,7 +311,7 @@ const DarkPalette = Type.Object(
   {
     $id: 'DarkPalette',
     additionalProperties: true,
-    description: 'Colors for visitors whose system uses dark mode.',
+    description: 'Colors in dark mode, which `color_scheme` turns on.',
   },
 );
 
@@ -325,6 +325,10 @@ export const WidgetTheme = Type.Object(
     dark_palette: Type.Optional(Nullable(DarkPalette)),
     ...buildColorFields((description) =>
       Type.Unknown({ description: `${description} A color as #rrggbb.`, examples: ['#2563eb'] }),
+    ),
+    color_scheme: declareUncheckedField(
+      'Colors that visitors see: light (the default), dark, or auto for those of their system.',
+      'auto',
     ),
     position: declareUncheckedField('The edge of the page that has the launcher: left or right.', 'right'),
     avatar_url: declareUncheckedField(

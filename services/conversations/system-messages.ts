@@ -25,27 +25,27 @@ const sentences: { [K in Kind]: EventTexts<K> } = {
   handoff_requested: {
     team: ({ requested_by: by }, _who, words) =>
       `${by === 'visitor' ? 'The visitor' : 'A flow'} asked for a person${words === '' ? '.' : `: ${words}`}`,
-    visitor: () => 'A person was asked for.',
+    visitor: () => "We've notified the team.",
   },
   agent_joined: {
     team: (_event, who) => `${who} has the conversation.`,
-    visitor: (who) => `${who} is here for you.`,
+    visitor: (who) => `${who} joined the chat`,
   },
   handoff_returned: {
     team: (_event, who) => `${who} left; the visitor waits for another agent.`,
-    visitor: () => 'Waiting for another person.',
+    visitor: () => 'Connecting you to someone else…',
   },
   handoff_released: {
     team: (_event, who) => `${who} gave the conversation back to the bot.`,
-    visitor: () => 'The assistant answers again.',
+    visitor: () => "You're back with the assistant",
   },
   resolved: {
     team: (_event, who) => `${who} marked the conversation as resolved.`,
-    visitor: () => 'The team has resolved this. You can continue with the assistant.',
+    visitor: () => 'The team marked this as resolved. You can keep chatting with the assistant.',
   },
   reopened: {
     team: (_event, who) => `${who} reopened the conversation.`,
-    visitor: () => 'The conversation is open again.',
+    visitor: () => 'Conversation reopened',
   },
   ended: {
     team: ({ ended_by: by }) =>

@@ -43,7 +43,7 @@ describe('the bot studio', function () {
     await page.getByLabel('Starter questions').fill('Do you rent boats?');
     await preview.getByRole('button', { name: 'Do you rent boats?' }).waitFor();
     await page.getByLabel('Brand color', { exact: true }).fill('#0f766e');
-    const header = () => preview.locator('header').evaluate(readBackground);
+    const header = () => preview.locator('.header').evaluate(readBackground);
     await waitUntilEqual(header, 'rgb(15, 118, 110)');
     await page.getByLabel('Position').selectOption('Bottom left');
     await preview.locator('.widget.left').waitFor({ state: 'attached' });

@@ -66,7 +66,7 @@ describe('a visitor’s message that asks for a person', () => {
     const { body } = await visitor.get(`${path}/messages`);
     assert.deepEqual(
       body.map(({ role, content }) => `${role}: ${content}`),
-      ['user: agent please', `assistant: ${english.handoff}`, 'system: A person was asked for.'],
+      ['user: agent please', `assistant: ${english.handoff}`, "system: We've notified the team."],
     );
   });
 

@@ -101,16 +101,16 @@ describe('a system message', () => {
     assert.deepEqual(
       seen.map(({ content, author_name: name }) => [content, name]),
       [
-        ['A person was asked for.', null],
-        ['Ada is here for you.', 'Ada'],
-        ['Grace is here for you.', 'Grace'],
-        ['Waiting for another person.', null],
-        ['Ada is here for you.', 'Ada'],
+        ["We've notified the team.", null],
+        ['Ada joined the chat', 'Ada'],
+        ['Grace joined the chat', 'Grace'],
+        ['Connecting you to someone else…', null],
+        ['Ada joined the chat', 'Ada'],
         ['Here I am.', 'Ada'],
-        ['The assistant answers again.', null],
-        ['The team has resolved this. You can continue with the assistant.', null],
-        ['The conversation is open again.', null],
-        ['A person was asked for.', null],
+        ["You're back with the assistant", null],
+        ['The team marked this as resolved. You can keep chatting with the assistant.', null],
+        ['Conversation reopened', null],
+        ["We've notified the team.", null],
       ],
     );
   });

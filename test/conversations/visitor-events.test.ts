@@ -41,13 +41,13 @@ describe('the events of streamWidgetEvents', () => {
       data: { status: 'active', agent_name: null },
     });
     await visitor.post(`${path}/handoff`, {});
-    assert.equal(await readMessageEvent(events), 'message: system, A person was asked for.');
+    assert.equal(await readMessageEvent(events), "message: system, We've notified the team.");
     assert.deepEqual((await events.next()).data, { status: 'waiting_human', agent_name: null });
     await client.post(`${item}/claim`);
-    assert.equal(await readMessageEvent(events), 'message: system, Ada is here for you.');
+    assert.equal(await readMessageEvent(events), 'message: system, Ada joined the chat');
     assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada' });
     await client.post(`${item}/release`);
-    assert.equal(await readMessageEvent(events), 'message: system, The assistant answers again.');
+    assert.equal(await readMessageEvent(events), "message: system, You're back with the assistant");
     assert.deepEqual((await events.next()).data, { status: 'active', agent_name: null });
   });
 
@@ -66,7 +66,7 @@ describe('the events of streamWidgetEvents', () => {
     }
     await visitor.post(`${path}/handoff`, {});
     for (const stream of streams.slice(-5))
-      assert.equal(await readMessageEvent(stream), 'message: system, A person was asked for.');
+      assert.equal(await readMessageEvent(stream), "message: system, We've notified the team.");
   });
 
   for (const change of selectCases([{ is_public: false }, { status: 'paused' }, { status: 'archived' }], 1))

@@ -72,7 +72,7 @@ describe('conversations encrypted with the tenant’s key', () => {
     assert.equal(inbox?.handoff_reason, REASON);
     assert.deepEqual(
       (await visitor.get(`${path}/messages`)).body.map(({ content }) => content),
-      [SAID, FALLBACK, 'A person was asked for.'],
+      [SAID, FALLBACK, "We've notified the team."],
     );
   });
 

@@ -150,7 +150,7 @@ describe('a meeting that is booked', function () {
   async function bookInWidget(): Promise<void> {
     await visit.page.reload();
     await visit.open();
-    await visit.button('Book').click();
+    await visit.button('Book a meeting').click();
     await visit.panel.locator(`label[for="booking-day-${days.date(2)}"]`).click();
     const times = visit.panel.locator('.booking-times').getByRole('button');
     await waitUntilEqual(() => times.allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
@@ -290,8 +290,8 @@ describe('a meeting that is booked', function () {
   async function askForPerson(): Promise<void> {
     await visit.page.goto(hostPage);
     await visit.waitForText('This meeting is canceled');
-    await visit.button('Talk to a person').click();
-    await visit.waitForText('Waiting for a person. You can go on writing.');
+    await visit.button('Talk to a human').click();
+    await visit.waitForText('Connecting you to the team… You can keep typing.');
     await waitUntil(() => readTelegramTexts().length >= 3 && readWhatsappTexts().length >= 2, 'both alerts');
     const [conversation] = (await client.get('/api/conversations')).body.items;
     const link = `${parley.baseUrl}/console#/inbox/${conversation!.id}?workspace=${owner.orgId}`;

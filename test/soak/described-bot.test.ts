@@ -68,11 +68,11 @@ describe('a bot that a description creates', function () {
     await visit.waitForText('What can we do for you?');
     await both.addFrame();
     await visit.panel.getByRole('group', { name: 'Please choose' }).getByText('A person').click();
-    await visit.waitForText('Waiting for a person. You can go on writing.');
+    await visit.waitForText('Connecting you to the team… You can keep typing.');
     await page.getByRole('link', { name: 'Inbox' }).click();
     await page.locator('.inbox-row').click();
     await page.getByRole('button', { name: 'Assign to me' }).click();
-    await visit.waitForText('is here for you.');
+    await visit.waitForText('joined the chat');
     await both.addFrame();
     const [conversation] = (await client.get('/api/conversations')).body.items;
     const { body } = await client.get(`/api/conversations/${conversation!.id}`);

@@ -23,7 +23,7 @@ const KEY_NAME = 'acme';
 const VISITORS = 4;
 const CACHE_SECONDS = 3;
 const KEY_REFUSED = 'The workspace’s key service refuses to decrypt the workspace key.';
-const BOT_OFF = 'The assistant is switched off at the moment. Please come back later.';
+const BOT_OFF = 'Chat is currently unavailable.';
 const ANSWER = 'assistant: A day pass costs 12 euros.';
 const EVENTS = ['message.created', 'lead.captured', 'contact.updated', 'conversation.started'];
 

@@ -18,7 +18,7 @@ const FRAME_MS = 2500;
 const DESK = { viewport: { width: 1280, height: 900 } };
 const VISITOR = { viewport: { width: 520, height: 900 } };
 const STARTER_MESSAGES = 2;
-const QUOTA = 'The assistant has reached its limit for this month. Please come back later.';
+const QUOTA = "The assistant isn't available right now.";
 const ANSWER = 'A day pass costs 12 euros.';
 
 describeWithStripe('a paid plan', function () {

@@ -42,14 +42,14 @@ describe('a whole conversation', function () {
     await visit.panel.locator('.sources').getByText('Price list').waitFor();
     await recording.addFrame();
 
-    await visit.button('Talk to a person').click();
-    await visit.waitForText('Waiting for a person. You can go on writing.');
+    await visit.button('Talk to a human').click();
+    await visit.waitForText('Connecting you to the team… You can keep typing.');
     await agent.locator('.inbox-row').click();
     await agent.getByRole('button', { name: 'Assign to me' }).waitFor();
     await recording.addFrame();
 
     await agent.getByRole('button', { name: 'Assign to me' }).click();
-    await visit.waitForText('Ada is here for you.');
+    await visit.waitForText('Ada joined the chat');
     await agent.getByRole('textbox', { name: 'Reply' }).fill('Students pay half of that.');
     await recording.addFrame();
     await agent.getByRole('button', { name: 'Send' }).click();
@@ -66,7 +66,7 @@ describe('a whole conversation', function () {
     await agent.getByRole('button', { name: 'Resolve' }).click();
     await agent.getByText('Conversation resolved').waitFor();
     await visit.button('5 of 5').click();
-    await visit.waitForText('Thank you for your rating.');
+    await visit.waitForText('Thanks for your feedback!');
     await recording.addFrame();
 
     const { body } = await client.get('/api/conversations');

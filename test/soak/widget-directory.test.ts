@@ -20,7 +20,7 @@ describe('the widget with a directory', () => {
     });
     const visit = await scene.visits.visit(bot);
     await visit.open();
-    assert.equal(await visit.button('Book').count(), 0);
+    assert.equal(await visit.button('Book a meeting').count(), 0);
     await visit.button('Mechanic').click();
     const category = visit.panel.getByLabel('Harbour');
     const choice = visit.panel.getByLabel('Mechanic', { exact: true }).and(visit.panel.locator('select'));
@@ -32,10 +32,10 @@ describe('the widget with a directory', () => {
     assert.equal(await link.getAttribute('href'), 'https://book.example.com/ada');
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
     await choice.selectOption('Grace');
-    await visit.waitForText('There is no link for this choice.');
+    await visit.waitForText('No link available.');
     await category.selectOption('South');
     await choice.selectOption('Linus');
-    await visit.waitForText('There is no link for this choice.');
+    await visit.waitForText('No link available.');
     assert.equal(await visit.panel.getByRole('link').count(), 0);
   });
 
@@ -94,7 +94,7 @@ describe('the widget with a directory', () => {
       .context()
       .route('https://book.example.com/**', (route) => route.fulfill({ body: 'Hello' }));
     await visit.open();
-    await visit.button('Book').click();
+    await visit.button('Book a meeting').click();
     assert.deepEqual(await visit.page.evaluate('booked'), [null]);
     await visit.button('Specialist').click();
     await visit.panel.getByLabel('Location').selectOption('North');

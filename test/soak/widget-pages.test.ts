@@ -16,8 +16,8 @@ describe('the widget on a page that the browser suspends', () => {
     await visit.open();
     await visit.say('Hello');
     await waitUntilSaid(visit, ['user: Hello', ANSWER]);
-    await visit.button('Talk to a person').click();
-    await visit.waitForText('Waiting for a person.');
+    await visit.button('Talk to a human').click();
+    await visit.waitForText('Connecting you to the team…');
     const [conversation] = await listAllConversations(client);
     const reply = async (content: string) => {
       const { status } = await client.post(`/api/inbox/${conversation!.id}/reply`, { content });
@@ -90,8 +90,8 @@ describe('the widget on a page that the browser suspends', () => {
     await setState(page.context(), page, 'frozen');
     const later = await scene.visits.visit(bot, { context: page.context() });
     await later.open();
-    await later.choose('End the conversation');
-    await later.button('End the conversation').click();
+    await later.choose('End chat');
+    await later.button('End chat').click();
     await later.button('Start a new conversation').click();
     await later.say('Again');
     await waitUntilSaid(later, ['user: Again', ANSWER]);

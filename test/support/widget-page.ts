@@ -93,7 +93,7 @@ export class WidgetPage {
 
   /** Chooses an entry of the menu. */
   async choose(name: string): Promise<void> {
-    await this.button('More').click();
+    await this.button('More options').click();
     await this.button(name).click();
   }
 

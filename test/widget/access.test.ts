@@ -44,26 +44,26 @@ describe('accessibility of the widget', () => {
     await waitUntil(async () => (await readFocusedLabel(visit)) === 'Your message', 'the focus in the box');
 
     const order: string[] = [];
-    await visit.button('More').focus();
+    await visit.button('More options').focus();
     for (let step = 0; step < 8; step += 1) {
       order.push(await readFocusedLabel(visit));
       await visit.page.keyboard.press('Tab');
     }
     assert.deepEqual(order, [
-      'More',
+      'More options',
       'Close the chat',
       'Messages',
       'When are you open?',
-      'Talk to a person',
+      'Talk to a human',
       'Your message',
       'Send',
       'Close the chat',
     ]);
-    await visit.button('More').focus();
+    await visit.button('More options').focus();
     await visit.page.keyboard.press('Enter');
     await waitUntilEqual(() => readFocusedLabel(visit), 'Privacy');
     await visit.page.keyboard.press('Escape');
-    await waitUntilEqual(() => readFocusedLabel(visit), 'More');
+    await waitUntilEqual(() => readFocusedLabel(visit), 'More options');
     await visit.page.keyboard.press('Escape');
     await visit.panel.waitFor({ state: 'hidden' });
     await waitUntilEqual(() => readFocusedLabel(visit), 'Open the chat with Harbour Bikes');
@@ -82,16 +82,16 @@ describe('accessibility of the widget', () => {
         () => visit.page.keyboard.press('Shift+Tab').then(() => visit.page.keyboard.press('Shift+Tab')),
         () => visit.page.keyboard.press('Tab'),
       ]) {
-        await visit.button('More').click();
+        await visit.button('More options').click();
         await menu.waitFor();
         await leave();
         await menu.waitFor({ state: 'hidden' });
-        await waitUntilEqual(() => visit.button('More').getAttribute('aria-expanded'), 'false');
+        await waitUntilEqual(() => visit.button('More options').getAttribute('aria-expanded'), 'false');
       }
-      await visit.button('More').click();
-      await visit.button('More').click();
+      await visit.button('More options').click();
+      await visit.button('More options').click();
       await waitUntilEqual(() => menu.isVisible(), false);
-      await visit.button('More').click();
+      await visit.button('More options').click();
       await visit.page.evaluate('Parley.close()');
       await visit.open();
       await waitUntilEqual(() => menu.isVisible(), false);
@@ -183,7 +183,7 @@ describe('accessibility of the widget', () => {
     );
     await visit.button('Send').focus();
     await visit.page.keyboard.press('Tab');
-    await waitUntilEqual(() => readFocusedLabel(visit), 'More');
+    await waitUntilEqual(() => readFocusedLabel(visit), 'More options');
     await visit.page.keyboard.press('Shift+Tab');
     await waitUntilEqual(() => readFocusedLabel(visit), 'Send');
     await visit.say('What does a day pass cost?');
@@ -200,11 +200,12 @@ describe('accessibility of the widget', () => {
     await visit.launcher.waitFor();
   });
 
-  itInSoak('is dark if the visitor’s system is dark, in configured or derived colors', async () => {
+  itInSoak('is light by default, and follows the visitor’s system with the color scheme auto', async () => {
     const dark = { colorScheme: 'dark' } as const;
     const { bot } = await buildActiveBot(scene.parley, {
       welcome_message: 'Hello!',
       widget_theme: {
+        color_scheme: 'auto',
         primary_color: '#7c3aed',
         dark_palette: { panel_bg: '#102030', bot_bubble_bg: '#203040' },
       },
@@ -217,7 +218,15 @@ describe('accessibility of the widget', () => {
       toRgb('#203040'),
     );
 
-    const { bot: plain } = await buildActiveBot(scene.parley, { welcome_message: 'Hello!' });
+    const { bot: light } = await buildActiveBot(scene.parley, { welcome_message: 'Hello!' });
+    const usual = await scene.visits.visit(light, dark);
+    await usual.open();
+    assert.equal((await usual.panel.evaluate(readStyle)).backgroundColor, 'rgb(255, 255, 255)');
+
+    const { bot: plain } = await buildActiveBot(scene.parley, {
+      welcome_message: 'Hello!',
+      widget_theme: { color_scheme: 'auto' },
+    });
     const derived = await scene.visits.visit(plain, dark);
     await derived.open();
     const { backgroundColor } = await derived.panel.evaluate(readStyle);
@@ -251,13 +260,13 @@ describe('accessibility of the widget', () => {
       const gradient = 'linear-gradient(90deg, rgb(204, 0, 0), rgb(0, 0, 255))';
       await waitUntilEqual(async () => (await visit.launcher.evaluate(readStyle)).backgroundImage, gradient);
       await waitUntilEqual(
-        async () => (await visit.panel.locator('header').evaluate(readStyle)).backgroundImage,
+        async () => (await visit.panel.locator('.header').evaluate(readStyle)).backgroundImage,
         gradient,
       );
       assert.equal((await visit.launcher.boundingBox())!.x, 20);
       assert.equal((await visit.panel.boundingBox())!.x, 20);
-      // The image does not exist, so the letter replaces it.
-      for (const place of ['header', '.opening']) {
+      // The image does not exist: the letter replaces it.
+      for (const place of ['.header', '.opening']) {
         const letter = visit.panel.locator(`${place} span.avatar`);
         await letter.waitFor();
         await waitUntilEqual(() => letter.textContent(), 'H');
@@ -266,7 +275,7 @@ describe('accessibility of the widget', () => {
       const [dark, light] = ['rgb(15, 23, 42)', 'rgb(255, 255, 255)'];
       assert.deepEqual([await readColor('textarea'), await readColor('.messages')], [dark, dark]);
       assert.deepEqual([await readColor('.starters .chip'), await readColor('.composer')], [light, light]);
-      await visit.button('More').click();
+      await visit.button('More options').click();
       assert.equal(await readColor('.menu button'), light);
     },
   );
@@ -284,20 +293,20 @@ describe('accessibility of the widget', () => {
     const { bot: german } = await buildActiveBot(scene.parley, { language: 'de' });
     const { bot: auto } = await buildActiveBot(scene.parley, { language: 'auto' });
     for (const [bot, locale, placeholder, language] of [
-      [german, 'en-GB', 'Nachricht schreiben …', 'de'],
-      [auto, 'de-DE', 'Nachricht schreiben …', 'de'],
-      [auto, 'pt-BR', 'Escreva uma mensagem …', 'pt'],
-      [auto, 'ja-JP', 'Write a message …', 'en'],
+      [german, 'en-GB', 'Nachricht eingeben…', 'de'],
+      [auto, 'de-DE', 'Nachricht eingeben…', 'de'],
+      [auto, 'pt-BR', 'Escreva uma mensagem…', 'pt'],
+      [auto, 'ja-JP', 'Type a message…', 'en'],
     ] as const) {
       const visit = await scene.visits.visit(bot, { locale });
       await visit.open();
       await waitUntilEqual(() => visit.input.getAttribute('placeholder'), placeholder);
       await waitUntilEqual(() => visit.page.locator('parley-widget .widget').getAttribute('lang'), language);
-      if (bot === german) await visit.waitForText('Guten Tag! Was möchten Sie wissen?');
+      if (bot === german) await visit.waitForText('Guten Tag! Wie kann ich helfen?');
     }
     const chosen = await scene.visits.visit(german, { attributes: 'data-language="en"' });
     await chosen.open();
-    await waitUntilEqual(() => chosen.input.getAttribute('placeholder'), 'Write a message …');
+    await waitUntilEqual(() => chosen.input.getAttribute('placeholder'), 'Type a message…');
   });
 
   itInSoak('uses the page’s language if there is no translation for the visitor’s language', async () => {
@@ -305,7 +314,7 @@ describe('accessibility of the widget', () => {
     const html = '<script>document.documentElement.lang = "nl-BE"</script>';
     const visit = await scene.visits.visit(bot, { locale: 'ja-JP', page: { html } });
     await visit.open();
-    await waitUntilEqual(() => visit.input.getAttribute('placeholder'), 'Schrijf een bericht …');
+    await waitUntilEqual(() => visit.input.getAttribute('placeholder'), 'Typ een bericht…');
   });
 
   itInSoak('uses English if a translation cannot be loaded', async () => {
@@ -314,7 +323,7 @@ describe('accessibility of the widget', () => {
     await context.route('**/widget/fr.json', (route) => route.abort());
     const visit = await scene.visits.visit(bot, { context });
     await visit.open();
-    await waitUntilEqual(() => visit.input.getAttribute('placeholder'), 'Write a message …');
+    await waitUntilEqual(() => visit.input.getAttribute('placeholder'), 'Type a message…');
     await waitUntilEqual(() => visit.page.locator('parley-widget .widget').getAttribute('lang'), 'en');
   });
 });

@@ -31,7 +31,7 @@ describe('thumbs below an answer in the widget', () => {
       thumbs
         .last()
         .evaluate((element) => element.ownerDocument.defaultView.getComputedStyle(element)['opacity']);
-    await visit.panel.locator('header').hover();
+    await visit.panel.locator('.header').hover();
     assert.equal(await readOpacity(), '0');
     await up.focus();
     assert.equal(await readOpacity(), '1');
@@ -48,7 +48,7 @@ describe('thumbs below an answer in the widget', () => {
     await visit.panel.getByPlaceholder('Tell us more (optional)').fill('It is £9.');
     await takePicture(visit.page, 'widget-thumbs');
     await visit.panel.locator('.reason').getByRole('button', { name: 'Send' }).click();
-    await visit.waitForText('Thank you for your rating.');
+    await visit.waitForText('Thanks for your feedback!');
     await waitUntilEqual(readRatings, [{ rating: 'down', reason: 'incorrect', comment: 'It is £9.' }]);
     await waitUntilEqual(() => visit.panel.locator('.reason').count(), 0);
 

@@ -54,17 +54,11 @@ describe('questions and answers in the widget', () => {
       const visit = await scene.visits.visit(bot);
       await visit.open();
       const opening = visit.panel.locator('.opening');
-      await waitUntilEqual(
-        () => opening.innerText(),
-        'H\nHarbour Bikes\n\nHello! What would you like to know?',
-      );
+      await waitUntilEqual(() => opening.innerText(), 'H\nHarbour Bikes\n\nHi! How can I help?');
       await takePicture(visit.page, 'widget-opening');
       await visit.button(QUESTION).click();
       await waitUntilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
-      await waitUntilEqual(
-        () => visit.panel.getByText('Hello! What would you like to know?').isVisible(),
-        false,
-      );
+      await waitUntilEqual(() => visit.panel.getByText('Hi! How can I help?').isVisible(), false);
     },
   );
 
@@ -79,7 +73,7 @@ describe('questions and answers in the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Count');
-    await visit.panel.getByRole('img', { name: 'Help desk is writing …' }).waitFor();
+    await visit.panel.getByRole('img', { name: 'Help desk is typing…' }).waitFor();
     begun.open();
     await waitUntil(
       async () => (await visit.readMessages())[1] === 'assistant: One two',
@@ -132,14 +126,14 @@ describe('questions and answers in the widget', () => {
           return frame !== undefined && top >= frame.top && bottom <= frame.bottom;
         });
       await last.waitFor({ state: 'attached' });
-      await visit.panel.getByRole('button', { name: 'Talk to a person' }).waitFor();
+      await visit.panel.getByRole('button', { name: 'Talk to a human' }).waitFor();
       const isAtStart = async () => (await isInView(first)) && !(await isInView(last));
       await waitUntil(isAtStart, 'the first line in view');
       // A visitor who scrolls down is not scrolled back up.
       await visit.panel.locator('.messages').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
-      await visit.choose('Rate the conversation');
+      await visit.choose('Rate this chat');
       await visit.button('4 of 5').first().click();
-      await visit.waitForText('Thank you for your rating.');
+      await visit.waitForText('Thanks for your feedback!');
       assert.equal(await isInView(last), true);
       await visit.page.reload();
       await last.waitFor({ state: 'attached' });
@@ -203,10 +197,10 @@ describe('questions and answers in the widget', () => {
       await waitUntilEqual(() => visit.button('Ask again').count(), 0);
       await client.patch(`/api/bots/${bot.id}`, { monthly_message_cap: 0 });
       await visit.say('two');
-      await visit.waitForText('The assistant has reached its limit for this month. Please come back later.');
+      await visit.waitForText("The assistant isn't available right now.");
       await client.patch(`/api/bots/${bot.id}`, { monthly_message_cap: null, status: 'paused' });
       await visit.say('three');
-      await visit.waitForText('The assistant is switched off at the moment. Please come back later.');
+      await visit.waitForText('Chat is currently unavailable.');
     },
   );
 
@@ -225,7 +219,7 @@ describe('questions and answers in the widget', () => {
       await visit.panel.waitFor();
       await waitUntilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
       await visit.say('two');
-      await visit.waitForText('The assistant is switched off at the moment. Please come back later.');
+      await visit.waitForText('Chat is currently unavailable.');
       await waitUntilEqual(() => visit.panel.getByText('The connection is lost').count(), 0);
       keys.restore(org);
       await visit.button('Try again').click();

@@ -50,7 +50,7 @@ describe('bookings in the widget', () => {
   }
 
   /** Opens the sheet with the free slots. */
-  async function openBookingSheet(settings: object = {}, options: OpenOptions = {}, book = 'Book') {
+  async function openBookingSheet(settings: object = {}, options: OpenOptions = {}, book = 'Book a meeting') {
     const built = await buildBookableBot(scene.parley, settings);
     const visit = await visitAtApiTime(built.bot, options);
     await visit.button(book).click();
@@ -163,13 +163,13 @@ describe('bookings in the widget', () => {
     await pressKeys('Tab');
     await page.keyboard.type('rui');
     await pressKeys('Enter');
-    await visit.waitForText('Please enter an email address such as ada@example.com.');
+    await visit.waitForText('Enter a valid email, e.g. ada@example.com.');
     await waitUntilEqual(() => hasFocus(findField(visit, 'Email')), true);
     await page.keyboard.type('@example.com');
     const taken = { start: '2026-11-24T11:00:00Z', summary: 'Faster', attendee_email: 'grace@example.com' };
     assert.equal((await client.post('/api/bookings', taken)).status, 201);
     await pressKeys('Enter');
-    await visit.waitForText('This time is no longer free. Please choose another one.');
+    await visit.waitForText('That time was just taken. Pick another.');
     await waitUntil(
       async () => (await findTimes(visit).count()) === 5,
       'the times without the one that was taken',
@@ -188,7 +188,7 @@ describe('bookings in the widget', () => {
     await findField(visit, 'Email').press('Enter');
     await findMeetings(visit).waitFor();
     // Escape closes the sheet and keeps the booking.
-    await visit.button('Book').click();
+    await visit.button('Book a meeting').click();
     await findTimes(visit).first().waitFor();
     await pressKeys('Escape');
     await waitUntilEqual(() => visit.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
@@ -200,12 +200,12 @@ describe('bookings in the widget', () => {
     const visit = await visitAtApiTime(bot);
     const { page } = visit;
     await page.route('**/widget/booking-*', (route) => route.abort());
-    await visit.button('Book').click();
+    await visit.button('Book a meeting').click();
     await visit.waitForText('Something went wrong. Please try again.');
-    await visit.button('Book').waitFor();
+    await visit.button('Book a meeting').waitFor();
     await page.unroute('**/widget/booking-*');
     await waitUntil(async () => {
-      await visit.button('Book').click();
+      await visit.button('Book a meeting').click();
       return Promise.race([
         findTimes(visit)
           .first()
@@ -231,7 +231,7 @@ describe('bookings in the widget', () => {
     };
     for (const [text, answer] of Object.entries(answers)) {
       await page.route(free, (route) => route.fulfill(answer), { times: 1 });
-      await visit.button('Book').click();
+      await visit.button('Book a meeting').click();
       await visit.waitForText(text);
       await findTimes(visit).first().waitFor();
       assert.equal(await visit.panel.getByText(text).count(), 0);
@@ -243,20 +243,20 @@ describe('bookings in the widget', () => {
       json: { error: { code: 'key_unavailable' } },
     };
     await page.route(free, (route) => route.fulfill(key), { times: 1 });
-    await visit.button('Book').click();
-    await visit.waitForText('No meetings can be booked at present.');
+    await visit.button('Book a meeting').click();
+    await visit.waitForText('Booking is currently unavailable.');
     await visit.button('Cancel').click();
     await openCalendar(client, { is_active: false });
-    await visit.button('Book').click();
-    await visit.waitForText('No meetings can be booked at present.');
+    await visit.button('Book a meeting').click();
+    await visit.waitForText('Booking is currently unavailable.');
     await openCalendar(client, { is_active: true });
     await saveTooLongMeetings(scene.parley, bot.org_id);
     await visit.button('Try again').click();
-    await visit.waitForText('No time is free at present.');
+    await visit.waitForText('No times available');
     await openCalendar(client, { slot_minutes: null, business_close_hour: null });
     await page.context().setOffline(true);
     await visit.button('Try again').click();
-    await visit.waitForText('You are offline. Please try again when the connection is back.');
+    await visit.waitForText("You're offline. Try again when you're back online.");
     await page.context().setOffline(false);
     await visit.button('Try again').click();
     await findTimes(visit).first().waitFor();
@@ -280,7 +280,7 @@ describe('bookings in the widget', () => {
         colorScheme: 'dark',
         locale: 'de-DE',
       },
-      'Buchen',
+      'Termin buchen',
     );
     await visit.waitForText('Termin buchen');
     await waitUntilEqual(() => findDays(visit).count(), 8);
@@ -353,13 +353,14 @@ describe('bookings in the widget', () => {
         headers: { 'content-security-policy': `script-src 'nonce-abc'; connect-src ${baseUrl}` },
       };
       const visit = await visitAtApiTime(bot, { attributes: 'nonce="abc"', page });
-      await visit.choose('Leave contact details');
-      await findField(visit, /^Who/).fill('Rui Costa');
+      await visit.choose('Share contact details');
       await findField(visit, 'Where').fill('rui@example.com');
+      await visit.button('Continue').click();
+      await findField(visit, /^Who/).fill('Rui Costa');
       await findField(visit, /^I agree/).check();
       await visit.button('Send').first().click();
-      await visit.waitForText('Thank you, your details are stored.');
-      await visit.button('Book').click();
+      await visit.waitForText("Thanks! We'll be in touch.");
+      await visit.button('Book a meeting').click();
       await findTimes(visit).first().click();
       await waitUntil(
         async () => (await findField(visit, 'Email').inputValue()) === 'rui@example.com',
@@ -375,13 +376,13 @@ describe('bookings in the widget', () => {
 
       const refused = await visitAtApiTime(bot);
       await refused.choose('Privacy');
-      await refused.button('No, they may not').click();
-      await refused.waitForText('No contact details are stored.');
-      await refused.button('Book').click();
+      await refused.button("Don't allow").click();
+      await refused.waitForText("Saved. We won't store your contact details.");
+      await refused.button('Book a meeting').click();
       await findTimes(refused).first().click();
       await fillInForm(refused);
       await findField(refused, 'Email').press('Enter');
-      await refused.waitForText('Please agree: a meeting needs contact details.');
+      await refused.waitForText('Please tick the box to book.');
       await findField(refused, /^I agree/).check();
       await findField(refused, 'Email').press('Enter');
       await findMeetings(refused).waitFor();

@@ -159,12 +159,12 @@ describe('flow questions in the widget', () => {
       },
     );
     await visit.panel.locator('.composer input').waitFor();
-    await visit.button('Talk to a person').click();
+    await visit.button('Talk to a human').click();
     await visit.input.waitFor();
     const { visit: other } = await startAskedConversation();
     await waitForChoices(other, CHOICES);
-    await other.choose('End the conversation');
-    await other.button('End the conversation').click();
+    await other.choose('End chat');
+    await other.button('End chat').click();
     await waitForChoices(other, []);
   });
 
@@ -173,7 +173,7 @@ describe('flow questions in the widget', () => {
     await waitForChoices(visit, CHOICES);
     await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
     await visit.button('A refund').click();
-    await visit.waitForText('The assistant is switched off at the moment. Please come back later.');
+    await visit.waitForText('Chat is currently unavailable.');
     await waitUntilEqual(() => findChips(visit).count(), 0);
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     await visit.button('Try again').click();
@@ -200,7 +200,7 @@ describe('flow questions in the widget', () => {
     const other = await scene.visits.visit(bot, { context: visit.page.context() });
     await other.open();
     await other.say('Hello');
-    await waitForChoices(visit, ['Write something else']);
+    await waitForChoices(visit, ['Something else']);
     await waitUntilEqual(() => visit.input.inputValue(), 'half');
     await visit.input.fill('');
     await visit.panel.locator('.composer input[type=date]').waitFor();
@@ -238,9 +238,7 @@ describe('flow questions in the widget', () => {
       await waitUntilEqual(() => hasFocus(field), true);
       await field.fill('nobody');
       await field.press('Enter');
-      await visit.waitForText(
-        'Please enter an email address such as ada@example.com. Or send it again unchanged.',
-      );
+      await visit.waitForText('Enter a valid email, e.g. ada@example.com. Or send it as is.');
       assert.deepEqual(await findField('aria-invalid'), ['true']);
       await takePicture(visit.page, 'widget-email');
       await sendText('nobody', 'Your email?');
@@ -256,8 +254,8 @@ describe('flow questions in the widget', () => {
       await sendText('-1,5', 'Your date?');
       await field.pressSequentially('03');
       await field.press('Enter');
-      await visit.waitForText('Please fill this in.');
-      await visit.button('Write something else').click();
+      await visit.waitForText('This field is required.');
+      await visit.button('Something else').click();
       await waitUntilEqual(() => hasFocus(visit.input), true);
       await waitUntilEqual(() => findChips(visit).count(), 0);
       await visit.say('next week');
@@ -296,12 +294,12 @@ describe('flow questions in the widget', () => {
       await visit.panel.getByLabel('Email').fill('ada@example.com');
       await visit.panel.getByLabel(/^I agree/).check();
       await visit.button('Send').first().click();
-      await waitUntilSaid(visit, [...asked, 'user: I have filled in the form.', 'assistant: Noted.']);
+      await waitUntilSaid(visit, [...asked, 'user: Contact details sent', 'assistant: Noted.']);
       assert.deepEqual((await listSent(client)).at(-1), {
-        content: 'I have filled in the form.',
+        content: 'Contact details sent',
         option_id: 'submitted',
       });
-      for (const answer of ['I would rather not', 'Not now', 'No']) {
+      for (const answer of ['Skip', 'No']) {
         const another = await scene.visits.visit(bot);
         await another.open();
         await another.say('Hello');

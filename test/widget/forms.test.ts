@@ -8,7 +8,7 @@ import type { ApiClient } from '../support/api-client.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-const CONSENT = 'I agree that my contact details are stored, so that I can be answered.';
+const CONSENT = 'I agree to the storage of my contact details so you can get back to me.';
 
 const buildLeadCapture = (overrides: object = {}) => ({
   lead_capture_config: {
@@ -41,27 +41,37 @@ describe('forms in the widget', () => {
     await waitUntilEqual(() => visit.input.isVisible(), false);
     await takePicture(visit.page, 'widget-lead-form');
 
-    await visit.button('Send').click();
-    await visit.waitForText('Please fill this in.');
-    await visit.waitForText('Please agree, or choose not to give contact details.');
     const email = visit.panel.getByLabel('Email');
+    const submit = visit.panel.locator('form.card button[type=submit]');
+    assert.deepEqual(await visit.panel.locator('form.card :is(input, select):visible').count(), 1);
+    await submit.click();
+    await visit.waitForText('This field is required.');
     await waitUntilEqual(() => email.evaluate((field) => field === field.getRootNode().activeElement), true);
     await email.fill('ada');
-    await visit.button('Send').click();
-    await visit.waitForText('Please enter an email address such as ada@example.com.');
+    await submit.click();
+    await visit.waitForText('Enter a valid email, e.g. ada@example.com.');
+    await waitUntilEqual(() => visit.panel.getByLabel('Name').isVisible(), false);
+    await email.fill('ada@exa..mple.com');
+    await submit.click();
+    const nameField = visit.panel.getByLabel('Name');
+    await waitUntilEqual(
+      () => nameField.evaluate((field) => field === field.getRootNode().activeElement),
+      true,
+    );
+    await submit.click();
+    await visit.waitForText('Please tick the box to continue, or skip.');
     await visit.panel.getByLabel(CONSENT).check();
     // The API refuses an address that the browser accepts.
-    await email.fill('ada@exa..mple.com');
-    await visit.button('Send').click();
+    await submit.click();
     await visit.waitForText('must be an email address such as ada@example.com');
     await waitUntilEqual(() => email.getAttribute('aria-invalid'), 'true');
 
-    await visit.panel.getByLabel('Name').fill(' Ada Lovelace ');
+    await nameField.fill(' Ada Lovelace ');
     await email.fill('ada@example.com');
     await visit.panel.getByLabel('Bike size').selectOption('M');
     await visit.panel.getByLabel('Riders').fill('2');
-    await visit.button('Send').click();
-    await visit.waitForText('Thank you, your details are stored.');
+    await submit.click();
+    await visit.waitForText("Thanks! We'll be in touch.");
     await waitUntilEqual(() => visit.input.isVisible(), true);
 
     const { body } = await client.get('/api/contacts');
@@ -87,12 +97,12 @@ describe('forms in the widget', () => {
     });
     const visit = await scene.visits.visit(bot);
     await visit.open();
-    await visit.panel.getByLabel('Name').fill('Ada');
-    await visit.button('Talk to a person').click();
-    await visit.waitForText('Waiting for a person. You can go on writing.');
-    await waitUntilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
+    await visit.panel.getByLabel('Email').fill('ada');
+    await visit.button('Talk to a human').click();
+    await visit.waitForText('Connecting you to the team… You can keep typing.');
+    await waitUntilEqual(() => visit.panel.getByLabel('Email').inputValue(), 'ada');
     assert.equal((await listAllConversations(client))[0]!.status, 'waiting_human');
-    await visit.button('I would rather not').click();
+    await visit.button('Skip').click();
     await visit.input.waitFor();
   });
 
@@ -107,11 +117,11 @@ describe('forms in the widget', () => {
       await visit.open();
       await visit.waitForText('Before we begin');
       await waitUntilEqual(() => visit.button('When are you open?').isVisible(), false);
-      await visit.button('I would rather not').click();
+      await visit.button('Skip').click();
       assert.deepEqual(await listAllConversations(client), []);
       await visit.button('When are you open?').click();
       await waitUntilSaid(visit, ['user: When are you open?', ANSWER]);
-      assert.deepEqual(await listConsents(client), ['denied']);
+      assert.deepEqual(await listConsents(client), ['unknown']);
       await visit.page.reload();
       await visit.waitForText('A day pass costs');
       await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
@@ -134,7 +144,7 @@ describe('forms in the widget', () => {
       await visit.say('three');
       await visit.waitForText('Before we begin');
       await waitUntilEqual(() => visit.input.isVisible(), true);
-      await visit.button('Not now').click();
+      await visit.button('Skip').click();
       await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
       await visit.say('four');
       await visit.panel.locator('.items .message').nth(7).waitFor();
@@ -147,17 +157,17 @@ describe('forms in the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.choose('Privacy');
-    await visit.button('Yes, they may').click();
+    await visit.button(/^Allow$/).click();
     await visit.say('Hello');
     await visit.waitForText('A day pass costs');
     assert.deepEqual(await listConsents(client), ['granted']);
     await visit.choose('Privacy');
-    await visit.button('No, they may not').click();
-    await visit.waitForText('No contact details are stored.');
+    await visit.button("Don't allow").click();
+    await visit.waitForText("Saved. We won't store your contact details.");
     assert.deepEqual(await listConsents(client), ['withdrawn']);
     await visit.choose('Privacy');
-    await visit.button('Yes, they may').click();
-    await visit.waitForText('Your contact details may be stored.');
+    await visit.button(/^Allow$/).click();
+    await visit.waitForText('Saved. We may store your contact details.');
     assert.deepEqual(await listConsents(client), ['granted']);
   });
 
@@ -167,9 +177,10 @@ describe('forms in the widget', () => {
     await visit.open();
     await client.patch(`/api/bots/${bot.id}`, { lead_capture_config: { enabled: false } });
     await visit.panel.getByLabel('Email').fill('ada@example.com');
+    await visit.button('Continue').click();
     await visit.panel.getByLabel(CONSENT).check();
-    await visit.button('Send').click();
-    await visit.waitForText('Contact details are no longer requested.');
+    await visit.panel.locator('.card button.primary').click();
+    await visit.waitForText('This form is no longer available.');
     await visit.say('Hello');
     await waitUntilSaid(visit, ['user: Hello', ANSWER]);
   });
@@ -189,10 +200,10 @@ describe('forms in the widget', () => {
       await route.continue();
     });
     await visit.choose('Privacy');
-    await visit.button('No, they may not').click();
+    await visit.button("Don't allow").click();
     await asked.opened;
     await visit.say('two');
-    await visit.waitForText('Sending …');
+    await visit.waitForText('Sending…');
     held.open();
     await waitUntilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
     assert.deepEqual([count, await listConsents(client)], [1, ['withdrawn']]);
@@ -206,7 +217,7 @@ describe('forms in the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.choose('Privacy');
-    await visit.button('No, they may not').click();
+    await visit.button("Don't allow").click();
     await visit.page.route('**/consent', (route) => route.abort());
     await visit.say('My address is ada@example.org');
     await visit.button('Try again').waitFor();
@@ -221,9 +232,10 @@ describe('forms in the widget', () => {
   const leaveAddress = async (visit: WidgetPage) => {
     await visit.open();
     await visit.panel.getByLabel('Email').fill('ada@example.org');
+    await visit.button('Continue').click();
     await visit.panel.getByLabel(CONSENT).check();
-    await visit.button('Send').click();
-    await visit.waitForText('Thank you, your details are stored.');
+    await visit.panel.locator('.card button.primary').click();
+    await visit.waitForText("Thanks! We'll be in touch.");
   };
 
   for (const reloads of [false, true]) {
@@ -240,8 +252,8 @@ describe('forms in the widget', () => {
         );
         if (reloads) await visit.page.reload();
         await visit.choose('Privacy');
-        await visit.button('No, they may not').click();
-        await visit.waitForText('No contact details are stored.');
+        await visit.button("Don't allow").click();
+        await visit.waitForText("Saved. We won't store your contact details.");
         assert.deepEqual((await listEmails(client)).filter(Boolean), []);
       },
     );
@@ -255,9 +267,12 @@ describe('forms in the widget', () => {
       await leaveAddress(visit);
       await visit.page.route('**/consent', (route) => route.abort());
       await visit.choose('Privacy');
-      await visit.button('No, they may not').click();
+      await visit.button("Don't allow").click();
       await visit.waitForText('Something went wrong. Please try again.');
-      await waitUntilEqual(() => visit.panel.getByText('No contact details are stored.').count(), 0);
+      await waitUntilEqual(
+        () => visit.panel.getByText("Saved. We won't store your contact details.").count(),
+        0,
+      );
       await visit.page.unroute('**/consent');
       await visit.page.reload();
       await visit.say('Hello');
@@ -281,7 +296,7 @@ describe('forms in the widget', () => {
         if (request.method() === 'POST') posts.push(request.url().split('/').at(-1)!);
       });
       await visit.open();
-      const form = visit.panel.getByText('Your contact details');
+      const form = visit.panel.getByText('How can we reach you?');
       await waitUntilEqual(() => form.count(), 0);
       await visit.page.evaluate('Parley.showLeadForm()');
       await form.waitFor();
@@ -289,17 +304,18 @@ describe('forms in the widget', () => {
       await waitUntilEqual(() => form.count(), 0);
       await visit.button('When are you open?').dblclick();
       await waitUntilSaid(visit, ['user: When are you open?', ANSWER]);
-      await visit.choose('Leave contact details');
+      await visit.choose('Share contact details');
       await form.waitFor();
+      await visit.panel.getByLabel('Email').fill('ada@example.org');
+      await visit.button('Continue').click();
       await visit.panel.getByLabel('Name').fill('Ada');
-      await visit.button('Talk to a person').dblclick();
-      await visit.waitForText('Waiting for a person.');
+      await visit.button('Talk to a human').dblclick();
+      await visit.waitForText('Connecting you to the team…');
       assert.equal((await listAllConversations(client))[0]!.status, 'waiting_human');
       await waitUntilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
-      await visit.panel.getByLabel('Email').fill('ada@example.org');
       await visit.panel.getByLabel(CONSENT).check();
-      await visit.panel.locator('.sheet button.primary').dblclick();
-      await visit.waitForText('Thank you, your details are stored.');
+      await visit.panel.locator('.card button.primary').dblclick();
+      await visit.waitForText("Thanks! We'll be in touch.");
       assert.deepEqual(posts, ['sessions', 'stream', 'handoff', 'consent', 'lead']);
     },
   );

@@ -9,7 +9,7 @@ import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { ANSWER, COUNTING, gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-const WAITING = 'Waiting for a person. You can go on writing.';
+const WAITING = 'Connecting you to the team… You can keep typing.';
 
 describe('handoffs in the widget', () => {
   // Two streams per session, so that a third tab closes the oldest stream.
@@ -32,17 +32,17 @@ describe('handoffs in the widget', () => {
     await visit.open();
     await visit.say('What does a day pass cost?');
     await visit.waitForText('A day pass costs');
-    await visit.button('Talk to a person').click();
+    await visit.button('Talk to a human').click();
     await visit.waitForText(WAITING);
-    await waitUntilEqual(() => visit.button('Talk to a person').isVisible(), false);
+    await waitUntilEqual(() => visit.button('Talk to a human').isVisible(), false);
     await visit.say('It is urgent');
     await waitUntilSaid(visit, ['user: What does a day pass cost?', ANSWER, 'user: It is urgent']);
     await waitUntilEqual(() => visit.panel.locator('.typing').isVisible(), false);
 
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
-    await visit.waitForText('Ada is here for you.');
-    await visit.panel.locator('header .subtitle').getByText('Ada', { exact: true }).waitFor();
+    await visit.waitForText('Ada joined the chat');
+    await visit.panel.locator('.header .subtitle').getByText('Ada', { exact: true }).waitFor();
     await client.post(`/api/inbox/${id}/reply`, { content: 'Hello, I am **Ada**.' });
     await waitUntilSaid(visit, [
       'user: What does a day pass cost?',
@@ -52,7 +52,7 @@ describe('handoffs in the widget', () => {
     ]);
     await takePicture(visit.page, 'widget-handoff');
     await client.post(`/api/inbox/${id}/release`);
-    await visit.waitForText('The assistant answers again.');
+    await visit.waitForText("You're back with the assistant");
     await visit.say('Thanks');
     await waitUntilSaid(visit, [
       'user: What does a day pass cost?',
@@ -62,7 +62,7 @@ describe('handoffs in the widget', () => {
       'user: Thanks',
       ANSWER,
     ]);
-    await visit.button('Talk to a person').waitFor();
+    await visit.button('Talk to a human').waitFor();
     assert.deepEqual(visit.errors, []);
   });
 
@@ -81,7 +81,7 @@ describe('handoffs in the widget', () => {
       });
       const countStreams = () => [...streams.values()].flat().length;
       await first.open();
-      await first.button('Talk to a person').click();
+      await first.button('Talk to a human').click();
       await first.waitForText(WAITING);
       const tabs = [first];
       while (tabs.length < 3) {
@@ -120,22 +120,24 @@ describe('handoffs in the widget', () => {
       });
       const visit = await scene.visits.visit(bot);
       await visit.open();
-      await visit.button('Talk to a person').click();
-      await visit.waitForText('Until then, the assistant answers.');
-      await visit.waitForText('The office is closed. The team is away until');
+      await visit.button('Talk to a human').click();
+      await visit.waitForText('I can help in the meantime.');
+      await visit.waitForText("The office is closed. We're away until");
       await visit.waitForText(new RegExp(day, 'i'));
       assert.equal((await conversation())!.status, 'active');
       await client.patch(`/api/bots/${bot.id}`, { handoff_config: { hours } });
-      await visit.button('Talk to a person').click();
-      await visit.waitForText('Your request is saved');
+      await visit.button('Talk to a human').click();
+      await visit.waitForText("We'll reply then.");
       assert.equal((await conversation())!.status, 'waiting_human');
       await visit.page.reload();
-      await visit.waitForText('Your request is saved');
+      await visit.waitForText("We'll reply then.");
       // The weekday is in the language of the sentence, not the browser’s.
       const german = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
       await german.open();
       await german.button('Mit einem Menschen sprechen').click();
-      await german.waitForText(`Bis ${there.toLocaleDateString('de', { weekday: 'long', timeZone: 'UTC' })}`);
+      await german.waitForText(
+        `Wir sind bis ${there.toLocaleDateString('de', { weekday: 'long', timeZone: 'UTC' })}`,
+      );
     },
   );
 
@@ -148,26 +150,26 @@ describe('handoffs in the widget', () => {
       await visit.say('Was kostet ein Tag?');
       await visit.waitForText('A day pass costs');
       await visit.button('Mit einem Menschen sprechen').click();
-      await visit.waitForText('Ein Mensch wurde gerufen.');
+      await visit.waitForText('Wir haben das Team benachrichtigt.');
       const { id } = await conversation();
       await client.post(`/api/inbox/${id}/reply`, { content: 'Guten Tag.' });
       await client.post(`/api/inbox/${id}/assign`, { assigned_to_id: null });
       await client.post(`/api/conversations/${id}/resolve`);
-      await visit.waitForText('Das Team hat das Anliegen abgeschlossen.');
+      await visit.waitForText('Das Team hat dieses Anliegen als erledigt markiert.');
       await client.post(`/api/conversations/${id}/reopen`);
-      await visit.waitForText('Das Gespräch ist wieder offen.');
+      await visit.waitForText('Gespräch wieder geöffnet');
       const listShownItems = () =>
         visit.panel.locator('.items > *').evaluateAll((all) => all.map((each) => each.innerText));
       const time = String.raw`\d\d:\d\d`;
       const expected = [
         /Was kostet ein Tag\?$/,
         /A day pass costs 12 euros\.$/,
-        new RegExp(`^Ein Mensch wurde gerufen\\. ${time}$`),
-        new RegExp(`^Ada ist für Sie da\\. ${time}$`),
+        new RegExp(`^Wir haben das Team benachrichtigt\\. ${time}$`),
+        new RegExp(`^Ada ist dem Chat beigetreten ${time}$`),
         /^Ada\n+Guten Tag\.$/,
-        new RegExp(`^Gleich ist jemand anderes für Sie da\\. ${time}$`),
-        new RegExp(`^Das Team hat das Anliegen abgeschlossen\\. .* ${time}$`),
-        new RegExp(`^Das Gespräch ist wieder offen\\. ${time}$`),
+        new RegExp(`^Wir verbinden Sie mit jemand anderem… ${time}$`),
+        new RegExp(`^Das Team hat dieses Anliegen als erledigt markiert\\. .* ${time}$`),
+        new RegExp(`^Gespräch wieder geöffnet ${time}$`),
       ];
       const checkItems = async () => {
         await waitUntil(
@@ -179,7 +181,7 @@ describe('handoffs in the widget', () => {
       };
       await checkItems();
       await visit.page.reload();
-      await visit.waitForText('Das Gespräch ist wieder offen.');
+      await visit.waitForText('Gespräch wieder geöffnet');
       await checkItems();
       assert.deepEqual(visit.errors, []);
     },
@@ -189,10 +191,10 @@ describe('handoffs in the widget', () => {
     const { bot, client, conversation } = await buildHandoffBot({ handoff_enabled: false });
     const visit = await scene.visits.visit(bot);
     await visit.open();
-    await waitUntilEqual(() => visit.button('Talk to a person').count(), 0);
+    await waitUntilEqual(() => visit.button('Talk to a human').count(), 0);
     await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: true });
     await visit.page.reload();
-    await visit.button('Talk to a person').click();
+    await visit.button('Talk to a human').click();
     await visit.waitForText(WAITING);
     assert.equal((await conversation())!.status, 'waiting_human');
   });
@@ -203,7 +205,7 @@ describe('handoffs in the widget', () => {
       const { bot, client, conversation } = await buildHandoffBot();
       const visit = await scene.visits.visit(bot);
       await visit.open();
-      await visit.button('Talk to a person').click();
+      await visit.button('Talk to a human').click();
       await visit.waitForText(WAITING);
       const { body: inbox } = await client.get('/api/inbox');
       assert.equal(inbox.items[0]!.visitor_present, true);
@@ -213,10 +215,10 @@ describe('handoffs in the widget', () => {
       await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
       await visit.page.goto(url);
       await waitUntilSaid(visit, ['agent: One moment.']);
-      const subtitle = visit.panel.locator('header .subtitle');
+      const subtitle = visit.panel.locator('.header .subtitle');
       await subtitle.getByText('Ada', { exact: true }).waitFor();
       await client.post(`/api/inbox/${id}/release`);
-      await visit.waitForText('The assistant answers again.');
+      await visit.waitForText("You're back with the assistant");
       await client.post(`/api/inbox/${id}/claim`);
       await subtitle.getByText('Ada', { exact: true }).waitFor();
       await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
@@ -228,7 +230,7 @@ describe('handoffs in the widget', () => {
       assert.deepEqual(await listSpeakers(), ['Ada', 'Ada']);
       await subtitle.getByText('Ada', { exact: true }).waitFor();
       await client.post(`/api/conversations/${id}/resolve`);
-      await visit.waitForText('The team has resolved this. You can continue with the assistant.');
+      await visit.waitForText('The team marked this as resolved. You can keep chatting with the assistant.');
       await waitUntilEqual(() => visit.input.isVisible(), true);
     },
   );
@@ -260,11 +262,11 @@ describe('handoffs in the widget', () => {
           .getByText(text, { exact: true })
           .waitFor({ state: 'attached' });
       await client.post(`/api/inbox/${id}/release`);
-      await waitForAnnouncement('The assistant answers again.');
-      await visit.button('Talk to a person').click();
-      await waitForAnnouncement('A person was asked for.');
+      await waitForAnnouncement("You're back with the assistant");
+      await visit.button('Talk to a human').click();
+      await waitForAnnouncement("We've notified the team.");
       await client.post(`/api/inbox/${id}/claim`);
-      await waitForAnnouncement('Ada is here for you.');
+      await waitForAnnouncement('Ada joined the chat');
       await visit.launcher.click();
       await client.post(`/api/inbox/${id}/release`);
       await client.post(`/api/inbox/${id}/claim`);
@@ -289,19 +291,19 @@ describe('handoffs in the widget', () => {
     const { bot } = await buildHandoffBot();
     const visit = await scene.visits.visit(bot);
     await visit.open();
-    await visit.button('Talk to a person').click();
+    await visit.button('Talk to a human').click();
     await visit.waitForText(WAITING);
     await visit.choose('Privacy');
-    await visit.button('No, they may not').click();
-    await visit.waitForText('No contact details are stored.');
+    await visit.button("Don't allow").click();
+    await visit.waitForText("Saved. We won't store your contact details.");
     await visit.say('It is urgent');
     await visit.waitForText(WAITING);
-    await visit.choose('Rate the conversation');
+    await visit.choose('Rate this chat');
     await visit.button('4 of 5').first().click();
-    await visit.waitForText('Thank you for your rating.');
+    await visit.waitForText('Thanks for your feedback!');
     await visit.page.route('**/end', (route) => route.fulfill({ status: 500, body: '{}' }));
-    await visit.choose('End the conversation');
-    await visit.button('End the conversation').click();
+    await visit.choose('End chat');
+    await visit.button('End chat').click();
     await visit.waitForText('Something went wrong. Please try again.');
   });
 
@@ -315,7 +317,7 @@ describe('handoffs in the widget', () => {
     await visit.waitForText(/^One two/);
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
-    await visit.waitForText('Ada is here for you.');
+    await visit.waitForText('Ada joined the chat');
     taken.open();
     await waitUntilSaid(visit, ['user: Count']);
     await client.post(`/api/inbox/${id}/reply`, { content: 'I will count.' });
@@ -333,13 +335,13 @@ describe('handoffs in the widget', () => {
         await visit.panel.getByText(question).last().waitFor();
         await visit.panel.getByText('12 euros').nth(['One?', 'Two?', 'Three?'].indexOf(question)).waitFor();
       }
-      await visit.button('Talk to a person').click();
+      await visit.button('Talk to a human').click();
       await visit.waitForText(WAITING);
       const { id } = await conversation();
       await client.post(`/api/inbox/${id}/reply`, { content: 'It is done.' });
       await visit.waitForText('It is done.');
       await client.post(`/api/conversations/${id}/resolve`);
-      const question = visit.panel.getByText('How was this conversation?');
+      const question = visit.panel.getByText('How was this chat?');
       await question.waitFor();
       const isWhole = () =>
         visit.panel.locator('.items > :last-child').evaluate((element) => {
@@ -348,7 +350,7 @@ describe('handoffs in the widget', () => {
         });
       await waitUntil(isWhole, 'the newest in view');
       await visit.button('5 of 5').click();
-      await visit.waitForText('Thank you for your rating.');
+      await visit.waitForText('Thanks for your feedback!');
       await visit.panel.getByRole('button', { name: '5 of 5', pressed: true }).waitFor();
       await waitUntil(isWhole, 'the newest in view still');
       assert.equal((await conversation())!.rating, 5);

@@ -35,21 +35,21 @@ describe('the history of the widget', () => {
     assert.equal((await listAllConversations(client)).length, 1);
 
     const readRating = async () => (await listAllConversations(client))[0]!.rating;
-    await visit.choose('Rate the conversation');
+    await visit.choose('Rate this chat');
     await visit.button('4 of 5').click();
-    await visit.waitForText('Thank you for your rating.');
+    await visit.waitForText('Thanks for your feedback!');
     assert.equal(await readRating(), 4);
-    await visit.choose('Rate the conversation');
+    await visit.choose('Rate this chat');
     await waitUntilEqual(() => visit.button('4 of 5').getAttribute('aria-pressed'), 'true');
     await visit.button('5 of 5').click();
-    await visit.panel.getByText('How was this conversation?').waitFor({ state: 'detached' });
+    await visit.panel.getByText('How was this chat?').waitFor({ state: 'detached' });
     assert.equal(await readRating(), 5);
 
-    await visit.choose('End the conversation');
+    await visit.choose('End chat');
     await visit.button('Cancel').click();
     await waitUntilEqual(() => visit.input.isVisible(), true);
-    await visit.choose('End the conversation');
-    await visit.button('End the conversation').click();
+    await visit.choose('End chat');
+    await visit.button('End chat').click();
     await visit.waitForText('This conversation has ended.');
     await waitUntilEqual(() => visit.input.isVisible(), false);
     await visit.button('2 of 5').click();
@@ -121,8 +121,8 @@ describe('the history of the widget', () => {
     await other.open();
     await waitUntilSaid(other, ['user: Again', ANSWER]);
     await visit.page.goto('about:blank');
-    await other.choose('End the conversation');
-    await other.button('End the conversation').click();
+    await other.choose('End chat');
+    await other.button('End chat').click();
     await other.button('Start a new conversation').click();
     await waitUntilSaid(other, []);
     await visit.page.goBack();
@@ -216,9 +216,9 @@ describe('the history of the widget', () => {
       await waitUntilEqual(() => visit.panel.locator('.separator').count(), 2);
       await waitUntilEqual(() => visit.panel.locator('.failure').count(), 0);
       await updateConversations("visitor_seen_at = now() - interval '2 hours'");
-      await visit.choose('Rate the conversation');
+      await visit.choose('Rate this chat');
       await visit.button('4 of 5').click();
-      await visit.waitForText('This conversation is over and can no longer be rated.');
+      await visit.waitForText('Ratings are closed for this conversation.');
       assert.ok((await listAllConversations(client)).every(({ rating }) => rating === null));
       await visit.say('four');
       await waitUntilSaid(

@@ -60,13 +60,13 @@ describe('sources and hostile texts in the widget', () => {
     await visit.open();
     await visit.say('What does a day pass cost?');
     await visit.panel.locator('.sources li').nth(1).waitFor();
-    const items = await visit.panel.locator('.sources summary').allTextContents();
+    const items = await visit.panel.locator('.sources button').allTextContents();
     assert.deepEqual(items.map((item) => item.replace(/^\d\. /, '')).sort(), [
       `Handbook ${MARKUP}`,
       'Prices',
     ]);
     await visit.panel.getByRole('listitem').getByText('Prices').click();
-    const link = visit.panel.locator('.sources a');
+    const link = visit.panel.locator('.sheet a');
     await waitUntilEqual(() => link.getAttribute('href'), url);
     await waitUntilEqual(() => link.getAttribute('target'), '_blank');
     await waitUntilEqual(() => link.getAttribute('rel'), 'noopener noreferrer');
@@ -88,13 +88,13 @@ describe('sources and hostile texts in the widget', () => {
     scene.answer = 'Blue [1].';
     const visit = await scene.visits.visit(org.bot, { viewport: { width: 360, height: 560 } });
     await visit.open();
-    const sources = visit.panel.locator('.sources summary');
+    const sources = visit.panel.locator('.sources button');
     for (const nth of [0, 1, 2]) {
       await visit.say(`Which color is the day pass?${'\nTell me.'.repeat(4)}`);
       await sources.nth(nth).waitFor();
     }
     await sources.last().click();
-    const quote = visit.panel.locator('.sources blockquote').last();
+    const quote = visit.panel.locator('.sheet blockquote').last();
     const readBottom = async (it: typeof quote) => await it.boundingBox().then((box) => box!.y + box!.height);
     const bar = (await visit.panel.locator('.composer').boundingBox())!;
     await waitUntil(async () => (await readBottom(quote)) <= bar.y, 'the quote above the bar');
@@ -139,10 +139,10 @@ describe('sources and hostile texts in the widget', () => {
         titles.map((title) => String(inOrder.indexOf(title) + 1)),
       );
       await waitUntilEqual(
-        () => visit.panel.locator('.sources summary').allTextContents(),
+        () => visit.panel.locator('.sources button').allTextContents(),
         inOrder.map((title, at) => `${at + 1}. ${title}`),
       );
-      const quotes = visit.panel.locator('.sources blockquote:visible');
+      const quotes = visit.panel.locator('.sheet blockquote');
       await waitUntilEqual(() => quotes.count(), 0);
       await visit
         .button(`${inOrder.indexOf('Day pass prices') + 1}, source: Day pass prices`)
@@ -190,12 +190,12 @@ describe('sources and hostile texts in the widget', () => {
     const shown = `${MARKUP} one two three <a href="javascript:window.hit=1">four</a>`;
     said.push(`user: ${text}`, `assistant: ${shown}`);
     await waitUntilSaid(visit, said);
-    await visit.button('Talk to a person').click();
-    await visit.waitForText('Waiting for a person.');
+    await visit.button('Talk to a human').click();
+    await visit.waitForText('Connecting you to the team…');
     const { id } = (await client.get('/api/conversations')).body.items[0]!;
     await client.post(`/api/inbox/${id}/reply`, { content: text });
     await waitUntilSaid(visit, [...said, `agent: ${shown}`]);
-    await visit.choose('Leave contact details');
+    await visit.choose('Share contact details');
     await visit.page.waitForTimeout(200);
     const safe = 'https://example.com/a';
     await waitUntilEqual(() => listLinks(visit), [safe, safe, safe]);
@@ -233,11 +233,15 @@ describe('sources and hostile texts in the widget', () => {
       .repository(Message)
       .update({ orgId: org.orgId, role: 'assistant' }, { content, citations });
     await visit.page.reload();
-    const sources = visit.panel.locator('.sources summary');
+    const sources = visit.panel.locator('.sources button');
     await sources.nth(4).waitFor();
-    for (const source of await sources.all()) await source.click();
+    for (const [at, source] of (await sources.all()).entries()) {
+      await source.click();
+      await waitUntilEqual(() => visit.panel.locator('.sheet a').count(), at === 4 ? 1 : 0);
+      await visit.panel.locator('.sheet').getByRole('button', { name: 'Close' }).click();
+    }
     for (const mark of await visit.panel.locator('sup button').all()) await mark.click();
-    await waitUntilEqual(() => listLinks(visit), ['https://example.com/a', 'https://example.com/a']);
+    await waitUntilEqual(() => listLinks(visit), ['https://example.com/a']);
     await waitUntilEqual(
       () => visit.page.locator('parley-widget').locator('script, img, iframe, style').count(),
       0,

@@ -30,7 +30,7 @@ describe('identified visitors of the widget', () => {
     await visit.panel.getByLabel('Name').fill('Ada');
     await visit.panel.locator('#consent').check();
     await visit.button('Send').first().click();
-    await visit.waitForText('Thank you, your details are stored.');
+    await visit.waitForText("Thanks! We'll be in touch.");
     await visit.say('one');
     await waitUntilSaid(visit, ['user: one', ANSWER]);
     await visit.page.evaluate(
@@ -85,7 +85,7 @@ describe('identified visitors of the widget', () => {
       async () => (await readAnnouncement(visit))!.includes('A day pass'),
       'the answer to be read out',
     );
-    await visit.choose('Leave contact details');
+    await visit.choose('Share contact details');
     await visit.panel.getByLabel('Name').fill('Ada');
     await visit.page.evaluate(`Parley.identify(${JSON.stringify(buildToken('grace'))})`);
     await waitUntilSaid(visit, []);
@@ -129,7 +129,7 @@ describe('identified visitors of the widget', () => {
     const visit = await scene.visits.visit(bot, { context, page: { html } });
     await visit.open();
     await visit.say('Hello');
-    await visit.waitForText('Sending …');
+    await visit.waitForText('Sending…');
     const answered = waitUntilSaid(visit, ['user: Hello', ANSWER]);
     for (let round = 0; round < 3; round += 1) {
       await context.clock.fastForward(10_000);

@@ -88,6 +88,7 @@ describe('mistakes in a page with the widget', () => {
         launcher_size: 5,
         panel_bg: 'teal',
         position: 'top',
+        color_scheme: 'night',
         dark_palette: { border_colour: '#111111', panel_background: '#000000' },
       },
     });
@@ -99,11 +100,12 @@ describe('mistakes in a page with the widget', () => {
       visit,
       [
         `widget_theme.primaryColor is not a known key and is ignored. Did you mean primary_color? ${see}`,
-        `widget_theme.launcher_size is not a known key and is ignored. Known keys: ${colors}, gradient, dark_palette, position, avatar_url. ${see}`,
+        `widget_theme.launcher_size is not a known key and is ignored. Known keys: ${colors}, gradient, dark_palette, color_scheme, position, avatar_url. ${see}`,
         `widget_theme.dark_palette.border_colour is not a known key and is ignored. Did you mean border_color? ${see}`,
         `widget_theme.dark_palette.panel_background is not a known key and is ignored. Known keys: ${colors}. ${see}`,
         `widget_theme.panel_bg is not a color such as #2563eb and is ignored. ${see}`,
         `widget_theme.position is neither left nor right and is ignored. ${see}`,
+        `widget_theme.color_scheme is not light, dark or auto and is ignored. ${see}`,
       ]
         .map((line) => `Parley: ${line}`)
         .join('\n'),

@@ -51,8 +51,8 @@ describe('the widget in several tabs and on lost connections', () => {
     const said = ['user: Hello', ANSWER, 'user: Again', ANSWER, 'user: Count', `assistant: ${COUNTING}`];
     await waitUntilSaid(two, said);
     await two.panel.locator('.typing').waitFor({ state: 'hidden' });
-    await one.choose('End the conversation');
-    await one.button('End the conversation').click();
+    await one.choose('End chat');
+    await one.button('End chat').click();
     await two.waitForText('This conversation has ended.');
     await two.button('Start a new conversation').click();
     await one.input.waitFor();
@@ -122,7 +122,7 @@ describe('the widget in several tabs and on lost connections', () => {
       // Tabs with open streams would keep the session alive.
       const context = tabs[0]!.page.context();
       await context.setOffline(true);
-      for (const tab of tabs) await tab.waitForText('You are offline.');
+      for (const tab of tabs) await tab.waitForText("You're offline.");
       await scene.parley.database.sql(
         "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
         [bot.id],
@@ -191,7 +191,7 @@ describe('the widget in several tabs and on lost connections', () => {
     await visit.say('Count');
     await visit.waitForText(/^One two three/);
     await link.cut();
-    await visit.waitForText('The connection is lost; trying to reconnect …');
+    await visit.waitForText('Reconnecting…');
     await link.connect();
     lost.open();
     await waitUntilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
@@ -200,8 +200,8 @@ describe('the widget in several tabs and on lost connections', () => {
     assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+:\w+$/);
     const [conversation] = await listAllConversations(client);
     assert.equal(conversation!.message_count, 2);
-    await visit.button('Talk to a person').click();
-    await visit.waitForText('Waiting for a person.');
+    await visit.button('Talk to a human').click();
+    await visit.waitForText('Connecting you to the team…');
     const replyAsAgent = (content: string) =>
       client.post(`/api/inbox/${conversation!.id}/reply`, { content });
     await replyAsAgent('one');
@@ -224,14 +224,14 @@ describe('the widget in several tabs and on lost connections', () => {
       const said: string[] = [];
       for (const text of ['one', 'two']) {
         await visit.page.context().setOffline(true);
-        await visit.waitForText('You are offline. What you write is sent when the connection is back.');
+        await visit.waitForText("You're offline. We'll send your message when you're back online.");
         await visit.say(text);
-        await visit.waitForText('Sending …');
+        await visit.waitForText('Sending…');
         if (text === 'two') await takePicture(visit.page, 'widget-offline');
         await visit.page.context().setOffline(false);
         said.push(`user: ${text}`, ANSWER);
         await waitUntilSaid(visit, said);
-        await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
+        await visit.panel.getByText("You're offline").waitFor({ state: 'hidden' });
       }
       const counts = (await listAllConversations(client)).map((each) => each.message_count);
       assert.deepEqual(counts, [4]);
@@ -245,7 +245,7 @@ describe('the widget in several tabs and on lost connections', () => {
     await visit.say('one');
     await waitUntilSaid(visit, ['user: one', ANSWER]);
     await visit.say('two');
-    await visit.waitForText(/^That was a lot at once\. Please try again in \d+ seconds\.$/);
+    await visit.waitForText(/^You're sending messages too quickly\. Try again in \d+ s\.$/);
     await client.patch(`/api/bots/${bot.id}`, { rate_limit_per_minute: 100 });
     await visit.button('Try again').click();
     await waitUntilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);

@@ -102,6 +102,22 @@ describe('the widget’s theme', () => {
     assert.match(css, /--brand:linear-gradient\(90deg,#2563eb,#7c3aed\);--on-brand:#ffffff/);
   });
 
+  for (const [scheme, expected] of [
+    [undefined, 'light'],
+    ['light', 'light'],
+    ['dark', 'dark'],
+    ['night', 'light'],
+  ] as const)
+    it(`uses ${expected} colors with the color scheme ${scheme}`, () => {
+      const { css } = readAppearance({ color_scheme: scheme });
+      assert.match(css, new RegExp(`;color-scheme:${expected}\\}$`));
+    });
+
+  it('uses the colors of the visitor’s system with the color scheme auto', () => {
+    const { css } = readAppearance({ color_scheme: 'auto' });
+    assert.match(css, /^\.widget\{[^}]*\}@media \(prefers-color-scheme:dark\)\{\.widget\{[^}]*\}\}$/);
+  });
+
   it('writes only colors, numbers and URLs into the style sheet', () => {
     const { css, avatarUrl, position } = readAppearance({
       primary_color: 'red;}*{display:none',

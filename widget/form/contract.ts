@@ -10,10 +10,7 @@ type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
 /** Access to the conversation, which the widget provides to the form part. */
 interface FormChat {
   readonly lead: {
-    /** True if the visitor must complete or dismiss the form before the first message. */
-    readonly isBeforeChat: boolean;
     submit(fields: Record<string, unknown>): Promise<void>;
-    refuse(): Promise<void>;
     dismiss(): void;
   };
   /** Message for the visitor about the last operation, such as an error. */
@@ -21,17 +18,16 @@ interface FormChat {
   /** The input that a flow asks for. */
   readonly inputRequest: VisitorMessageRead['input'];
   send(text: string, optionId?: string): void;
-  attempt(work: () => Promise<void>): Promise<void>;
 }
 
 export interface FormModule {
   /**
-   * Fills a sheet with the form.
+   * Fills an element with the form.
    * @param describeError describes an error for the visitor
    * @param onDone called when the form was submitted or dismissed
    */
   showForm(
-    sheet: HTMLElement,
+    place: HTMLElement,
     form: LeadCapture,
     chat: FormChat,
     words: Texts,

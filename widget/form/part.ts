@@ -32,16 +32,37 @@ interface RefusedForm {
   details?: { field: string; message: string }[];
 }
 
-export const showForm: FormModule['showForm'] = (sheet, lead, chat, texts, describeError, onDone) => {
-  const questions = ((lead['fields'] ?? []) as LeadField[]).map((field) => createQuestion(field, texts));
+export const showForm: FormModule['showForm'] = (place, lead, chat, texts, describeError, onDone) => {
+  const fields = (lead['fields'] ?? []) as LeadField[];
+  const first = fields.find(({ type }) => type === 'email') ?? fields[0];
+  const questions = fields
+    .toSorted((one, other) => Number(other === first) - Number(one === first))
+    .map((field) => createQuestion(field, texts));
+  const [firstQuestion, ...others] = questions.map(({ field, input, problem }) =>
+    h('div', { class: 'field' }, createLabel(field, input.id, texts), input, problem),
+  );
   const consent = h('input', { type: 'checkbox', id: 'consent', 'aria-describedby': 'consent-problem' });
   const consentProblem = h('p', { class: 'problem', id: 'consent-problem' });
+  // The visitor sees one field at first; the others follow once it is filled in.
+  const rest = h(
+    'div',
+    { class: 'rest', hidden: others.length > 0 },
+    others,
+    h('label', { class: 'check', for: 'consent' }, consent, texts.leadConsent),
+    consentProblem,
+  );
   const failure = h('p', { class: 'problem', role: 'alert' });
+  const submit = h('button', { type: 'submit', class: 'primary' }, rest.hidden ? texts.leadNext : texts.send);
   let isSending = false;
   const submitForm = async (event: Event) => {
     event.preventDefault();
     if (isSending) return;
     failure.textContent = '';
+    if (rest.hidden) {
+      if (validate(questions[0]!, texts)) showRest();
+      else questions[0]!.input.focus();
+      return;
+    }
     const isComplete = questions.map((each) => validate(each, texts)).every(Boolean);
     consentProblem.textContent = consent.checked ? '' : texts.leadConsentNeeded;
     if (!isComplete || !consent.checked) {
@@ -58,53 +79,43 @@ export const showForm: FormModule['showForm'] = (sheet, lead, chat, texts, descr
       if ((error as RefusedForm | null)?.code === 'conflict') {
         // The owner has switched the form off since the page was loaded.
         chat.notice = texts.leadOff;
-        postpone();
+        skip();
       } else if (!showFieldErrors(error, questions)) failure.textContent = describeError(error, texts);
     } finally {
       isSending = false;
     }
   };
+  const showRest = () => {
+    rest.hidden = false;
+    submit.textContent = texts.send;
+    questions[1]?.input.focus();
+    form.scrollIntoView({ block: 'nearest' });
+  };
   // If a flow asked for the form, send the option that continues the flow.
   const answerFlow = (option: string, text: string) => {
     if (chat.inputRequest?.kind === 'form') chat.send(text, option);
   };
-  const refuseConsent = () =>
-    void chat
-      .attempt(() => chat.lead.refuse())
-      .then(onDone)
-      .then(() => answerFlow('refused', texts.leadRefuse));
-  const postpone = () => {
+  const skip = () => {
     chat.lead.dismiss();
     onDone();
-    answerFlow('refused', texts.leadLater);
+    answerFlow('refused', texts.leadSkip);
   };
   const form = h(
     'form',
     {
-      class: 'sheet',
+      class: 'card',
       novalidate: true,
       'aria-labelledby': 'lead-title',
       onsubmit: (event: Event) => void submitForm(event),
     },
     h('h2', { id: 'lead-title', tabindex: -1 }, readNonEmptyText(lead['title']) ?? texts.leadTitle),
     readNonEmptyText(lead['intro']) && h('p', {}, readNonEmptyText(lead['intro'])),
-    questions.map(({ field, input, problem }) =>
-      h('div', { class: 'field' }, createLabel(field, input.id, texts), input, problem),
-    ),
-    h('label', { class: 'check', for: 'consent' }, consent, texts.leadConsent),
-    consentProblem,
+    firstQuestion,
+    rest,
     failure,
-    h(
-      'div',
-      { class: 'buttons' },
-      h('button', { type: 'submit', class: 'primary' }, texts.send),
-      button(texts.leadRefuse, refuseConsent),
-      !chat.lead.isBeforeChat && button(texts.leadLater, postpone),
-    ),
+    h('div', { class: 'buttons' }, submit, button(texts.leadSkip, skip)),
   );
-  const hadFocus = sheet.matches(':focus-within');
-  sheet.replaceWith(form);
-  if (hadFocus) form.querySelector('h2')?.focus();
+  place.replaceChildren(form);
 };
 
 function createLabel({ label: text, required }: LeadField, id: string, texts: Texts): HTMLElement {

@@ -40,7 +40,7 @@ export const askReason: RatingModule['askReason'] = (place, language, { send, ca
     h(
       'form',
       {
-        class: 'reason',
+        class: 'card reason',
         'aria-labelledby': title.id,
         onsubmit: (event: Event) => void submitForm(event),
       },

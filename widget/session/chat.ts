@@ -201,6 +201,12 @@ export class Chat {
     return this.#reader.hasEarlier;
   }
 
+  /** True from the visitor's message until its answer is complete. */
+  get isAwaitingAnswer(): boolean {
+    const isRunning = this.messages.some(({ state }) => state === 'sending' || state === 'growing');
+    return isRunning || this.#otherTabs.isAwaitingAnswer;
+  }
+
   /** True while the visitor waits for an answer and none of its text has arrived. */
   get isTyping(): boolean {
     const answer = this.#transcript.findGrowing();

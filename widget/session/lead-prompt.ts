@@ -28,7 +28,12 @@ export class LeadPrompt {
   }
 
   get isDue(): boolean {
-    return this.#deps.form !== null && this.#isDue && this.#deps.store.read().isLeadSettled !== true;
+    return this.#isDue && this.canBeOffered;
+  }
+
+  /** True if the visitor has neither completed nor dismissed the form. */
+  get canBeOffered(): boolean {
+    return this.#deps.form !== null && this.#deps.store.read().isLeadSettled !== true;
   }
 
   /** True if the form is shown after some messages of the visitor and is not due yet. The API counts them. */
@@ -54,12 +59,6 @@ export class LeadPrompt {
     await session.useOpen((current) => api.postToSession(current, 'lead', { fields }));
     this.consent = 'granted';
     this.dismiss();
-  }
-
-  /** Dismisses the form, and tells the API that no contact details may be stored. */
-  async refuse(): Promise<void> {
-    this.dismiss();
-    await this.setConsent('denied');
   }
 
   /** Stores that this visitor must not be asked again. */

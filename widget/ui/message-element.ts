@@ -3,14 +3,15 @@ import { MarkdownView } from '../../browser/markdown-view.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
-import { AnswerThumbs } from './answer-thumbs.ts';
-import { button, h, outwardLink } from './dom.ts';
+import { AnswerActions } from './answer-actions.ts';
+import { button, h, icon, outwardLink } from './dom.ts';
 import type { View } from './view.ts';
 
 /** HTML element of a message in the conversation. */
 export class MessageElement {
   readonly element: HTMLElement;
   readonly #view: View;
+  readonly #openSource: (source: CitedSource) => void;
   /**
    * Name of the author. Visible only for agents; for the bot and the visitor, only screen readers read it,
    * since the side of the bubble shows the author.
@@ -19,16 +20,18 @@ export class MessageElement {
   readonly #bubble = h('div', { class: 'bubble' });
   readonly #below = h('div', { class: 'below' });
   readonly #markdown: MarkdownView;
-  readonly #thumbs: AnswerThumbs;
+  readonly #actions: AnswerActions;
   #message: ShownMessage;
   #sources = new Map<number, CitedSource>();
   #drawnState = '';
 
-  constructor(message: ShownMessage, view: View) {
+  /** @param openSource called when the visitor chooses a source of the answer */
+  constructor(message: ShownMessage, view: View, openSource: (source: CitedSource) => void) {
     this.#message = message;
     this.#view = view;
+    this.#openSource = openSource;
     this.#markdown = new MarkdownView((index) => this.#renderCitation(index));
-    this.#thumbs = new AnswerThumbs(message, view);
+    this.#actions = new AnswerActions(message, view);
     const side = message.role === 'user' ? 'user' : 'other';
     this.element = h(
       'div',
@@ -36,8 +39,8 @@ export class MessageElement {
       this.#name,
       this.#bubble,
       this.#below,
-      this.#thumbs.element,
-      this.#thumbs.reasonPlace,
+      this.#actions.element,
+      this.#actions.reasonPlace,
     );
     if (message.role !== 'user') this.#bubble.append(this.#markdown.element);
     else this.#bubble.dir = 'auto';
@@ -63,7 +66,7 @@ export class MessageElement {
    */
   update(message: ShownMessage, isLast: boolean, isRatable: boolean): boolean {
     this.#message = message;
-    this.#thumbs.update(message, isRatable);
+    this.#actions.update(message, isRatable);
     const { content, state, failure, isError, citations } = message;
     const fingerprint = `${this.speaker} ${state} ${content.length} ${failure} ${isError && isLast} ${citations.length} ${message.startsSession}`;
     if (fingerprint === this.#drawnState) return false;
@@ -94,18 +97,13 @@ export class MessageElement {
   }
 
   #createSourceList(): Node {
-    const items = [...new Set(this.#sources.values())].map(({ number, title, url, quotes }) => {
-      const href = toSafeLink(url);
-      return h(
-        'details',
-        { ontoggle: ({ target }: Event) => scrollToNearest(target as Element) },
-        h('summary', {}, `${number}. ${title}`),
-        quotes.map((quote) => h('blockquote', { dir: 'auto' }, quote)),
-        href && outwardLink(href, href),
-      );
+    const items = [...new Set(this.#sources.values())].map((source) => {
+      const { number, title, url } = source;
+      const chip = button('', () => this.#openSource(source), 'chip');
+      chip.append(icon(toSafeLink(url) ? 'page' : 'file'), h('span', {}, `${number}. ${title}`));
+      return h('li', {}, chip);
     });
-    const list = items.map((item) => h('li', {}, item));
-    return h('ul', { class: 'sources', 'aria-label': this.#view.texts.sources }, list);
+    return h('ul', { class: 'sources', 'aria-label': this.#view.texts.sources }, items);
   }
 
   /** Renders a citation as a link to the cited page, or as a button that shows the quoted text. */
@@ -116,20 +114,8 @@ export class MessageElement {
     const { number, title, url } = source;
     const href = toSafeLink(url);
     const text = String(number);
-    const mark = href ? outwardLink(href, text) : button(text, () => this.#openSource(number), 'text');
+    const mark = href ? outwardLink(href, text) : button(text, () => this.#openSource(source), 'text');
     mark.setAttribute('aria-label', fill(this.#view.texts.source, { index: number, title }));
     return h('sup', {}, mark);
   }
-
-  #openSource(number: number): void {
-    const details = this.#below.querySelectorAll('details')[number - 1];
-    if (!details) return;
-    details.open = true;
-    scrollToNearest(details);
-  }
-}
-
-/** Scrolls an element into view that was just shown below the visible area. */
-function scrollToNearest(element: Element): void {
-  element.scrollIntoView({ block: 'nearest' });
 }

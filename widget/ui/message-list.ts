@@ -1,4 +1,5 @@
 import { MarkdownView } from '../../browser/markdown-view.ts';
+import type { CitedSource } from '../../browser/cited-sources.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
 import type { AnswerChips } from './answer-chips.ts';
@@ -22,6 +23,7 @@ export class MessageList {
   readonly element: HTMLElement;
   readonly announcer = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   readonly #view: View;
+  readonly #openSource: (source: CitedSource) => void;
   readonly #elements = new Map<string, MessageElement | EventLine>();
   readonly #separators = new Map<string, HTMLElement>();
   readonly #items = h('div', { class: 'items' });
@@ -32,6 +34,8 @@ export class MessageList {
   /** Greeting before the first message of a bot without a welcome message. */
   readonly #opening: HTMLElement | null;
   readonly #earlier: HTMLButtonElement;
+  /** Place below the last message for a card, such as a form. */
+  readonly cardPlace = h('div', { class: 'cards' });
   readonly #typing = h('div', { class: 'typing', role: 'img' }, h('i'), h('i'), h('i'));
   /**
    * Part of the newest message that automatic scrolling keeps in view: its start, or its end once the visitor
@@ -43,9 +47,11 @@ export class MessageList {
   #announcedKey: string | undefined;
   #isAnnouncing = false;
 
-  constructor(view: View, chips: AnswerChips) {
+  /** @param openSource called when the visitor chooses a source of an answer */
+  constructor(view: View, chips: AnswerChips, openSource: (source: CitedSource) => void) {
     const { config, texts } = view;
     this.#view = view;
+    this.#openSource = openSource;
     this.#chips = chips;
     this.#welcome = this.#createWelcome();
     this.#opening = this.#welcome ? null : this.#createOpening();
@@ -61,6 +67,7 @@ export class MessageList {
       this.#items,
       chips.element,
       this.#typing,
+      this.cardPlace,
     );
     this.element.addEventListener('scroll', () => this.#onScroll());
     // Keep the scroll position when the height changes, for example because of buttons below the list.
@@ -181,8 +188,9 @@ export class MessageList {
   }
 
   #createElement(message: ShownMessage): MessageElement | EventLine {
-    const Element = message.role === 'system' ? EventLine : MessageElement;
-    return new Element(message, this.#view);
+    return message.role === 'system'
+      ? new EventLine(message, this.#view)
+      : new MessageElement(message, this.#view, this.#openSource);
   }
 
   #dropElements(present: Set<string>): void {

@@ -1,3 +1,5 @@
+import type { CitedSource } from '../../browser/cited-sources.ts';
+import { toSafeLink } from '../../browser/safe-link.ts';
 import type { FormModule } from '../form/contract.ts';
 import type { InputRequest } from '../session/api-client.ts';
 import { describeFailure } from '../session/failure-text.ts';
@@ -6,13 +8,13 @@ import { AnswerChips } from './answer-chips.ts';
 import { createAvatar } from './avatar.ts';
 import { Composer } from './composer.ts';
 import { createDirectoryPicker } from './directory-picker.ts';
-import { button, h, icon, isShown } from './dom.ts';
+import { button, h, icon, isShown, outwardLink } from './dom.ts';
 import { MessageList } from './message-list.ts';
 import { createEndSheet, createPrivacySheet, createRatingSheet, createRatingStars } from './chat-sheets.ts';
 import { createSheet } from './sheet.ts';
 import type { View } from './view.ts';
 
-type SheetName = 'form' | 'booking' | 'directory' | 'rating' | 'privacy' | 'end';
+type SheetName = 'booking' | 'source' | 'directory' | 'rating' | 'privacy' | 'end';
 
 /**
  * Media query for touch screens. A focused text field opens a keyboard there, which covers half of the
@@ -31,11 +33,16 @@ export class Panel {
   readonly #connection = h('p', { class: 'notice', role: 'status' });
   readonly #notice = h('p', { class: 'notice', role: 'status' });
   readonly #sheetPlace = h('div', { class: 'sheets' });
+  /** Place in the list of messages for the form that asks for contact details. */
+  readonly #formPlace: HTMLElement;
   readonly #actions = h('div', { class: 'actions' });
   readonly #ended = h('div', { class: 'ended' });
   readonly #menu = h('div', { class: 'menu', id: 'menu', hidden: true });
   readonly #menuButton: HTMLButtonElement;
   #sheet: SheetName | null = null;
+  #isFormOpen = false;
+  /** The chip or citation from which the visitor opened a source. */
+  #sourceOpener: Element | null = null;
   #drawnActions = '';
   #inputRequest: InputRequest | null = null;
   #visitorCount = 1;
@@ -48,7 +55,8 @@ export class Panel {
     this.#view = view;
     this.#composer = new Composer(view);
     this.#chips = new AnswerChips(view, () => this.#composer.writeFreely());
-    this.messages = new MessageList(view, this.#chips);
+    this.messages = new MessageList(view, this.#chips, (source) => this.#openSource(source));
+    this.#formPlace = this.messages.cardPlace;
     this.#menuButton = h(
       'button',
       {
@@ -65,8 +73,8 @@ export class Panel {
       'div',
       { class: 'panel', id: 'panel', role: 'dialog', 'aria-labelledby': 'title', hidden: true },
       h(
-        'header',
-        {},
+        'div',
+        { class: 'header' },
         createAvatar(view),
         h('div', { class: 'names' }, h('strong', { id: 'title', dir: 'auto' }, config.name), this.#subtitle),
         this.#menuButton,
@@ -101,14 +109,15 @@ export class Panel {
   focus(): void {
     const { chat } = this.#view;
     if (this.#sheet) this.#sheetPlace.querySelector<HTMLElement>('h2')?.focus();
+    else if (this.#isFormRequired()) (this.#formPlace.querySelector('h2') ?? this.messages.element).focus();
     else if (chat.status === 'ended') this.#ended.querySelector('button')?.focus();
     else if (window.matchMedia(TOUCH).matches) this.messages.element.focus();
     else this.#composer.focus();
   }
 
   /**
-   * Closes the menu or, if it is closed, the sheet.
-   * @returns whether either was open
+   * Closes the menu or, if it is closed, the sheet or the focused form.
+   * @returns whether any of them was open
    */
   closeTopmost(): boolean {
     if (!this.#menu.hidden) {
@@ -116,13 +125,24 @@ export class Panel {
       this.#menuButton.focus();
       return true;
     }
-    if (this.#sheet === null || this.#isFormRequired()) return false;
-    if (this.#sheet === 'form') this.#view.chat.lead.dismiss();
-    this.#closeSheet();
+    if (this.#sheet !== null) {
+      this.#closeSheet();
+      return true;
+    }
+    if (this.#isFormRequired() || !this.#formPlace.contains(this.#findFocused())) return false;
+    this.#view.chat.lead.dismiss();
+    this.#closeForm();
     return true;
   }
 
-  openSheet(name: SheetName): void {
+  /** Shows the form that asks for contact details, although it is not due. */
+  openForm(): void {
+    this.#toggleMenu(false);
+    this.#showForm(true);
+    this.update();
+  }
+
+  openSheet(name: Exclude<SheetName, 'source'>): void {
     this.#toggleMenu(false);
     this.#showSheet(name);
     this.update();
@@ -136,6 +156,23 @@ export class Panel {
     if (focused && !isShown(this.#findFocused() ?? focused)) this.focus();
   }
 
+  /** Shows the passages that an answer quotes from a page or file. */
+  #openSource({ title, url, quotes }: CitedSource): void {
+    const { texts } = this.#view;
+    const href = toSafeLink(url);
+    this.#sourceOpener = this.#findFocused();
+    this.#sheet = 'source';
+    this.#sheetPlace.replaceChildren(
+      createSheet(
+        title,
+        [...quotes.map((quote) => h('blockquote', { dir: 'auto' }, quote)), href && outwardLink(href, href)],
+        [[texts.done, () => this.#closeSheet()]],
+      ),
+    );
+    this.update();
+    this.focus();
+  }
+
   restoreDraft(): void {
     this.#composer.restoreDraft();
   }
@@ -144,6 +181,7 @@ export class Panel {
   #discardVisitorInput(): void {
     this.#visitorCount = this.#view.chat.visitorCount;
     this.#dropSheet();
+    this.#dropForm();
     this.#composer.clear();
   }
 
@@ -167,7 +205,7 @@ export class Panel {
     setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
     setText(this.#notice, chat.notice ?? (chat.status === 'waiting_human' ? chat.waitingText : ''));
     this.#followInputRequest(chat.inputRequest);
-    if (this.#sheet === null && chat.lead.isDue && !this.#isFormUnavailable) this.#showSheet('form');
+    if (this.#isFormWanted()) this.#showForm();
     this.messages.update(!this.#isFormRequired());
     this.#composer.update();
     this.#composer.element.hidden = this.#isFormRequired() || chat.status === 'ended';
@@ -182,12 +220,58 @@ export class Panel {
     const lastRequest = this.#inputRequest;
     this.#inputRequest = inputRequest;
     if (inputRequest === lastRequest) return;
+    if (lastRequest?.kind === 'form') this.#dropForm();
     if (lastRequest && this.#sheet === lastRequest.kind) this.#dropSheet();
-    if (this.#sheet || !inputRequest) return;
+    if (inputRequest?.kind === 'form') this.#showForm();
+    if (this.#sheet || inputRequest?.kind !== 'booking') return;
     const { onBook } = this.#view;
-    if (inputRequest.kind === 'booking' && onBook) onBook(null);
-    else if (inputRequest.kind === 'form' || inputRequest.kind === 'booking')
-      this.#showSheet(inputRequest.kind);
+    if (onBook) onBook(null);
+    else this.#showSheet('booking');
+  }
+
+  /** Returns whether the form must appear now: not while an answer is incomplete, which the form would follow. */
+  #isFormWanted(): boolean {
+    const { chat } = this.#view;
+    if (this.#isFormOpen || this.#isFormUnavailable || chat.isAwaitingAnswer) return false;
+    return chat.lead.isDue || (chat.status === 'waiting_human' && chat.lead.canBeOffered);
+  }
+
+  /** Shows the form below the last message once its script is loaded. */
+  #showForm(takesFocus = false): void {
+    const { chat, config, texts } = this.#view;
+    const { lead_capture: lead } = config;
+    if (!lead) return;
+    const focus = () => {
+      this.#formPlace.scrollIntoView({ block: 'nearest' });
+      this.#formPlace.querySelector<HTMLElement>('h2')?.focus();
+    };
+    if (this.#isFormOpen) return takesFocus ? focus() : undefined;
+    this.#isFormOpen = true;
+    const close = () => this.#closeForm();
+    const load = async () => {
+      const { showForm } = await loadPart<FormModule>(chat.base, 'form');
+      if (!this.#isFormOpen) return;
+      showForm(this.#formPlace, lead, chat, texts, describeFailure, close);
+      if (takesFocus || this.messages.element === this.#findFocused()) focus();
+    };
+    const onFailure = (error: unknown) => {
+      this.#isFormUnavailable = true;
+      close();
+      throw error;
+    };
+    void chat.attempt(() => load().catch(onFailure));
+  }
+
+  #closeForm(): void {
+    const hadFocus = this.#formPlace.contains(this.#findFocused());
+    this.#dropForm();
+    this.update();
+    if (hadFocus) this.focus();
+  }
+
+  #dropForm(): void {
+    this.#isFormOpen = false;
+    this.#formPlace.replaceChildren();
   }
 
   /** Creates a sheet and fills it once the script for its content is loaded. */
@@ -209,31 +293,20 @@ export class Panel {
   /** Returns whether the visitor must complete or refuse the form before writing the first message. */
   #isFormRequired(): boolean {
     const { lead } = this.#view.chat;
-    return this.#sheet === 'form' && lead.isDue && lead.isBeforeChat;
+    return this.#isFormOpen && lead.isDue && lead.isBeforeChat;
   }
 
-  #showSheet(name: SheetName): void {
+  #showSheet(name: Exclude<SheetName, 'source'>): void {
     const sheet = this.#createSheet(name);
     this.#sheet = sheet.length > 0 ? name : null;
     this.#sheetPlace.replaceChildren(...sheet);
   }
 
-  #createSheet(name: SheetName): HTMLElement[] {
+  #createSheet(name: Exclude<SheetName, 'source'>): HTMLElement[] {
     const { chat, config, texts } = this.#view;
-    const { lead_capture: lead, directory } = config;
+    const { directory } = config;
     const close = () => this.#closeSheet();
     switch (name) {
-      case 'form':
-        return lead
-          ? [
-              this.#createLazySheet(texts.leadTitle, close, async (sheetElement) => {
-                this.#isFormUnavailable = true;
-                const { showForm } = await loadPart<FormModule>(chat.base, 'form');
-                this.#isFormUnavailable = false;
-                showForm(sheetElement, lead, chat, texts, describeFailure, close);
-              }),
-            ]
-          : [];
       case 'directory':
         return directory ? [createDirectoryPicker(this.#view, directory, close)] : [];
       case 'rating':
@@ -253,9 +326,12 @@ export class Panel {
 
   #closeSheet(): void {
     const hadFocus = this.#sheetPlace.contains(this.#findFocused());
+    const opener = this.#sheet === 'source' ? this.#sourceOpener : null;
     this.#dropSheet();
     this.update();
-    if (hadFocus) this.focus();
+    if (!hadFocus) return;
+    if (opener?.isConnected) (opener as HTMLElement).focus();
+    else this.focus();
   }
 
   /** Closes the menu if the event is outside of it. */
@@ -274,10 +350,11 @@ export class Panel {
 
   #createMenuItems(): HTMLElement[] {
     const { chat, config, texts } = this.#view;
-    const item = (text: string, sheet: SheetName) => button(text, () => this.openSheet(sheet));
+    const item = (text: string, sheet: Exclude<SheetName, 'source'>) =>
+      button(text, () => this.openSheet(sheet));
     const hasEnded = chat.status === 'ended';
     return [
-      ...(config.lead_capture && !hasEnded ? [item(texts.leave, 'form')] : []),
+      ...(config.lead_capture && !hasEnded ? [button(texts.leave, () => this.openForm())] : []),
       ...(chat.messages.length > 0 ? [item(texts.rate, 'rating')] : []),
       item(texts.privacy, 'privacy'),
       ...(chat.messages.length > 0 && !hasEnded ? [item(texts.end, 'end')] : []),
@@ -296,13 +373,10 @@ export class Panel {
     this.#drawnActions = actions;
     const offersPerson = config.handoff_enabled && chat.status === 'active';
     const person = () => void chat.attempt(() => chat.requestPerson());
-    // While the form is open, offer only a handoff to a person. Other buttons would open a sheet in place of
-    // the form.
-    const isFormOpen = this.#sheet === 'form';
-    this.#actions.hidden = hasEnded || (this.#sheet !== null && !isFormOpen);
+    this.#actions.hidden = hasEnded || this.#sheet !== null;
     this.#actions.replaceChildren(
       ...(offersPerson ? [button(texts.person, person, 'chip')] : []),
-      ...(isFormOpen ? [] : this.#createOtherActions()),
+      ...this.#createOtherActions(),
     );
     this.#ended.hidden = !hasEnded;
     this.#ended.replaceChildren(

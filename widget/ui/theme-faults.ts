@@ -2,10 +2,12 @@ import type { WidgetColor, WidgetTheme } from '../../api/bots/bots.config.schema
 import { findNearestNames } from '../../core/text/nearest-names.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
 import { colorNames, isColor } from './palette.ts';
+import { colorSchemes } from './theme.ts';
 
 const FURTHER_KEYS: Record<Exclude<keyof WidgetTheme, WidgetColor>, true> = {
   gradient: true,
   dark_palette: true,
+  color_scheme: true,
   position: true,
   avatar_url: true,
 };
@@ -32,7 +34,8 @@ export function listUnknownKeys(path: string, values: object, known: readonly st
 }
 
 function listInvalidValues(theme: WidgetTheme): string[] {
-  const { position = null, avatar_url: url = null } = theme;
+  const { position = null, avatar_url: url = null, color_scheme: scheme = null } = theme;
+  const isScheme = colorSchemes.some((each) => each === scheme);
   const colors = colorNames.filter((name) => (theme[name] ?? null) !== null && !isColor(theme[name]));
   const isImage = typeof url === 'string' && toSafeLink(url)?.startsWith('http');
   return [
@@ -40,6 +43,9 @@ function listInvalidValues(theme: WidgetTheme): string[] {
     ...(position === null || position === 'left' || position === 'right'
       ? []
       : ['widget_theme.position is neither left nor right and is ignored.']),
+    ...(scheme === null || isScheme
+      ? []
+      : ['widget_theme.color_scheme is not light, dark or auto and is ignored.']),
     ...(url === null || isImage ? [] : ['widget_theme.avatar_url is not an http URL and is ignored.']),
   ];
 }

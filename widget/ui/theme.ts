@@ -20,13 +20,15 @@ export interface Appearance {
   avatarUrl: string | null;
 }
 
-export type ColorScheme = 'light' | 'dark';
+export const colorSchemes = ['light', 'dark', 'auto'] as const;
+
+export type ColorScheme = (typeof colorSchemes)[number];
 
 /**
- * Reads a theme. Invalid colors, positions and URLs are ignored.
- * @param scheme light or dark; by default as the visitor's system
+ * Reads a theme. Invalid colors, schemes, positions and URLs are ignored.
+ * @param scheme color scheme in place of that of the theme
  */
-export function readAppearance(theme: WidgetTheme, scheme?: ColorScheme): Appearance {
+export function readAppearance(theme: WidgetTheme, scheme = readScheme(theme)): Appearance {
   const avatarUrl = typeof theme.avatar_url === 'string' ? toSafeLink(theme.avatar_url) : null;
   return {
     css: formatSchemes(
@@ -39,8 +41,12 @@ export function readAppearance(theme: WidgetTheme, scheme?: ColorScheme): Appear
   };
 }
 
-function formatSchemes(light: string, dark: string, scheme: ColorScheme | undefined): string {
-  if (scheme) return `.widget{${scheme === 'dark' ? dark : light};color-scheme:${scheme}}`;
+function readScheme({ color_scheme: scheme }: WidgetTheme): ColorScheme {
+  return colorSchemes.find((each) => each === scheme) ?? 'light';
+}
+
+function formatSchemes(light: string, dark: string, scheme: ColorScheme): string {
+  if (scheme !== 'auto') return `.widget{${scheme === 'dark' ? dark : light};color-scheme:${scheme}}`;
   return `.widget{${light}}@media (prefers-color-scheme:dark){.widget{${dark}}}`;
 }
 

@@ -43,7 +43,7 @@ export class Widget {
         onclick: () => this.toggle(),
       },
       icon('speech'),
-      icon('close'),
+      icon('chevron'),
       this.#badge,
     );
     this.#root = h(
@@ -53,6 +53,8 @@ export class Widget {
       this.#launcher,
     );
     this.#root.addEventListener('keydown', (event) => this.#onKeyDown(event));
+    // Browsers show the focus of text fields to users of a mouse or touch screen, too.
+    this.#root.addEventListener('pointerdown', () => this.#root.classList.add('pointer'));
     // Keep key events within the widget, so that typing does not trigger shortcuts of the page.
     for (const type of ['keydown', 'keyup', 'keypress'])
       this.#root.addEventListener(type, (event) => event.stopPropagation());
@@ -112,7 +114,7 @@ export class Widget {
 
   showLeadForm(): void {
     this.#openPanel();
-    this.#panel.openSheet('form');
+    this.#panel.openForm();
   }
 
   /** Schedules drawing. Several calls before it cause only one. */
@@ -157,6 +159,7 @@ export class Widget {
   }
 
   #onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Tab') this.#root.classList.remove('pointer');
     if (event.key === 'Escape' && this.isOpen) {
       event.preventDefault();
       if (!this.#panel.closeTopmost()) this.close();

@@ -11,6 +11,12 @@ const sides = [
   ['left', 'Bottom left'],
 ] as const;
 
+const schemes = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['auto', 'Match the visitor’s system'],
+] as const;
+
 export interface AppearanceFieldsProps extends DraftBinding {
   onBotChange(bot: DraftBinding['bot']): void;
 }
@@ -66,6 +72,12 @@ function BrandFields({ draft, text, choice, change }: DraftBinding) {
           onChange={(side) => change({ theme_position: side })}
         />
       </div>
+      <SelectField
+        label="Theme"
+        value={draft.theme_scheme}
+        options={schemes}
+        onChange={(scheme) => change({ theme_scheme: scheme })}
+      />
       <SwitchField
         label="Gradient header"
         hint="From your brand color to a darker shade."

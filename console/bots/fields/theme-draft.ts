@@ -4,6 +4,7 @@ import { darken } from './darken.ts';
 
 type Theme = NonNullable<BotUpdate['widget_theme']>;
 type Side = 'left' | 'right';
+type Scheme = 'light' | 'dark' | 'auto';
 
 /** Colors of the widget, except the brand color, with their labels. */
 export const themeColors = [
@@ -15,7 +16,7 @@ export const themeColors = [
   ['border_color', 'Borders'],
 ] as const;
 
-/** Colors of the widget for visitors whose system is dark. */
+/** Colors of the widget in dark mode. */
 export const darkColors = [['primary_color', 'Brand color'], ...themeColors] as const;
 
 type LightName = `theme_light_${(typeof themeColors)[number][0]}`;
@@ -29,6 +30,7 @@ export interface ThemeDraft extends Record<LightName | DarkName, string> {
   theme_to: string;
   theme_angle: string;
   theme_position: Side;
+  theme_scheme: Scheme;
 }
 
 /** Color of a widget without a theme. */
@@ -37,7 +39,7 @@ const ANGLE = 135;
 const HEX = /^#[0-9a-f]{6}$/i;
 
 export function toThemeDraft(theme: BotRead['widget_theme']): ThemeDraft {
-  const { primary_color: color, gradient, position, dark_palette: dark } = theme;
+  const { primary_color: color, gradient, position, dark_palette: dark, color_scheme: scheme } = theme;
   const { from_color, to_color, angle } = (gradient ?? {}) as Partial<NonNullable<Theme['gradient']>>;
   const brand = readColor(color) || DEFAULT_COLOR;
   return {
@@ -47,6 +49,7 @@ export function toThemeDraft(theme: BotRead['widget_theme']): ThemeDraft {
     theme_to: to_color ?? darken(brand),
     theme_angle: String(angle ?? ANGLE),
     theme_position: position === 'left' ? 'left' : 'right',
+    theme_scheme: scheme === 'dark' || scheme === 'auto' ? scheme : 'light',
     ...(readColors('light', themeColors, theme) as Record<LightName, string>),
     ...(readColors('dark', darkColors, dark) as Record<DarkName, string>),
   };
@@ -80,6 +83,7 @@ function toTheme(draft: ThemeDraft) {
       primary_color: draft.theme_color.trim() || null,
       gradient: draft.theme_has_gradient ? gradient : null,
       position: draft.theme_position,
+      color_scheme: draft.theme_scheme,
       ...Object.fromEntries(themeColors.map(([name]) => [name, draft[`theme_light_${name}`].trim() || null])),
     },
     dark_palette: Object.fromEntries(

@@ -1606,7 +1606,7 @@ export interface CustomEndpointConfigRead {
   response_path: string | null;
 }
 
-/** Colors for visitors whose system uses dark mode. */
+/** Colors in dark mode, which `color_scheme` turns on. */
 export interface DarkPalette {
   /** Launcher, buttons and the visitor’s bubbles. */
   primary_color?: string | null | undefined;
@@ -4697,7 +4697,7 @@ export interface WidgetSessionCreated {
 export interface WidgetTheme {
   /** A two-stop linear gradient for launcher and header. */
   gradient?: Gradient | null | undefined;
-  /** Colors for visitors whose system uses dark mode. */
+  /** Colors in dark mode, which `color_scheme` turns on. */
   dark_palette?: DarkPalette | null | undefined;
   /** Launcher, buttons and the visitor’s bubbles. A color as #rrggbb. */
   primary_color?: unknown | undefined;
@@ -4713,6 +4713,8 @@ export interface WidgetTheme {
   panel_bg?: unknown | undefined;
   /** Borders. A color as #rrggbb. */
   border_color?: unknown | undefined;
+  /** Colors that visitors see: light (the default), dark, or auto for those of their system. */
+  color_scheme?: unknown | undefined;
   /** The edge of the page that has the launcher: left or right. */
   position?: unknown | undefined;
   /** An image of the bot; uploadBotAvatar sets it. */

@@ -137,7 +137,7 @@ class CustomEndpointConfigParam(_CustomEndpointConfigParamRequired, total=False)
 
 
 class DarkPaletteParam(TypedDict, total=False):
-    """Colors for visitors whose system uses dark mode."""
+    """Colors in dark mode, which `color_scheme` turns on."""
     primary_color: str | None
     """Launcher, buttons and the visitor’s bubbles."""
     user_bubble_text: str | None
@@ -385,7 +385,7 @@ class WidgetThemeParam(TypedDict, total=False):
     gradient: GradientParam | None
     """A two-stop linear gradient for launcher and header."""
     dark_palette: DarkPaletteParam | None
-    """Colors for visitors whose system uses dark mode."""
+    """Colors in dark mode, which `color_scheme` turns on."""
     primary_color: Any
     """Launcher, buttons and the visitor’s bubbles. A color as #rrggbb."""
     user_bubble_text: Any
@@ -400,6 +400,8 @@ class WidgetThemeParam(TypedDict, total=False):
     """Background of header and input. A color as #rrggbb."""
     border_color: Any
     """Borders. A color as #rrggbb."""
+    color_scheme: Any
+    """Colors that visitors see: light (the default), dark, or auto for those of their system."""
     position: Any
     """The edge of the page that has the launcher: left or right."""
     avatar_url: Any

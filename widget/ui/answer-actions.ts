@@ -6,8 +6,11 @@ import type { View } from './view.ts';
 
 const thumbs = ['up', 'down'] as const;
 
-/** Two buttons below an answer that say whether it helped. */
-export class AnswerThumbs {
+/** How long a mark shows that the answer was copied. */
+const COPIED_MS = 2000;
+
+/** Buttons below an answer: one copies it, and two say whether it helped. */
+export class AnswerActions {
   readonly element = h('div', { class: 'thumbs', hidden: true });
   /** Place of the question what is wrong with the answer. */
   readonly reasonPlace = h('div');
@@ -32,7 +35,33 @@ export class AnswerThumbs {
         icon('thumb'),
       ),
     );
-    this.element.append(...this.#buttons);
+    this.element.append(...(navigator.clipboard ? [this.#createCopyButton()] : []), ...this.#buttons);
+  }
+
+  #createCopyButton(): HTMLElement {
+    const { texts } = this.#view;
+    const copy = h(
+      'button',
+      {
+        type: 'button',
+        class: 'thumb copy',
+        'aria-label': texts.copy,
+        title: texts.copy,
+        onclick: () => void write(),
+      },
+      icon('copy'),
+    );
+    const show = (text: string, name: 'copy' | 'check'): void => {
+      copy.setAttribute('aria-label', text);
+      copy.replaceChildren(icon(name));
+    };
+    const write = async (): Promise<void> => {
+      const { content, citations } = this.#message;
+      await navigator.clipboard.writeText(removeCitations(content, citations.length));
+      show(texts.copied, 'check');
+      setTimeout(() => show(texts.copy, 'copy'), COPIED_MS);
+    };
+    return copy;
   }
 
   /** @param isRatable whether the message belongs to the current session */
@@ -40,12 +69,14 @@ export class AnswerThumbs {
     this.#message = message;
     const { role, state, isError, rating, input } = message;
     // A message that asks for input is a step of a flow.
-    const isShown = isRatable && role === 'assistant' && state === 'whole' && !isError && !input;
-    this.element.hidden = !isShown;
+    const isAnswer = role === 'assistant' && state === 'whole' && !isError && !input;
+    this.element.hidden = !isAnswer;
     this.element.classList.toggle('rated', rating !== null);
-    for (const [index, thumb] of thumbs.entries())
+    for (const [index, thumb] of thumbs.entries()) {
+      this.#buttons[index]!.hidden = !isRatable;
       this.#buttons[index]!.setAttribute('aria-pressed', String(thumb === rating));
-    if (!isShown || rating !== 'down') this.reasonPlace.replaceChildren();
+    }
+    if (!isAnswer || !isRatable || rating !== 'down') this.reasonPlace.replaceChildren();
   }
 
   /** Stores the rating, or removes it if it is pressed again. Asks for the reason of a thumb down. */
@@ -65,4 +96,9 @@ export class AnswerThumbs {
       );
     });
   }
+}
+
+/** Removes citations such as `[1]`, which mean nothing outside the conversation. */
+function removeCitations(text: string, count: number): string {
+  return text.replace(/ ?\[(\d{1,3})\]/g, (mark, index) => (Number(index) <= count ? '' : mark));
 }
