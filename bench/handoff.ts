@@ -25,7 +25,7 @@ export async function benchHandoff(): Promise<Figure[]> {
     const visit = await visits.visit(bot);
     await visit.open();
     await visit.button('Talk to a human').click();
-    await visit.waitForText('Waiting for a person.');
+    await visit.waitForText('Connecting you to the team…');
     return toHandoffFigures(await measure(installation, visit));
   } finally {
     await browser.close();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { describe, it } from 'mocha';
-import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
+import { UnreadableDocument, type UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
+import type { TextRecognizer } from '../../adapters/recognition/text-recognizer.ts';
 import { isShortText } from '../../services/knowledge/ingestion/extract-and-chunk.ts';
 import type { SearchableChunk } from '../../services/knowledge/ingestion/extraction-protocol.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -45,6 +46,25 @@ describe('extractAndChunk', () => {
       },
       { batchSize: 400, timeoutMs: 5000 },
     );
+  });
+
+  it('passes no chunk twice if reading with recognition fails after the first chunks', async () => {
+    const recognizer: TextRecognizer = {
+      recognize: async () => assert.fail('The text has no pictures.'),
+      listLanguages: async () => [],
+    };
+    const positions: number[] = [];
+    const failure = new UnreadableDocument('timeout', 'Cutting the text took too long.');
+    const reading = extractFile(
+      textFile(prose),
+      (batch) => {
+        positions.push(batch[0]!.position);
+        throw failure;
+      },
+      { batchSize: 1, recognition: { recognizer, languages: ['en'] } },
+    );
+    await assert.rejects(reading, failure);
+    assert.deepEqual(positions, [0]);
   });
 
   it('does not block the event loop of its process', async () => {

@@ -80,13 +80,20 @@ async function recognizeAndChunk(
   options: ExtractionOptions,
   recognition: RecognitionSource,
 ): Promise<ExtractionSummary> {
+  let hasChunks = false;
+  const handleChunks: ChunkHandler = (chunks, document) => {
+    hasChunks = true;
+    return onChunks(chunks, document);
+  };
   try {
     const recognize = createDocumentRecognition(recognition);
     return await withOwnThread((thread) =>
-      readInThread(thread, source, onChunks, { ...options, recognition: 'ask', recognize }),
+      readInThread(thread, source, handleChunks, { ...options, recognition: 'ask', recognize }),
     );
   } catch (error) {
-    if (!isUnreadable(error) || (error.reason !== 'timeout' && error.reason !== 'out_of_memory')) throw error;
+    // Drawing precedes the first chunk. A second reading would repeat the chunks that the caller has.
+    if (hasChunks || !isUnreadable(error) || (error.reason !== 'timeout' && error.reason !== 'out_of_memory'))
+      throw error;
     const reason = error.reason === 'timeout' ? 'drawing them took too long' : 'they need too much memory';
     return chunkInThread(source, onChunks, options, { obstacle: explainFailure(reason) });
   }
