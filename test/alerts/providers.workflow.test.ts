@@ -149,11 +149,11 @@ describe('alerts through messaging apps', () => {
     telegram.scripts.set('sendMessage', JSON.stringify({ ok: false, error_code: 400, description }));
     try {
       const { ok, error } = await test(id);
-      assert.deepEqual([ok, error?.length], [false, 329]);
+      assert.deepEqual([ok, error?.length], [false, 330]);
     } finally {
       telegram.scripts.clear();
     }
-    assert.equal((await findPolicyStatus(id)).last_error?.length, 329);
+    assert.equal((await findPolicyStatus(id)).last_error?.length, 330);
   });
 
   itInSoak('keep the rate of a chat across policies', async () => {
