@@ -123,9 +123,9 @@ function unwrapDataKeys(
   for (const row of rows) {
     const workspaceKey = workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
     if (!workspaceKey) continue;
-    const opened = unwrapDataKey(workspaceKey, row, onRefused);
-    dataKeys.set(row.id, opened);
-    if (row.month === month) current.set(row.madeVersion, opened);
+    const dataKey = unwrapDataKey(workspaceKey, row, onRefused);
+    dataKeys.set(row.id, dataKey);
+    if (row.month === month) current.set(row.madeVersion, dataKey);
   }
   return { workspaceKeys, dataKeys, current };
 }
@@ -138,9 +138,9 @@ function unwrapDataKey(
 ): DataKey {
   try {
     const key = decryptValue(by.key, Buffer.from(wrappedKey, 'base64url'), buildDataKeyContext(id));
-    const opened = new DataKey(id, key, onRefused);
-    opened.assertCommitment(commitment);
-    return opened;
+    const dataKey = new DataKey(id, key, onRefused);
+    dataKey.assertCommitment(commitment);
+    return dataKey;
   } catch (error) {
     onRefused();
     throw error;

@@ -26,7 +26,7 @@ export interface UnwrappedKeyCacheOptions<T> {
    * Unwraps the keys of a workspace. Keys in `known` stay valid and need no call to the key
    * service.
    */
-  open(orgId: string, known: T | null): Promise<T>;
+  unwrap(orgId: string, known: T | null): Promise<T>;
   clock: Clock;
   cacheSeconds: number;
 }
@@ -37,15 +37,15 @@ export interface UnwrappedKeyCacheOptions<T> {
  * stay usable for an hour.
  */
 export class UnwrappedKeyCache<T> {
-  readonly #open: UnwrappedKeyCacheOptions<T>['open'];
+  readonly #unwrap: UnwrappedKeyCacheOptions<T>['unwrap'];
   readonly #clock: Clock;
   readonly #cacheMs: number;
   readonly #entries = new LRUCache<string, CacheEntry<T>>({ max: MAX_CACHED_WORKSPACES });
   readonly #failures = new LRUCache<string, UnwrapFailure>({ max: MAX_CACHED_WORKSPACES });
   readonly #inFlight = new Map<string, Promise<T>>();
 
-  constructor({ open, clock, cacheSeconds }: UnwrappedKeyCacheOptions<T>) {
-    this.#open = open;
+  constructor({ unwrap, clock, cacheSeconds }: UnwrappedKeyCacheOptions<T>) {
+    this.#unwrap = unwrap;
     this.#clock = clock;
     this.#cacheMs = cacheSeconds * 1000;
   }
@@ -126,7 +126,7 @@ export class UnwrappedKeyCache<T> {
   async #unwrapAndCache(orgId: string, known: T | null, isStillCurrent: () => boolean): Promise<T> {
     const unwrappedBefore = this.#entries.get(orgId)?.unwrappedAt;
     try {
-      const value = await this.#open(orgId, known);
+      const value = await this.#unwrap(orgId, known);
       if (!isStillCurrent()) return value;
       this.#entries.set(orgId, {
         value,

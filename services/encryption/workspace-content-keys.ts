@@ -49,7 +49,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     this.#deps = deps;
     this.#states = states;
     this.#cache = new UnwrappedKeyCache({
-      open: (orgId, known) => unwrapping.unwrapAll({ db, orgId }, known?.workspaceKeys),
+      unwrap: (orgId, known) => unwrapping.unwrapAll({ db, orgId }, known?.workspaceKeys),
       clock,
       cacheSeconds: settings.tenantKeyCacheSeconds,
     });

@@ -9,18 +9,18 @@ const KEEP_SECONDS = 300;
 /** Builds a cache on a manual clock. The value of each key is the number of the request that unwrapped it. */
 function buildCache() {
   let now = 1_800_000_000_000;
-  let answer: KeyServiceFailure | 'opens' = 'opens';
+  let answer: KeyServiceFailure | 'unwraps' = 'unwraps';
   let asked = 0;
   let held: Promise<void> | undefined;
   const kept = new UnwrappedKeyCache<number>({
     clock: { now: () => new Date(now) },
     cacheSeconds: KEEP_SECONDS,
-    open: async (_orgId, known) => {
+    unwrap: async (_orgId, known) => {
       asked += 1;
-      const opened = asked;
+      const unwrapped = asked;
       await held;
-      if (answer !== 'opens') throw new KeyServiceError(answer, 'No.');
-      return known ?? opened;
+      if (answer !== 'unwraps') throw new KeyServiceError(answer, 'No.');
+      return known ?? unwrapped;
     },
   });
   return {
@@ -29,7 +29,7 @@ function buildCache() {
     /** Waits for background refreshes. */
     waitForRefresh: () => new Promise((resolve) => setImmediate(resolve)),
     pass: (seconds: number) => void (now += seconds * 1000),
-    setAnswer: (next: KeyServiceFailure | 'opens') => void (answer = next),
+    setAnswer: (next: KeyServiceFailure | 'unwraps') => void (answer = next),
     asked: () => asked,
     /** Delays responses from now on until the returned function is called. */
     hold: () => {
@@ -108,7 +108,7 @@ describe('UnwrappedKeyCache', () => {
     setAnswer('refused');
     assert.deepEqual([await get(), await get()], ['key_unavailable', 'key_unavailable']);
     assert.equal(asked(), 1);
-    setAnswer('opens');
+    setAnswer('unwraps');
     pass(4.999);
     assert.equal(await get(), 'key_unavailable');
     pass(0.001);
@@ -135,7 +135,7 @@ describe('UnwrappedKeyCache', () => {
     release();
     assert.equal(await former, 'key_unavailable');
     await waitForRefresh();
-    setAnswer('opens');
+    setAnswer('unwraps');
     assert.equal(await get(), 2);
   });
 
