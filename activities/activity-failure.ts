@@ -15,11 +15,11 @@ import { AppError, isKeyUnavailable } from '../core/errors/errors.ts';
 import { StorageUnavailable } from '../services/archive/archive-storage.ts';
 import { failureTypes } from '../core/workflows/failures.ts';
 
-/** Attempts at a website that is down. All attempts together take about 15 seconds. */
+/** Maximum attempts to read a website that is down. All attempts together take about 15 seconds. */
 const SOURCE_ATTEMPTS = 5;
-/** Attempts at a website that times out: fewer, since each may take minutes. */
+/** Maximum attempts to read a website that times out: fewer, since each may take minutes. */
 const SLOW_SOURCE_ATTEMPTS = 2;
-/** Attempts at a failing language model: few, since each costs time and tokens. */
+/** Maximum attempts to call a failing language model: few, since each costs time and tokens. */
 const MODEL_ATTEMPTS = 3;
 
 /**

@@ -30,14 +30,14 @@ export async function startApiMetrics(
   const registers = [registry];
   const duration = new Histogram({
     name: 'parley_http_request_duration_seconds',
-    help: 'Requests, from arrival to the last byte of the answer.',
+    help: 'Duration of requests, from arrival to the last byte of the response.',
     labelNames: ['operation', 'method', 'status'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers,
   });
   const inFlight = new Gauge({
     name: 'parley_http_requests_in_flight',
-    help: 'Requests that are being answered, streams included.',
+    help: 'Requests that are being answered, including streams.',
     registers,
   });
   const refusals = new Counter({

@@ -12,8 +12,8 @@ const TIME_LIMIT_MS = 8 * 60_000;
 
 const USAGE = `Usage: npm run demo [-- --url <address> --key <API key>] [-- --keep | --no-keep]
 
-  It uses the Parley of --url, or the one that runs on PARLEY_HOME, or starts one of its own.
-  --keep   keeps that one running until Ctrl-C, so that you can look around; the default on a terminal.
+  It uses the Parley at --url, or the one that runs with PARLEY_HOME, or starts a temporary one.
+  --keep   keeps the temporary one running until Ctrl-C, so that you can look around; the default on a terminal.
   --no-keep   stops it.
 `;
 
@@ -64,7 +64,7 @@ async function showUrls({ client, isTemporary, apiKey }: Stage, bot: BotRead): P
   if (isServed) print(`Its chat, on a page   ${demoPage}`);
   print(`The bot, in the console   ${baseUrl}/console#/bots/${bot.id}`);
   if (apiKey !== undefined) print(`Sign in there with the API key   ${apiKey}`);
-  if (!isTemporary) print(`The bot stays, to look at; DELETE /api/bots/${bot.id} removes it.`);
+  if (!isTemporary) print(`The bot is kept; DELETE /api/bots/${bot.id} removes it.`);
 }
 
 async function waitUntilAborted(signal: AbortSignal): Promise<void> {

@@ -25,7 +25,7 @@ export interface StageOptions {
 const KEY_LIFETIME_MS = 3_600_000;
 const SCOPES = ['bots:write', 'knowledge:write', 'conversations:read', 'webhooks:write'];
 
-/** Returns the given Parley, the one that runs on `PARLEY_HOME`, or a temporary one. */
+/** Returns the given Parley, the one that runs with `PARLEY_HOME`, or a temporary one. */
 export async function findParley({ url, key, receiverUrl, signal }: StageOptions): Promise<Stage> {
   if (url !== undefined && key !== undefined) {
     const client = new ParleyClient(url.replace(/\/$/, ''), key, signal);
@@ -46,7 +46,7 @@ export async function findParley({ url, key, receiverUrl, signal }: StageOptions
     signal,
     report: (line) => print(faint(line)),
   });
-  print(`It runs at ${baseUrl}, its workflows show at ${temporalUi}.`);
+  print(`It runs at ${baseUrl}; its workflows are shown at ${temporalUi}.`);
   return { client: new ParleyClient(baseUrl, apiKey, signal), isTemporary: true, apiKey, stop };
 }
 

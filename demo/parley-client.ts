@@ -83,7 +83,7 @@ export class ParleyClient {
     throw new RequestRefused(
       response.status,
       error?.code ?? 'unknown',
-      `${method} ${path} was answered ${response.status}: ${error?.message ?? response.statusText}`,
+      `${method} ${path} returned ${response.status}: ${error?.message ?? response.statusText}`,
     );
   }
 }

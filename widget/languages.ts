@@ -11,7 +11,7 @@ export function isSupported(tag: string): boolean {
 }
 
 /**
- * Returns the first of the wanted languages that has a translation; null for English.
+ * Returns the first of the preferred languages that has a translation; null for English.
  * @param tags language tags, the preferred one first
  */
 export function findTranslation(tags: readonly string[]): Translation | null {

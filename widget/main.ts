@@ -16,7 +16,7 @@ const MAX_VISITOR_ID_LENGTH = 128;
 const CONFIG_RETRY_MS = [2000, 10_000];
 const FURTHER_RETRY_MS = 60_000;
 const SNIPPET =
-  'Add the line that the embed of the bot shows: <script src="https://…/widget.js" data-bot="pk_…" async></script>';
+  'Add the line from the bot’s Embed page: <script src="https://…/widget.js" data-bot="pk_…" async></script>';
 
 /** Calls that the page made to `window.Parley` before the widget had started. They run once it has. */
 const queuedCalls: ((parts: StartedWidget) => void)[] = [];

@@ -89,7 +89,7 @@ function createBillingGauges(registry: Registry, read: () => Promise<BillingNumb
   });
   const events = new Gauge({
     name: 'parley_billing_events',
-    help: 'Events of the payment provider in the last 90 days, by what became of them.',
+    help: 'Events of the payment provider in the last 90 days, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
@@ -112,11 +112,11 @@ function createEncryptionGauges(
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const workspacesSealing = gauge(
     'parley_workspaces_sealing',
-    'Workspaces whose content is being sealed or opened.',
+    'Workspaces whose content is being encrypted or decrypted.',
   );
   const servicesFailing = gauge(
     'parley_key_services_failing',
-    'Workspaces whose key service did not open their key when it was asked last.',
+    'Workspaces whose key service failed to decrypt their key at the last check.',
   );
   return async () => {
     try {
@@ -134,16 +134,19 @@ function createEncryptionGauges(
 function createBacklogGauges(registry: Registry, backlog: BacklogRepository): () => Promise<void> {
   const gauge = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
-  const outboxRows = gauge('parley_outbox_rows', 'Rows that the relay has yet to hand over, or never can.', [
-    'kind',
-    'state',
-  ]);
+  const outboxRows = gauge(
+    'parley_outbox_rows',
+    'Rows of the outbox: pending, or parked because they can never succeed.',
+    ['kind', 'state'],
+  );
   const outboxAge = gauge('parley_outbox_oldest_seconds', 'Age of the oldest pending row of the outbox.', [
     'kind',
   ]);
-  const waiting = gauge('parley_webhook_deliveries_waiting', 'Deliveries neither delivered nor given up.', [
-    'status',
-  ]);
+  const waiting = gauge(
+    'parley_webhook_deliveries_waiting',
+    'Deliveries that are neither delivered nor failed.',
+    ['status'],
+  );
   const overdue = gauge(
     'parley_webhook_deliveries_overdue_seconds',
     'Seconds by which the most overdue delivery is late.',

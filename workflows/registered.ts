@@ -20,7 +20,7 @@ type IsWhole<N> = N extends keyof RegisteredWorkflows & WorkflowName
 type Name = keyof RegisteredWorkflows | WorkflowName | keyof WorkflowInputs;
 
 /**
- * Compiles only if no workflow is missing in `index.ts` or in the catalog. If one is missing, the compiler's
- * error names it.
+ * Compiles only if `index.ts` exports every workflow, the catalog lists it, and it accepts its command's input.
+ * Otherwise the compiler's error names the workflow.
  */
 export const forgottenWorkflows: { [N in Name as IsWhole<N> extends true ? never : N]: true } = {};

@@ -7,7 +7,7 @@ import { createNoSlotFailure } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 const TOO_MANY_FETCHES = { noun: 'downloads', type: failureTypes.sourceUnavailable };
-const TOO_MANY_CALLS = { noun: 'calls of models', type: failureTypes.modelFailed };
+const TOO_MANY_CALLS = { noun: 'model calls', type: failureTypes.modelFailed };
 
 export type GenerationActivities = ReturnType<typeof createGenerationActivities>;
 

@@ -93,7 +93,7 @@ export const deleteMe = defineOperation({
   errors: ['last_owner'],
   summary: 'Delete your account; all its sessions and API keys stop working immediately.',
   exposes: 'access',
-  freshProof: 'or_shown',
+  freshProof: 'or_in_body',
   prepare: async ({ ctx, body: { password = null, code = null } }, { accounts: { accounts, mfa } }) => ({
     account: await accounts.proveOwnership(ctx.db, ctx, { password, code }),
     attempt: await mfa.attempt(ctx.userId, code ?? ''),
@@ -158,7 +158,7 @@ export const resetPassword = defineOperation({
   body: ResetPasswordRequest,
   responses: { 200: Message },
   summary:
-    'Set a new password with the link’s token. Ends all sessions; ends API keys and linked identities on request; two-factor authentication stays on. The response lists the remaining credentials.',
+    'Set a new password with the link’s token. Ends all sessions; on request, also revokes API keys and unlinks identity providers. Two-factor authentication stays on. The response lists the remaining credentials.',
   guesses: 'link',
   prepare: async ({ ctx, body }, { accounts: { accounts, mailedLinks } }) => {
     const account = await mailedLinks.getResetAccount(ctx.db, body.token);
@@ -191,7 +191,7 @@ export const verifyEmail = defineOperation({
   body: EmailVerifyRequest,
   responses: { 200: Message },
   summary:
-    'Verify your address with the emailed token. Without the password of the registration, all earlier credentials of the account stop working.',
+    'Verify your address with the emailed token. If you do not send the password from the registration, all earlier credentials of the account stop working.',
   guesses: 'link',
   prepare: ({ ctx, body }, { accounts: { mailedLinks } }) =>
     mailedLinks.checkConfirmation(ctx.db, {
@@ -204,7 +204,7 @@ export const verifyEmail = defineOperation({
     const hasPassword = await mailedLinks.verifyEmail(ctx.db, body.token, confirmation, signInContext);
     const next = hasPassword
       ? 'sign in with your password.'
-      : 'it has no password yet: set one with “Forgot the password?”, or sign in with an emailed code.';
+      : 'the account has no password yet: set one with “Forgot the password?”, or sign in with an emailed code.';
     return { message: `The address is verified; ${next}` };
   },
 });
@@ -221,6 +221,6 @@ export const resendVerification = defineOperation({
   prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
     await accountMail.insertRequest(ctx.db, 'verify_email', body.email.toLowerCase());
-    return { message: 'If there is an account for this address that is not verified, a link is on its way.' };
+    return { message: 'If this address belongs to an unverified account, a link is on its way.' };
   },
 });

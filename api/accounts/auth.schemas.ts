@@ -53,7 +53,7 @@ export const RegisterRequest = Strict(
         minLength: 16,
         maxLength: 512,
         description:
-          'The token at the end of an invitation link to this address. The account gets no workspace of its own, and can be registered even if registration is closed.',
+          'The token at the end of the link in an invitation to this address. The account gets no workspace of its own, and can be registered even if registration is closed.',
       }),
     ),
   },
@@ -72,7 +72,7 @@ export const TokenResponse = Type.Object(
     expires_in: Type.Integer({ description: 'Seconds until the access token expires.', examples: [900] }),
     refresh_token: Type.String({
       description:
-        'Works once, for the next pair of tokens. By default it expires after 30 days, and at most 90 days after the sign-in.',
+        'Works once, to get the next pair of tokens. By default it expires after 30 days, and no later than 90 days after the sign-in.',
     }),
     org_id: Nullable(Uuid('The workspace that the access token is for; null if the person belongs to none.')),
   },
@@ -90,7 +90,7 @@ export const MfaChallengeResponse = Type.Object(
     }),
     recovery_available: Type.Boolean({
       default: true,
-      description: 'Whether a recovery code is accepted, too.',
+      description: 'Whether a recovery code is accepted as well.',
     }),
   },
   { $id: 'MfaChallengeResponse', description: 'A second factor is required to complete the sign-in.' },
@@ -130,7 +130,7 @@ export const MeRead = Type.Object(
         id: Uuid('The account’s id.'),
         email: Type.String({ description: 'Email address.' }),
         full_name: Type.String({ description: 'The person’s name.' }),
-        avatar_url: Nullable(Type.String({ description: 'A picture of the person.' })),
+        avatar_url: Nullable(Type.String({ description: 'URL of a picture of the person.' })),
         is_verified: Type.Boolean({ description: 'Whether the person has confirmed the email address.' }),
         mfa_enabled: Type.Boolean({ description: 'Whether sign-in requires a second factor.' }),
         has_password: Type.Boolean({ description: 'Whether the account has a password.' }),
@@ -174,7 +174,7 @@ export const MeUpdate = Strict(
         Type.String({
           pattern: '^https://',
           maxLength: 2000,
-          description: 'A picture of the person; null removes it.',
+          description: 'URL of a picture of the person; null removes it.',
           examples: ['https://example.com/ada.png'],
         }),
       ),
@@ -207,7 +207,10 @@ export const SessionParams = Type.Object({ session_id: Uuid('Id of the session.'
 export const SessionRead = Type.Object(
   {
     id: Uuid('The session’s id.'),
-    device: Type.String({ description: 'The browser’s User-Agent.', examples: ['Firefox on Linux'] }),
+    device: Type.String({
+      description: 'Browser and operating system, derived from the User-Agent.',
+      examples: ['Firefox on Linux'],
+    }),
     place: Nullable(Type.String({ description: 'The IP address of the sign-in.' })),
     org_id: Nullable(Uuid('The session’s workspace.')),
     is_current: Type.Boolean({ description: 'Whether this is the caller’s session.' }),
@@ -255,7 +258,7 @@ export const EmailVerifyRequest = Strict(
         Type.String({
           ...Password,
           description:
-            'The password of the registration. If absent, all credentials of the account stop working, since another person may have registered the account.',
+            'The password that the account was registered with. If absent, all credentials of the account stop working, since another person may have registered the account.',
         }),
       ),
     ),
@@ -263,7 +266,8 @@ export const EmailVerifyRequest = Strict(
       Nullable(
         Type.String({
           ...NewPassword,
-          description: 'A new password, if you do not know the password of the registration.',
+          description:
+            'A new password, if you do not know the password that the account was registered with.',
         }),
       ),
     ),

@@ -17,7 +17,10 @@ export const IdentityRead = Type.Object(
     created_at: DateTime('Time at which the identity was linked.'),
     last_login_at: Nullable(DateTime('Time of the last sign-in with this identity.')),
   },
-  { $id: 'IdentityRead', description: 'An account at an identity provider, linked to one here.' },
+  {
+    $id: 'IdentityRead',
+    description: 'An account at an identity provider that is linked to a Parley account.',
+  },
 );
 export type IdentityRead = Static<typeof IdentityRead>;
 
@@ -29,7 +32,7 @@ export const IdentityStartResponse = Type.Object(
     code_verifier: Type.String({
       description: 'PKCE verifier, which proves that the same browser starts and finishes the sign-in.',
     }),
-    redirect_uri: Type.String({ description: 'The redirect URI, which gets `code` and `state`.' }),
+    redirect_uri: Type.String({ description: 'The redirect URI, which receives `code` and `state`.' }),
   },
   {
     $id: 'IdentityStartResponse',
@@ -71,7 +74,7 @@ export const IdentityCallbackRequest = Strict(
           format: 'email',
           maxLength: 320,
           description:
-            'Email address for a new account, if the provider confirms none; only finishIdentity uses it. The first request with an address returns 409 and emails a code to this address.',
+            'Email address for a new account, if the provider has confirmed no address; only finishIdentity uses it. The first request with an address returns 409 and emails a code to this address.',
         }),
       ),
     ),

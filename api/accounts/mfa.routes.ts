@@ -85,7 +85,7 @@ export const disableMfa = defineOperation({
   summary:
     'Turn off the second factor with a code and the password (or a recent sign-in if the account has none). All other sessions end.',
   exposes: 'access',
-  freshProof: 'or_shown',
+  freshProof: 'or_in_body',
   notifies: () => accessWords.factorSwitched(false),
   guesses: 'second_factor',
   prepare: async ({ ctx, body }, { accounts: { accounts, mfa } }) => {

@@ -46,7 +46,7 @@ export const MfaActivateRequest = Strict(
 export const MfaCodesResponse = Type.Object(
   {
     recovery_codes: Type.Array(Type.String(), {
-      description: `${RECOVERY_CODES} recovery codes. Each replaces an app code once. The codes are returned only in this response.`,
+      description: `${RECOVERY_CODES} recovery codes. Each works once in place of a code from the authenticator app. The codes are returned only in this response.`,
     }),
     generated_at: DateTime('Time of creation.'),
   },

@@ -7,8 +7,8 @@ import type { AlertEstimate, AlertPolicyRead, PolicyRequest } from './alerts.sch
 
 /**
  * Converts a request to the input of the policy service.
- * @param sentFields names of the sent fields; the names show whether the request had a digest, or the digest
- *   is the default
+ * @param sentFields names of the fields in the request: they distinguish a digest in the request from the
+ *   default digest
  */
 export function toPolicyInput(body: PolicyRequest, sentFields: readonly string[]): PolicyInput {
   return {

@@ -109,7 +109,7 @@ export const testAlertPolicy = defineOperation({
   responses: { 200: AlertTestResponse },
   errors: ['conflict'],
   limits: ({ ctx }, { requests: { costLimits } }) =>
-    costLimits.buildCharges(ctx, { name: 'alert-tests', limit: TESTS_PER_HOUR, what: 'samples sent' }),
+    costLimits.buildCharges(ctx, { name: 'alert-tests', limit: TESTS_PER_HOUR, what: 'test messages' }),
   summary:
     'Send a test alert through the normal path, and return its result; the test does not count toward the daily cap.',
   handle: async ({ ctx, params }, { alerts: { alertVerifications } }) => ({
@@ -189,7 +189,7 @@ function defineConnect<Id extends string, Path extends string>(channel: AlertCha
     responses: { 200: AlertConnectResponse },
     errors: ['conflict'],
     exposes: 'content',
-    summary: `Create a link that connects a chat at ${nameChannel(channel)} to the workspace; opening it grants consent.`,
+    summary: `Create a link that connects a ${nameChannel(channel)} chat to the workspace; opening it grants consent.`,
     limits: ({ ctx }, { requests: { costLimits } }) =>
       costLimits.buildCharges(ctx, {
         name: `alert-connect:${channel}`,

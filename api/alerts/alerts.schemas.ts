@@ -191,7 +191,7 @@ export const AlertConnectResponse = Type.Object(
 );
 
 export const AlertPollRequest = Strict(
-  { attempt_id: Uuid('The token from the connect operation.') },
+  { attempt_id: Uuid('The `attempt_id` from the connect operation.') },
   { $id: 'AlertPollRequest', description: 'The id of the attempt.' },
 );
 
@@ -209,10 +209,10 @@ export const AlertConnectionState = Type.Object(
 
 export const AlertTestResponse = Type.Object(
   {
-    alert_id: Uuid('The message.'),
+    alert_id: Uuid('Id of the test alert.'),
     ok: Type.Boolean({ description: 'Whether the provider has accepted the test message.' }),
     duration_ms: Type.Integer({ description: 'Duration of the request to the provider.' }),
-    error: Nullable(Type.String({ description: 'Reason why the provider has not accepted the message.' })),
+    error: Nullable(Type.String({ description: 'Reason why the provider did not accept the message.' })),
   },
   { $id: 'AlertTestResponse', description: 'The result of a test.' },
 );
@@ -220,7 +220,7 @@ export const AlertTestResponse = Type.Object(
 export const AlertVerificationStarted = Type.Object(
   {
     ok: Type.Boolean({ description: 'Whether the provider has accepted the code.' }),
-    error: Nullable(Type.String({ description: 'Reason why the provider has not accepted the message.' })),
+    error: Nullable(Type.String({ description: 'Reason why the provider did not accept the message.' })),
     expires_at: DateTime('Time at which the code expires.'),
     next_send_at: DateTime('Time from which another code can be sent.'),
   },

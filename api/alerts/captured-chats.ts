@@ -69,7 +69,7 @@ export function createCapturedChats({ settings, database, capturedMessages }: Ca
     return renderPage(
       nameChannel(channel),
       `<h1>${nameChannel(channel)}</h1>
-<p>No account for ${nameChannel(channel)} is set, so this page simulates the chat.</p>
+<p>No ${nameChannel(channel)} account is configured, so this page simulates the chat.</p>
 <form method="post" action="${CAPTURED_CHATS_PATH}/${channel}">
 <input type="hidden" name="code" value="${escapeHtml(code)}">
 <p><label>${label} <input name="destination" value="${examples[channel]}" required></label></p>
@@ -85,7 +85,7 @@ export function createCapturedChats({ settings, database, capturedMessages }: Ca
       `<p><a href="/dev/mail">All email</a></p>
 <h1>Messages</h1>
 ${note === null ? '' : `<p role="status"><strong>${escapeHtml(note)}</strong></p>`}
-<p>Messages to messaging apps are captured here, because no account is set (<code>PARLEY_TELEGRAM_BOT_TOKEN</code>, <code>PARLEY_WHATSAPP_TOKEN</code>).</p>
+<p>Messages to messaging apps are captured here, because no account is configured (<code>PARLEY_TELEGRAM_BOT_TOKEN</code>, <code>PARLEY_WHATSAPP_TOKEN</code>).</p>
 <ul>${rows.join('\n') || '<li>None yet.</li>'}</ul>`,
     );
   }

@@ -4,8 +4,7 @@ import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, Nullable, Strict } from '../http/schemas/schemas.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
-const Rate = (description: string) =>
-  Nullable(Type.Number({ minimum: 0, maximum: 1, description: `${description} Null if there are none.` }));
+const Rate = (description: string) => Nullable(Type.Number({ minimum: 0, maximum: 1, description }));
 
 const Percentiles = (name: string, description: string) =>
   Type.Object(
@@ -24,7 +23,7 @@ export const AnalyticsQuery = Strict({
   ),
   to: Type.Optional(
     DateTime(
-      'The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current quarter hour.',
+      'The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days after `from` (plus one hour if daylight saving time ends in between). Defaults to the end of the current quarter hour.',
     ),
   ),
   bot_id: Type.Optional(ResourceId('bot', 'Only conversations of this bot.')),
@@ -43,7 +42,7 @@ const AnalyticsRatings = Type.Object(
     average: Nullable(
       Type.Number({ minimum: 1, maximum: 5, description: 'The average rating; null if there is none.' }),
     ),
-    satisfied_rate: Rate('Share of ratings that are 4 or 5.'),
+    satisfied_rate: Rate('Share of ratings that are 4 or 5; null without ratings.'),
     distribution: Type.Array(Type.Integer({ minimum: 0 }), {
       minItems: 5,
       maxItems: 5,
@@ -91,15 +90,19 @@ export const AnalyticsOverviewRead = Type.Object(
     ),
     ended: Count(`Conversations that have ended. ${describeListing('ended')}`),
     resolved: Count(`Conversations that the team has marked as resolved. ${describeListing('resolved')}`),
-    resolution_rate: Rate('Share of resolved conversations.'),
+    resolution_rate: Rate('Share of resolved conversations; null without conversations.'),
     self_served: Count(
       'Ended conversations that never were handed over to people, and are not rated 1 or 2.',
     ),
-    self_service_rate: Rate('Share of self-served conversations among those that have ended.'),
+    self_service_rate: Rate(
+      'Share of ended conversations that were self-served; null if no conversation has ended.',
+    ),
     leads: Count(
       `Sessions in which the visitor left contact details, even before the first message. ${describeListing('leads')}`,
     ),
-    lead_rate: Rate('Share of conversations in which the visitor left contact details.'),
+    lead_rate: Rate(
+      'Share of conversations in which the visitor left contact details; null without conversations.',
+    ),
     ratings: AnalyticsRatings,
     handoffs: AnalyticsHandoffs,
     latency_ms: Percentiles(
@@ -108,7 +111,7 @@ export const AnalyticsOverviewRead = Type.Object(
     ),
     ttft_ms: Percentiles(
       'FirstTextPercentiles',
-      'Time from a message to the first text of a model, for answers in the range.',
+      'Time from a message to the first text from the model, for answers in the range.',
     ),
     errors: Count('Answers in the range that failed.'),
     unanswered: Count('Answers without a passage, fallback messages and failed answers in the range.'),

@@ -24,7 +24,7 @@ export const QuestionQuery = Type.Object(
         minimum: 1,
         maximum: 50,
         default: QUESTIONS_BY_DEFAULT,
-        description: 'The number of questions.',
+        description: 'Maximum number of questions.',
       }),
     ),
   },

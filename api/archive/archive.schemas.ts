@@ -12,11 +12,11 @@ const selection = {
     }),
   ),
   from: Nullable({
-    ...DateTime('Only conversations that began at this time or later; null for all.'),
+    ...DateTime('Only conversations that began at this time or later; null for no lower limit.'),
     examples: ['2026-09-01T00:00:00.000Z'],
   }),
   to: Nullable({
-    ...DateTime('Only conversations that began before this time; null for all until now.'),
+    ...DateTime('Only conversations that began before this time; null for no upper limit.'),
     examples: ['2026-10-01T00:00:00.000Z'],
   }),
   include_contacts: Type.Boolean({
@@ -66,7 +66,7 @@ const ArchiveCounts = Type.Object(
 
 const ArchiveJobError = Type.Object(
   {
-    line: Nullable(Type.Integer({ minimum: 1, description: 'The line of the file that the message names.' })),
+    line: Nullable(Type.Integer({ minimum: 1, description: 'The line of the file that has the error.' })),
     id: Nullable(Type.String({ description: 'The id of the record in the archive.' })),
     code: Type.String({ description: 'The kind of error.', examples: ['invalid_record'] }),
     message: Type.String({ description: 'A description for people.' }),
@@ -78,9 +78,11 @@ export const ArchiveJobRead = Type.Object(
   {
     id: Uuid('The job’s id.'),
     kind: StringEnum(archiveJobKinds, { description: 'Export or import.' }),
-    status: StringEnum(archiveJobStatuses, { description: 'The status; the last two are final.' }),
+    status: StringEnum(archiveJobStatuses, {
+      description: 'State of the job; completed and failed are final.',
+    }),
     created_at: DateTime('Time of the request.'),
-    started_at: Nullable(DateTime('Start time; null while it is queued.')),
+    started_at: Nullable(DateTime('Start time; null while the job is queued.')),
     finished_at: Nullable(DateTime('End time.')),
     expires_at: Nullable(
       DateTime('Time until which the export can be downloaded; null if nothing can be downloaded.'),

@@ -147,8 +147,8 @@ export const downloadReceipt = defineOperation({
 });
 
 const receptionTexts: Readonly<Record<EventReception, string>> = {
-  taken: 'The event is being looked into.',
-  known: 'The event is known already.',
+  taken: 'The event is being processed.',
+  known: 'The event was already received.',
   ignored: 'The event changes nothing here.',
   kept: 'The event’s payer is still unknown; the event is stored for some days.',
 };

@@ -54,14 +54,14 @@ export const SubscriptionRead = Type.Object(
     tier: Tier,
     status: StringEnum(subscriptionStatuses, {
       description:
-        'none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended: canceled, or finally unpaid.',
+        'none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended: canceled, or unpaid after all retries.',
     }),
     is_billed_here: Type.Boolean({
       description:
         'Whether this workspace pays. False for a workspace below another, which sees only tier and limits.',
     }),
     period_start: Nullable(DateTime('Start of the paid period.')),
-    period_end: Nullable(DateTime('End time.')),
+    period_end: Nullable(DateTime('End of the paid period.')),
     renews_at: Nullable(DateTime('Due date of the next payment; null for a subscription that ends.')),
     ends_at: Nullable(DateTime('End of a canceled subscription.')),
     topup_credits_left: Type.Integer({
@@ -72,7 +72,7 @@ export const SubscriptionRead = Type.Object(
     checkout: Nullable(OpenCheckout),
     synced_at: Nullable(DateTime('Time of the last synchronization with the payment provider.')),
   },
-  { $id: 'SubscriptionRead', description: 'The plan of the workspace, and its price.' },
+  { $id: 'SubscriptionRead', description: 'The plan of the workspace, its paid period and its limits.' },
 );
 export type SubscriptionRead = Static<typeof SubscriptionRead>;
 
@@ -100,7 +100,7 @@ export const CheckoutResponse = Type.Object(
       DateTime('Time at which the checkout expires; null for a change of tier, and if nothing is due.'),
     ),
     tier: Product,
-    quantity: Type.Integer({ description: 'The quantity.' }),
+    quantity: Type.Integer({ description: 'Units of a top-up; 1 for a tier.' }),
   },
   { $id: 'CheckoutResponse', description: 'A page of the payment provider for this purchase.' },
 );
@@ -193,7 +193,7 @@ export const ReceiptQuery = Strict({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of items.' }),
   ),
-  before: Type.Optional(Uuid('Only receipts after the receipt with this id in the list.')),
+  before: Type.Optional(Uuid('Only receipts that are older than the receipt with this id.')),
 });
 
 /**

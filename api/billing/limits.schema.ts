@@ -2,9 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Nullable } from '../http/schemas/schemas.ts';
 
 const limit = (description: string) =>
-  Nullable(
-    Type.Integer({ minimum: 0, description: `${description}; null for any number.`, examples: [2000] }),
-  );
+  Nullable(Type.Integer({ minimum: 0, description: `${description}; null for no limit.`, examples: [2000] }));
 
 export const Limits = Type.Object(
   {

@@ -26,7 +26,7 @@ export const listBookingSlots = defineOperation({
   responses: { 200: Type.Array(BookingSlot) },
   errors: ['conflict', 'not_ready'],
   summary:
-    'Free times for meetings, within a month. Admins can try other calendar settings before they save them.',
+    'Free times for meetings, in a range of at most 31 days. Admins can try other calendar settings before they save them.',
   handle: async ({ ctx, query: { from, to, timezone, ...proposed } }, { bookings: { slots } }) => {
     const changes = toProposedSettings(proposed);
     const slotRequest = { from, to, timezone };

@@ -24,7 +24,7 @@ export const SlotQuery = Strict({
   from: Type.Optional(DateTime('Slots that begin at this time or later. Defaults to now.')),
   to: Type.Optional(
     DateTime(
-      'Slots that begin before this time, at most 31 days (and the hour of a 25-hour day) after `from`. Defaults to a week after `from`.',
+      'Slots that begin before this time, at most 31 days after `from` (plus one hour if daylight saving time ends in between). Defaults to a week after `from`.',
     ),
   ),
   timezone: Type.Optional(TimeZone('The time zone of `local_start`; the calendar’s time zone by default.')),
@@ -62,7 +62,7 @@ export const BookingListQuery = Strict({
   from: Type.Optional(DateTime('Bookings that begin at this time or later. Defaults to now.')),
   to: Type.Optional(
     DateTime(
-      'Bookings that begin before this time, at most 92 days (and an hour) after `from`. Defaults to 31 days after `from`.',
+      'Bookings that begin before this time, at most 92 days after `from` (plus one hour if daylight saving time ends in between). Defaults to 31 days after `from`.',
     ),
   ),
   status: Type.Optional(StringEnum(bookingStatuses, { description: 'Only bookings in this state.' })),

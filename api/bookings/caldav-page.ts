@@ -68,7 +68,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
   }
 
   /**
-   * Returns a function that counts the attempt of a login once for each host, before the host receives the
+   * Returns a function that counts a login attempt once for each host, before the host receives the
    * password. A server may lead Parley to other hosts, and without this limit, Parley would help to guess
    * passwords there.
    */
@@ -120,7 +120,7 @@ function buildAccountLimit(host: string, username: string): Limit {
   return { key: `caldav-account:${digestSecret(`${host} ${username.toLowerCase()}`)}`, ...WINDOW };
 }
 
-/** Returns the host of a URL as a person has typed it. */
+/** Returns the host of a URL that a person typed, with or without a scheme. */
 function parseHost(serverUrl: string): string {
   const url = /^[a-z]+:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`;
   return URL.canParse(url) ? new URL(url).hostname : url;

@@ -62,8 +62,8 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
   };
 
   /**
-   * Cancels the meeting. Ignores the refusal if it has already started, since the page shows that the meeting
-   * has started.
+   * Cancels the meeting. If the meeting has already started, ignores the refusal, since the page shows its
+   * state.
    */
   async function cancelMeeting(token: string): Promise<void> {
     try {

@@ -234,7 +234,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
               minimum: 0,
               maximum: 24,
               default: 0,
-              description: 'How long tokens signed with the old secret stay valid.',
+              description: 'Number of hours for which tokens signed with the old secret stay valid.',
             }),
           ),
         },

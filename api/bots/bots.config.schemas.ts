@@ -15,7 +15,7 @@ const Key = Type.String({
   minLength: 1,
   maxLength: 40,
   pattern: '^[a-z][a-z0-9_]*$',
-  description: 'The name of the field in data.',
+  description: 'The name of the field in stored data.',
   examples: ['company'],
 });
 const Label = SingleLine({

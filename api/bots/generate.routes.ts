@@ -22,7 +22,7 @@ export const generateBot = defineOperation({
   responses: { 201: BotGenerateResponse },
   errors: ['url_refused', 'quota_exceeded'],
   summary:
-    'Draft a bot from a description and a website, and create it. Without a model, or if the model takes too long, rules draft it.',
+    'Draft a bot from a description and a website, and create it. Without a model, or if the model takes too long, the draft is rule-based.',
   limits: ({ ctx }, { settings, requests: { costLimits } }) =>
     costLimits.buildCharges(ctx, {
       name: 'generations',
@@ -51,8 +51,8 @@ export const generateBot = defineOperation({
 });
 
 /**
- * Returns the id of a generation. Requests with the same idempotency key get the same id, so that a repeat
- * finds the first draft.
+ * Returns the id of a generation. Requests with the same idempotency key get the same id, so that a
+ * repeated request finds the first draft.
  */
 async function generationId(
   ctx: MemberContext,

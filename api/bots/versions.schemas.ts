@@ -30,7 +30,7 @@ export const VersionListQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: MAX_VERSION,
-        description: 'Only versions with lower numbers: the last number of the previous page.',
+        description: 'Returns only versions with lower numbers. Pass the last number of the previous page.',
       }),
     ),
   },

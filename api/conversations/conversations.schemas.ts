@@ -86,7 +86,7 @@ export const ConversationListQuery = Type.Object(
     resolved: Type.Optional(
       Type.Boolean({
         description:
-          'Filter by whether the team has marked the conversation as resolved. Includes sessions without a visitor message; has_visitor_message excludes these, as analytics do.',
+          'Filter by whether the team has marked the conversation as resolved. Includes sessions without a visitor message; `has_visitor_message=true` excludes them, as analytics do.',
       }),
     ),
     has_visitor_message: Type.Optional(

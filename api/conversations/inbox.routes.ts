@@ -109,7 +109,7 @@ export const replyInboxItem = defineOperation({
   body: InboxReplyRequest,
   responses: { 201: MessageRead },
   summary:
-    'Send a message to the visitor. An unassigned handoff is assigned to the caller; a colleague’s must be taken over first.',
+    'Send a message to the visitor. An unassigned handoff is assigned to the caller. To reply in a colleague’s handoff, first assign it to yourself.',
   handle: async ({ ctx, params, body }, { conversations: { inbox } }) =>
     presentMessage(await inbox.reply(ctx, params.conversation_id, body.content)),
 });

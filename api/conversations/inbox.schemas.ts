@@ -49,7 +49,7 @@ const fields = {
   }),
   waiting_seconds: Type.Integer({
     default: 0,
-    description: 'Time the visitor waited for a member, or has been waiting.',
+    description: 'Seconds that the visitor waited for a member, or has been waiting so far.',
   }),
 };
 

@@ -147,7 +147,7 @@ export const MessageRangeQuery = Type.Object(
       Type.String({
         pattern: `^(end|${HEX}{8}(-${HEX}{4}){3}-${HEX}{12})$`,
         description:
-          'Return the last messages before this id instead of the first messages; `end` returns the last of all. Always in chronological order.',
+          'Return the last messages before this id instead of the first messages; `end` returns the last messages of the conversation. Always in chronological order.',
         examples: ['end'],
       }),
     ),

@@ -10,8 +10,8 @@ import type { TranscriptFormat } from './transcript.schemas.ts';
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 /**
- * Maximum length of a chunk of text. Even if a chunk consists only of line breaks, indenting it takes a
- * millisecond or two.
+ * Maximum length of a chunk of text: indenting takes only a millisecond or two even if the chunk consists of
+ * line breaks.
  */
 const PIECE_CHARS = 16 * 1024;
 
@@ -33,7 +33,7 @@ const writers: Record<
 
 /**
  * Yields a transcript as a file in chunks.
- * @param timeZone time zone of times in the text format; CSV and JSON have UTC
+ * @param timeZone time zone of times in the text format; CSV and JSON use UTC
  */
 export function writeTranscript(
   format: TranscriptFormat,

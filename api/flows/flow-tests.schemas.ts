@@ -22,13 +22,13 @@ export const FlowTestRequest = Strict(
     message: Type.Optional(
       Type.String({
         maxLength: MAX_MESSAGE_LENGTH,
-        description: 'The visitor’s message before the flow starts: `last_message` until the first input.',
+        description: 'The visitor’s message before the flow starts. The variable `last_message` has this value until the first input.',
       }),
     ),
     inputs: Type.Optional(
       Type.Array(Input, {
         maxItems: 50,
-        description: 'The visitor’s inputs for each time the flow waits, in order.',
+        description: 'The visitor’s inputs, one for each time the flow waits, in order.',
       }),
     ),
     variables: Type.Optional(FreeForm('Variables at the start.')),

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Maximum length of a header that is parsed. The longest of a browser has 200 characters. */
+/** Maximum length of a header that is parsed. The longest that a browser sends has 200 characters. */
 const MAX_CHARS = 1000;
 
 /**
- * Cuts headers that list what the client accepts after the last complete member, since parsing takes quadratic
- * time. A header without a complete member counts as absent.
+ * Truncates long Accept headers after the last complete member, since parsing takes quadratic time. Removes a
+ * long header without a complete member.
  */
 export function cutAcceptHeaders(headers: IncomingHttpHeaders): void {
   for (const name of ['accept', 'accept-encoding', 'accept-language'] as const) {

@@ -55,7 +55,7 @@ export function compileLocation(operation: Operation, all: readonly Operation[])
   };
 }
 
-/** Returns whether an item's path, such as `/public/sessions/{id}`, ends with the collection of a source. */
+/** Returns whether an item's path, such as `/public/sessions/{id}`, and a collection's path name one collection. */
 function isSameCollection(source: string, item: string): boolean {
   return source.split('/').at(-1) === item.split('/').at(-2);
 }

@@ -13,7 +13,7 @@ const ENTITY_TAGS = new RegExp(String.raw`^[\t ,]*${ENTITY_TAG}(?:[\t ]*,[\t ,]*
 
 /**
  * Returns the ETag of a response: a digest of its JSON.
- * @param ignored fields that do not count
+ * @param ignored fields that do not affect the tag
  */
 function buildEntityTag(json: string, ignored: readonly string[]): string {
   return `"${computeShortDigest(ignored.length > 0 ? omitFields(json, ignored) : json)}"`;
@@ -30,7 +30,7 @@ function omitFields(json: string, ignored: readonly string[]): string {
 }
 
 /**
- * Returns the entity tags of If-Match; undefined if the header is absent or matches each resource.
+ * Returns the entity tags of If-Match; undefined if the header is absent or `*`, which matches any resource.
  * @throws AppError `validation_error`
  */
 function readIfMatch({ 'if-match': header }: IncomingHttpHeaders): string[] | undefined {

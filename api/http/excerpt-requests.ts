@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ExcerptLimits } from '../../services/conversations/conversation-service.ts';
 
 /**
- * Requests that want excerpts. Only this process can add requests here; clients have no header or parameter
+ * Requests whose responses contain excerpts. Only this process can add requests here; clients have no header or parameter
  * for excerpts.
  */
 const requestedExcerpts = new WeakMap<IncomingMessage, ExcerptLimits>();
@@ -15,7 +15,7 @@ export function requestExcerpts(request: IncomingMessage, excerpt: ExcerptLimits
   requestedExcerpts.set(request, excerpt);
 }
 
-/** Returns the excerpts that a request wants; undefined for whole texts, which all clients get. */
+/** Returns the excerpts that a request asks for; undefined for whole texts, which external clients always get. */
 export function findRequestedExcerpt(request: IncomingMessage): ExcerptLimits | undefined {
   return requestedExcerpts.get(request);
 }

@@ -102,7 +102,7 @@ class OperationExecution {
   }
 
   /**
-   * Runs a handler that recognizes repeats itself. The idempotency key only ensures that repeated requests
+   * Runs a handler that detects repeated requests itself. The idempotency key only ensures that repeated requests
    * are identical.
    */
   async runReserved(input: Input, target: Target): Promise<OperationResponse> {
@@ -229,7 +229,7 @@ class OperationExecution {
 
   /**
    * Completes a response after the commit. Waits for `settle` or the end of a stream, then stores the final
-   * response for repeats.
+   * response for repeated requests.
    */
   async #completeResponse(
     input: Input,
@@ -348,7 +348,7 @@ async function toIdempotentRequest(
   return idempotency.nameRequest(idempotentPrincipal(caller), key, parts);
 }
 
-/** Returns everything that must be equal in a repeat of a request. */
+/** Returns everything that must be equal in a repeated request. */
 export function requestParts(request: {
   method: string;
   path: string;

@@ -60,12 +60,12 @@ function sortedKeys(_key: string, value: unknown): unknown {
   return sorted;
 }
 
-/** Thrown in the transaction of a repeated request, whose first response must be replayed instead. */
+/** Thrown in the transaction of a repeated request: the response to the first request must be replayed. */
 export class AlreadyResponded extends Error {}
 
 /**
- * Runs each write with an idempotency key only once. Key and response are stored in the transaction of the
- * write. Key and response commit together with the write's effect, and a failure releases the key.
+ * Runs each write with an idempotency key only once. Key and response are stored in the write's transaction,
+ * so they commit together with its effect. A failure releases the key.
  */
 export class IdempotencyGuard {
   readonly #keys = new IdempotencyRepository();
@@ -82,7 +82,7 @@ export class IdempotencyGuard {
   /**
    * Returns a request with its principal, key and fingerprint. The fingerprint is a keyed digest, so that
    * short requests cannot be guessed from a copy of the database.
-   * @param parts everything that must be equal in a repeat
+   * @param parts everything that must be equal in a repeated request
    */
   async nameRequest(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
     const fingerprint = this.#keyring.digest('named-request', await fingerprintRequest(parts));
@@ -148,8 +148,8 @@ export class IdempotencyGuard {
 
   /**
    * Stores the response in the transaction. A preliminary response (`isFinal` false) is replaced soon, and
-   * the request counts as running until the replacement. Without a replacement, the preliminary response
-   * finally becomes valid.
+   * the request counts as running until the replacement. If it is not replaced within a limit, the
+   * preliminary response counts as final.
    * @throws AppError `key_unavailable`
    */
   async storeResponse(
@@ -168,14 +168,15 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Releases a key that has no response. Ignores errors, since the same request may be repeated in any case.
+   * Releases a key that has no response. Ignores errors, since the same request can be repeated even if the key is not
+   * released.
    */
   async release(db: Database, request: IdempotentRequest): Promise<void> {
     await this.#keys.release(db, request).catch(() => undefined);
   }
 
   /**
-   * Runs a write that recognizes its repeats itself. The key only ensures that repeated requests are
+   * Runs a write that detects repeated requests itself. The key only ensures that repeated requests are
    * identical.
    * @throws AppError `idempotency_key_reused`
    */

@@ -133,7 +133,7 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   /** Media type of the response that the client prefers, by its Accept header. */
   accepts: string;
   headers: IncomingHttpHeaders;
-  /** Excerpts that a caller within this process wants, such as an MCP tool; undefined for whole texts. */
+  /** Excerpts that a caller within this process requests, such as an MCP tool; undefined for whole texts. */
   excerpt: ExcerptLimits | undefined;
   /**
    * True if the client requests only headers (HEAD), as link checkers do. The request must then have no
@@ -141,7 +141,7 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
    */
   isHead: boolean;
   idempotencyKey: string | undefined;
-  /** Marks the response as a replay. For handlers that recognize repeated requests themselves. */
+  /** Marks the response as a replay. For handlers that detect repeated requests themselves. */
   markReplay(): void;
   /** Sets a cookie in the response. */
   setCookie(cookie: string): void;
@@ -276,7 +276,7 @@ export interface OperationSpec<
   errors?: readonly ErrorCode[];
   /**
    * How writes use a transaction; by default `handle` runs in one.
-   * - `manual`: the handler opens its own transactions and recognizes repeats itself, for example because it
+   * - `manual`: the handler opens its own transactions and detects repeated requests itself, for example because it
    * continues after its response has begun.
    * - `statement`: the handler runs a single statement, which needs no transaction without an idempotency
    * key.
@@ -284,7 +284,7 @@ export interface OperationSpec<
   transaction?: 'manual' | 'statement';
   /** Descriptions of request headers that only this operation reads, by name. */
   headers?: Record<string, string>;
-  /** Sends an ETag with the resource. Only for a GET that writes name in `revises`. */
+  /** Sends an ETag with the resource. Only for a GET that is the `revises` of a write. */
   revision?: Revision<HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>>>;
   /**
    * The GET of the resource that this operation changes. If the resource no longer matches the If-Match of a
@@ -319,8 +319,8 @@ export interface OperationSpec<
   /** The handler checks the role itself, since people may change their own resources with any role. */
   decidesRole?: true;
   /**
-   * The operation may end its caller's access, such as leaving a workspace. A repeat with the same
-   * Idempotency-Key and credential still gets the first response.
+   * The operation may end its caller's access, such as leaving a workspace. A repeated request
+   * with the same Idempotency-Key and credential still gets the first response.
    */
   endsCaller?: true;
   /** Announces the operation's removal in the API's document and the headers of every response. */
@@ -336,9 +336,9 @@ export interface OperationSpec<
    */
   exposes?: 'access' | 'content';
   /**
-   * Sessions need a recent sign-in. With `or_shown`, the handler accepts another proof in the body instead.
+   * Sessions need a recent sign-in. With `or_in_body`, the handler accepts another proof in the body instead.
    */
-  freshProof?: true | 'or_shown' | ProofCondition<ParsedBody<B>>;
+  freshProof?: true | 'or_in_body' | ProofCondition<ParsedBody<B>>;
   /**
    * Returns the email to the workspace's owners and the person whose session was used; null for no email.
    * With `handler`, the handler calls `notifyOwners`.
@@ -436,7 +436,7 @@ export interface Operation {
   explanation: string | undefined;
   guide: Guide | undefined;
   exposes: 'access' | 'content' | undefined;
-  freshProof: true | 'or_shown' | ProofCondition<unknown> | undefined;
+  freshProof: true | 'or_in_body' | ProofCondition<unknown> | undefined;
   notifies: 'handler' | ((input: AnyInput & WithResult<unknown>) => AccessNotice | null) | undefined;
   guesses: GuessKind | undefined;
   limits: ((input: AnyInput, services: Services) => Promise<(Limit | Charge)[]>) | undefined;

@@ -192,7 +192,7 @@ function linkNext(koa: Koa.Context, query: Record<string, string>): void {
   koa.append('Link', `<${koa.path}?${parameters.toString()}>; rel="next"`);
 }
 
-/** Compiles a function that sets the headers ETag and Location by the response. */
+/** Compiles a function that sets the headers ETag and Location, derived from the response. */
 function compileMetadata(operation: Operation, all: readonly Operation[]) {
   const buildLocation = compileLocation(operation, all);
   return (koa: Koa.Context, response: JsonResponse | Reply): void => {
@@ -204,8 +204,8 @@ function compileMetadata(operation: Operation, all: readonly Operation[]) {
 }
 
 /**
- * Returns null if the repeat cannot be replayed. Its error is hidden, since a caller without access must not
- * learn more about the request.
+ * Returns null if the first response cannot be replayed. The error is hidden, since a caller without access
+ * must not learn more about the request.
  */
 async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   try {

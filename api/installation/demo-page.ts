@@ -76,7 +76,7 @@ function botPage(bot: Bot, baseUrl: string): string {
 <p class="lead">${escapeHtml(description ?? 'A page with the widget of this bot.')}</p>
 <ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>
 ${allowedDomains === null ? '' : `<p>This bot runs on certain hosts only (<code>allowed_domains</code>): if this page’s host is not among them, the chat is not shown.</p>`}
-<h2>On a page of yours</h2>
+<h2>On your own page</h2>
 <p>This page belongs to Parley. To add the chat to another page, use this line:</p>
 <pre>${escapeHtml(snippet)}</pre>
 <script src="/widget.js" data-bot="${escapeHtml(publicKey)}" async></script>`,
@@ -89,11 +89,11 @@ function emptyPage(isNamed: boolean): string {
     `<h1>${isNamed ? 'No such bot is active' : 'No bot is active yet'}</h1>
 <p class="lead">This page shows the chat of a bot, once one is active.</p>
 <ul>
-<li><code>npm run demo</code>, in another terminal, makes a bot that knows a bicycle service.</li>
-<li>Or make one of your own in the <a href="/console#/bots">console</a>, give it documents, and activate it.</li>
+<li><code>npm run demo</code>, in another terminal, creates a bot for a bike rental service.</li>
+<li>Or create your own in the <a href="/console#/bots">console</a>, give it documents, and activate it.</li>
 </ul>
 <p>Then load this page again.</p>
-<p>It shows a bot of the first workspace. One of any other is at <code>${DEMO_PAGE}?bot=pk_…</code>, with the public key in the snippet of its Embed page.</p>`,
+<p>This page shows a bot of the first workspace. To see a bot of another workspace, open <code>${DEMO_PAGE}?bot=pk_…</code> with the public key from the bot’s Embed page.</p>`,
   );
 }
 

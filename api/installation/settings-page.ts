@@ -33,7 +33,7 @@ ${definitions
   return renderPage(
     'Settings',
     `<h1>Settings</h1>
-<p>The operator sets them as environment variables, and restarts Parley. An empty variable counts as absent.</p>
+<p>The operator sets these settings as environment variables, and restarts Parley. An empty variable counts as absent.</p>
 ${sections.join('\n')}
 <p><a href="/console">Console</a> · <a href="/docs/guides">Guides</a> · <a href="/docs">API reference</a></p>`,
   );

@@ -20,7 +20,7 @@ export const AnswerDraftRequest = Strict(
         maxItems: 3,
         default: [],
         description:
-          'Conversations in which the question was asked, as in `listTopQuestions`. Those of other bots in the workspace are ignored.',
+          'Conversations in which the question was asked, as in `listTopQuestions`. Conversations of the workspace’s other bots are ignored.',
       }),
     ),
   },
@@ -34,7 +34,7 @@ export const AnswerDraft = Type.Object(
       examples: ['We rent tandems for £25 a day.'],
     }),
     source: StringEnum(answerDraftSources, {
-      description: 'What it was drafted from: replies of the `team`, `documents` of the bot, or `none`.',
+      description: 'The source of the draft: replies of the `team`, `documents` of the bot, or `none`.',
     }),
     model: Nullable(Type.String({ description: 'The model that wrote it; null if no model did.' })),
   },
@@ -55,7 +55,7 @@ export const AnswerTrialRequest = Strict(
       minLength: 1,
       maxLength: MAX_ANSWER_LENGTH,
       pattern: '\\S',
-      description: 'The answer that is not published yet.',
+      description: 'The answer to try, which is not published yet.',
       examples: ['We rent tandems for £25 a day.'],
     }),
   },

@@ -30,7 +30,7 @@ const CrawlCounts = Type.Object(
     fetched: Type.Integer({ description: 'Found pages that were indexed.' }),
     skipped: Type.Integer({
       description:
-        'Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates of other pages.',
+        'Pages that were skipped: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates of other pages.',
     }),
     failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
     unchanged: Type.Optional(Type.Integer({ description: 'Fetched pages without a change.' })),
@@ -41,7 +41,7 @@ const CrawlCounts = Type.Object(
       Type.Array(
         Type.Object({
           url: Type.String({ description: 'URL of the page.' }),
-          reason: Type.String({ description: 'Reason why the page was left out.' }),
+          reason: Type.String({ description: 'Reason why the page failed, was skipped or was removed.' }),
         }),
         { description: 'The first pages that failed, were skipped or removed; 50 at most.' },
       ),
@@ -59,7 +59,7 @@ export const Refresh = StringEnum(refreshRates, {
 
 /** Description of a named encoding, for pages and uploads. */
 export const ENCODING_DESCRIPTION =
-  'Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs. It replaces the detection; only a byte order mark has priority. PDF, EPUB and Office files ignore the value.';
+  'Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the value.';
 
 const { inputField, convertedField, storedField, readOnlyField, computedField } = createFieldFactories<
   Document,

@@ -38,9 +38,9 @@ export const ExternalDocumentsQuery = Type.Object(
 const Title = SingleLine({
   maxLength: 500,
   description:
-    'Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title.',
+    'Omitted or empty: a new document gets the title in its content, and an existing document keeps its title.',
 });
-const KEEPS = 'Omitted: a replaced document keeps its current value.';
+const KEEPS = 'Omitted: an existing document keeps its current value.';
 
 const { url, raw_text } = document.create;
 
@@ -68,7 +68,7 @@ export const DocumentFileFields = Strict({
   tags: Type.Optional(
     Type.String({
       maxLength: 16_000,
-      description: `A JSON array of at most 20 texts of 1 to 100 characters. ${Tags.description} Omitted or empty: a replaced document keeps its tags.`,
+      description: `A JSON array of at most 20 strings of 1 to 100 characters. ${Tags.description} Omitted or empty: an existing document keeps its tags.`,
       examples: ['["manual"]'],
     }),
   ),
@@ -90,7 +90,7 @@ export const DocumentFileFields = Strict({
 const checkTags = compileCheck(Type.Object({ tags: Tags }), 'body');
 
 /**
- * Converts the fields of a form. Forms send an empty text for a field that is left out.
+ * Converts the fields of a form. Forms send an empty text for an omitted field.
  * @throws AppError `validation_error` if `tags` is not a list of tags
  */
 export function readFileFields(fields: Record<string, string>): FileFields {
@@ -109,7 +109,7 @@ function readTags(text: string): string[] {
   try {
     tags = JSON.parse(text);
   } catch {
-    throw invalidField('tags', 'must be a JSON array of texts');
+    throw invalidField('tags', 'must be a JSON array of strings');
   }
   assertValid(checkTags({ tags }));
   return tags as string[];

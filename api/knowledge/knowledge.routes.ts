@@ -155,7 +155,7 @@ export const reindexDocument = defineOperation({
   responses: { 202: DocumentRead },
   errors: ['conflict'],
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, FETCHED_SOURCES),
-  summary: 'Fetch the source again, or read the original again, and re-index it.',
+  summary: 'Index a document again: fetch its source again, or read its stored original again.',
   handle: async ({ ctx, params }, { knowledge: { documents } }) =>
     presentDocument(await documents.reindex(ctx, params.bot_id, params.document_id)),
 });

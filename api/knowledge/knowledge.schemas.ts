@@ -118,7 +118,7 @@ export const DocumentStatusRead = Type.Object(
           found: Type.Integer({ description: 'Pages found so far.' }),
           indexed: Type.Integer({ description: 'Found pages that are indexed.' }),
           failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
-          skipped: Type.Integer({ description: 'Pages that are left out.' }),
+          skipped: Type.Integer({ description: 'Pages that are skipped.' }),
         },
         {
           description:

@@ -90,7 +90,7 @@ function listPage(mails: readonly (OutgoingMail & { id: string })[]): string {
   return renderPage(
     'Email',
     `<h1>Email</h1>
-<p>No mail server is set (<code>PARLEY_SMTP_URL</code>), so emails are kept here for a week. <a href="${MAIL_PAGES}/templates">All templates</a></p>
+<p>No mail server is configured (<code>PARLEY_SMTP_URL</code>), so emails are stored here for a week. <a href="${MAIL_PAGES}/templates">All templates</a></p>
 <ul>${rows.join('\n') || '<li>None yet.</li>'}</ul>`,
   );
 }

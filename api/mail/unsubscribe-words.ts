@@ -15,11 +15,11 @@ interface Words {
 /** Texts of the page that confirms turning off a category of email. */
 export const unsubscribeWords: Record<Language, Words> = {
   en: {
-    title: 'Turn off such email?',
-    when: 'You receive it when this happens:',
-    button: 'Turn it off',
-    done: 'It is turned off.',
-    later: 'You can turn it on again in your account.',
+    title: 'Turn off these emails?',
+    when: 'You receive them when this happens:',
+    button: 'Turn them off',
+    done: 'They are turned off.',
+    later: 'You can turn them on again in your account.',
     categories: mailCategories,
   },
   de: {

@@ -39,7 +39,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
     if (transport.admit(koa)) return true;
     const holder = await keyHolder(koa, basics, deps);
     const body = await transport.readBody(koa);
-    // Koa, the MCP library and the count of unread answers listen regardless of the number of messages.
+    // Koa, the MCP library and the count of unread responses add a fixed number of listeners, above Node's default.
     koa.res.setMaxListeners(MAX_LISTENERS);
     // Reserve the memory before the calls run: the response to a write must be sent.
     const charge = personCharge(holder, basics.ip, deps.settings);

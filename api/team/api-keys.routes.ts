@@ -15,7 +15,7 @@ export const listApiKeys = defineOperation({
   method: 'GET',
   path: '/api/api-keys',
   responses: { 200: Type.Array(ApiKeyRead) },
-  summary: 'The workspace’s API keys, newest first; never the keys themselves.',
+  summary: 'The workspace’s API keys, newest first, without their secret values.',
   handle: async ({ ctx }, { team: { apiKeys } }) => (await apiKeys.list(ctx)).map(presentApiKey),
 });
 

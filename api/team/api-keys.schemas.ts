@@ -30,7 +30,7 @@ export const ApiKeyRotate = Strict(
         minimum: 0,
         maximum: 24,
         default: 0,
-        description: 'Time for which the old key stays valid.',
+        description: 'Number of hours for which the old key stays valid.',
         examples: [1],
       }),
     ),
@@ -58,7 +58,7 @@ const keyFields = {
 
 export const ApiKeyRead = Type.Object(keyFields, {
   $id: 'ApiKeyRead',
-  description: 'An API key, but not the key itself.',
+  description: 'The details of an API key, without its secret value.',
 });
 export type ApiKeyRead = Static<typeof ApiKeyRead>;
 

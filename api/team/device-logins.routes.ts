@@ -19,7 +19,7 @@ const publicAccess = { tag: 'api-keys', auth: 'public', scope: null, role: null 
 const ownAccess = { tag: 'api-keys', auth: 'account', scope: null, role: null } as const;
 
 const START_WINDOW_SECONDS = 5 * 60;
-/** Starts for each failed attempt that an address may have, since several people may share an address. */
+/** Ratio of permitted starts to permitted failed sign-ins per IP address, which several people may share. */
 const STARTS_PER_ATTEMPT = 4;
 
 const EXPLANATION =

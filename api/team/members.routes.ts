@@ -78,7 +78,7 @@ export const transferOwnership = defineOperation({
   summary:
     'Make another verified member the owner and yourself an admin; requires your password, or a recent sign-in if you have none.',
   exposes: 'access',
-  freshProof: 'or_shown',
+  freshProof: 'or_in_body',
   notifies: 'handler',
   prepare: ({ ctx, body }, { accounts: { accounts } }) =>
     accounts.proveOwnership(ctx.db, ctx, { password: body.password ?? null }),

@@ -77,7 +77,7 @@ export const updateOrg = defineOperation({
   responses: { 200: OrgRead },
   errors: ['conflict', 'url_refused', 'key_unavailable'],
   summary:
-    'Change name or settings. Owners can also suspend and reactivate the workspace, and set the service that manages its own key.',
+    'Change name or settings. Owners can also deactivate and reactivate the workspace, and set the service that manages its own key.',
   revises: getOrg,
   exposes: 'access',
   freshProof: {

@@ -57,7 +57,7 @@ const OrgSettingsUpdate = Open(
   },
   {
     $id: 'OrgSettingsUpdate',
-    description: 'The settings to change; null removes a setting, and absent settings stay.',
+    description: 'The settings to change; null removes a setting, and absent settings stay unchanged.',
   },
 );
 
@@ -67,7 +67,7 @@ export const OrgUpdate = Strict(
     is_active: Type.Optional(
       Type.Boolean({
         description:
-          'False: API keys and bots of the workspace stop until it is true again. Needs the owner.',
+          'If false, API keys and bots of the workspace stop working until it is true again. Only owners may change it.',
       }),
     ),
     settings: Type.Optional(OrgSettingsUpdate),

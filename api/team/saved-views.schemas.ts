@@ -4,7 +4,7 @@ import { DateTime, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/
 
 export const SavedViewParams = Type.Object({ saved_view_id: Uuid('The saved view.') });
 
-const Page = StringEnum(viewPages, { description: 'The console page whose filters the view has.' });
+const Page = StringEnum(viewPages, { description: 'The console page whose filters the view stores.' });
 
 export const SavedViewQuery = Type.Object(
   { page: Type.Optional({ ...Page, description: 'Only views of this page.' }) },
@@ -30,7 +30,7 @@ export const SavedViewCreate = Strict(
     query: Filters,
     position: Type.Optional({
       ...Position,
-      description: 'Place in the list; by default the end of your views of the page.',
+      description: 'Position in the list; by default the end of your views of the page.',
     }),
     is_shared: Type.Optional({ ...IsShared, default: false, examples: [false] }),
   },
@@ -41,7 +41,7 @@ export const SavedViewUpdate = Strict(
   {
     name: Type.Optional({ ...Name, description: 'The view’s name.' }),
     query: Type.Optional(Filters),
-    position: Type.Optional({ ...Position, description: 'Place in the list.' }),
+    position: Type.Optional({ ...Position, description: 'Position in the list.' }),
     is_shared: Type.Optional({ ...IsShared, examples: [false] }),
   },
   { $id: 'SavedViewUpdate', description: 'The fields to change; absent ones stay unchanged.' },
@@ -54,7 +54,7 @@ export const SavedViewRead = Type.Object(
     name: Type.String({ description: 'Name of the view.', examples: ['Waiting in German'] }),
     query: Filters,
     position: Type.Integer({
-      description: 'Place in the list. Views with the same place are sorted by age.',
+      description: 'Position in the list. Views with the same position are sorted by age.',
     }),
     is_shared: Type.Boolean({ description: 'Whether all members see the view.' }),
     is_own: Type.Boolean({ description: 'Whether the caller created the view, and may change it.' }),

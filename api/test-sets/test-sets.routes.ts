@@ -90,7 +90,7 @@ export const updateTestSet = defineOperation({
   maxBodyBytes: MAX_BODY_BYTES,
   responses: { 200: TestSetRead },
   summary:
-    'Replace the name, the required share or all questions. A question with its id can be compared with earlier runs.',
+    'Replace the name, the required percentage or all questions. A question that keeps its id can be compared with earlier runs.',
   handle: async ({ ctx, params, body }, { testSets: { testSets } }) => {
     const { required_percent: requiredPercent, ...fields } = body;
     const changes = { ...fields, ...(requiredPercent !== undefined && { requiredPercent }) };
@@ -124,7 +124,7 @@ export const addTestQuestions = defineOperation({
   responses: { 200: TestSetRead },
   errors: ['conflict'],
   summary:
-    'Add questions to a test set, as JSON or CSV. Questions that it already has get the given expectation.',
+    'Add questions to a test set, as JSON or CSV. A question that the set already contains gets the new expectation.',
   handle: async ({ ctx, params, body: { questions = [], csv } }, { testSets: { testSets } }) => {
     const addedQuestions = [...questions, ...(csv === undefined ? [] : readQuestionsFromCsv(csv))];
     return presentTestSet(
@@ -208,7 +208,8 @@ export const listTestResults = defineOperation({
   params: TestRunParams,
   query: TestResultQuery,
   responses: { 200: Type.Array(TestResultRead) },
-  summary: 'The questions of a run with their answers, beside those of another run if `compare_to` names it.',
+  summary:
+    'The questions of a run with their answers, optionally compared with the answers of the run `compare_to`.',
   handle: async ({ ctx, params, query }, { testSets: { testRuns } }) => {
     const run = await testRuns.get(ctx, params.bot_id, params.test_set_id, params.run_id);
     return (await testRuns.listResults(ctx, run, query.compare_to)).map(presentQuestionResult);

@@ -31,7 +31,7 @@ export const TestSetQuery = Type.Object(PageParameters, { additionalProperties: 
 export const TestResultQuery = Type.Object(
   {
     compare_to: Type.Optional(
-      ResourceId('test_run', 'Another run of the set, whose results are returned beside these.'),
+      ResourceId('test_run', 'Another run of the set, whose results are returned for comparison.'),
     ),
   },
   { additionalProperties: false },
@@ -51,7 +51,7 @@ const RequiredPercent = Type.Optional(
       minimum: 1,
       maximum: 100,
       description:
-        'Share of answers that must pass before the bot goes live, in percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest completed run of the set’s present questions has not reached it.',
+        'Percentage of answers that must pass before the bot goes live; null for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the newest completed run of the set’s current questions with these settings has reached it.',
       examples: [90],
     }),
   ),
@@ -82,7 +82,7 @@ const Words = Type.Array(
 
 const TestQuestionInput = Strict(
   {
-    id: Type.Optional(Uuid('The question’s id, to keep it. A new question gets one.')),
+    id: Type.Optional(Uuid('Id of an existing question, to keep the question. A new question gets an id.')),
     question: Type.String({ ...questionText, pattern: '\\S' }),
     expects: Type.Optional(Expects),
     source: Type.Optional(Nullable(Type.String({ ...sourceText, minLength: 1, pattern: '\\S' }))),
@@ -124,7 +124,7 @@ export const TestQuestionsAdd = Strict(
         minLength: 1,
         maxLength: 200_000,
         description:
-          'Questions as CSV. The first line names the columns: `question`, and optionally `expects`, `source` and `words`, which semicolons separate.',
+          'Questions as CSV. The first line names the columns: `question`, and optionally `expects`, `source` and `words` (separated by semicolons).',
         examples: ['question,expects,words\nWhat does a day pass cost?,answer,£9\n'],
       }),
     ),
@@ -194,12 +194,12 @@ export type TestQuestion = Static<typeof TestQuestion>;
 export const TestSetRead = Type.Object(
   {
     id: Uuid('The set’s id.'),
-    bot_id: Uuid('The bot that it tests.'),
+    bot_id: Uuid('The bot that the set tests.'),
     name: Type.String({ ...nameText, pattern: '\\S' }),
     questions: Type.Array(TestQuestion, { description: 'The questions, in their order.' }),
     required_percent: Nullable(
       Type.Integer({
-        description: 'Share of answers that must pass before the bot goes live.',
+        description: 'Percentage of answers that must pass before the bot goes live.',
         examples: [90],
       }),
     ),
@@ -237,12 +237,12 @@ export type TestRunRead = Static<typeof TestRunRead>;
 export const TestSetSummary = Type.Object(
   {
     id: Uuid('The set’s id.'),
-    bot_id: Uuid('The bot that it tests.'),
+    bot_id: Uuid('The bot that the set tests.'),
     name: Type.String({ ...nameText, pattern: '\\S' }),
     question_count: Type.Integer({ description: 'Number of questions.', examples: [40] }),
     required_percent: Nullable(
       Type.Integer({
-        description: 'Share of answers that must pass before the bot goes live.',
+        description: 'Percentage of answers that must pass before the bot goes live.',
         examples: [90],
       }),
     ),

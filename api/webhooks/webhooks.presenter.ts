@@ -8,7 +8,7 @@ const NOT_SENT = 'not_sent: It could not be sent yet; see the delivery log later
 
 /** Explains why a delivery waits, with the command that sends it at once if the endpoint works again. */
 function describeHold(webhookId: string): string {
-  return `endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry succeeds. To send it now, run parley webhooks test ${webhookId}.`;
+  return `endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry of an earlier delivery succeeds. To send it now, run parley webhooks test ${webhookId}.`;
 }
 
 export function presentDelivery({

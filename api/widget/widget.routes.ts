@@ -222,7 +222,7 @@ export const sendWidgetMessage = defineOperation({
   path: '/api/public/sessions/{session_id}/messages',
   responses: { 201: VisitorMessageRead },
   summary:
-    'Send the visitor’s message and wait for the complete answer. While a person has the conversation, there is no answer.',
+    'Send the visitor’s message and wait for the complete answer. While a person handles the conversation, the bot does not answer.',
   handle: async (input, { conversations: { turns } }) => {
     const { message, answer } = await sendTurn(input, turns);
     return presentVisitorMessage(answer ? await answer.waitForMessage() : message);

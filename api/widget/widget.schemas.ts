@@ -121,7 +121,7 @@ export const WidgetSessionCreated = Type.Object(
 export type WidgetSessionCreated = Static<typeof WidgetSessionCreated>;
 
 const AgentName = Nullable(
-  Type.String({ description: 'First name of the team member who has the conversation.' }),
+  Type.String({ description: 'First name of the team member who handles the conversation.' }),
 );
 
 const HandoffNotice = Type.Object(
@@ -221,7 +221,7 @@ export const WidgetMessageCreate = Strict(
         minLength: 1,
         maxLength: 128,
         description:
-          'The page’s own id for the message. A repeat with the same id returns the answer in progress.',
+          'The page’s own id for the message. A repeated request with the same id returns the same answer, even while it is in progress.',
       }),
     ),
     option_id: Type.Optional(
@@ -290,7 +290,7 @@ export const WidgetEvent = Type.Union(
       {
         reason: StringEnum(closingReasons, {
           description:
-            'too_many_streams: newer streams of the session replaced this one; bot_off: the bot is switched off.',
+            'too_many_streams: newer streams of the session replaced this one; bot_off: the bot is no longer active.',
         }),
       },
       {

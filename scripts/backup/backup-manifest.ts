@@ -17,7 +17,7 @@ import { assertKey, type StoredObject } from '../../adapters/storage/object-stor
 import { projectRoot } from '../launcher/project-root.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
-/** Description of a backup. This file is written last, so a folder without it is no backup. */
+/** Description of a backup. This file is written last, so a folder without it is not a complete backup. */
 export interface BackupManifest {
   format: number;
   parleyVersion: string;

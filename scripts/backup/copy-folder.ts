@@ -7,7 +7,7 @@ import type { StoredObject } from '../../adapters/storage/object-storage.ts';
 
 /**
  * Copies all stored files below a folder, except unfinished ones. Files that are deleted during the copy are
- * left out.
+ * skipped.
  * @returns size and digest of each copy, by its path below the folder
  */
 export async function copyFolder(source: string, target: string): Promise<Record<string, StoredObject>> {

@@ -92,7 +92,7 @@ const commands: Record<string, Command> = {
   'mail-link': {
     usage: 'mail-link',
     explanation:
-      'Print the link to the emails that were captured because no mail server is set. Anyone with the link can read them.',
+      'Print the link to the emails that were captured because no mail server is configured. Anyone with the link can read them.',
     async run(_, { env, report }) {
       const { mailPagesLink } = await import('../../api/mail/mail-pages-access.ts');
       const settings = loadCurrentSettings(env);
@@ -102,7 +102,9 @@ const commands: Record<string, Command> = {
         );
       const link = mailPagesLink(settings);
       if (link === undefined)
-        throw new LaunchError('No page shows emails: a mail server is set, or Parley runs behind a proxy.');
+        throw new LaunchError(
+          'No page shows emails: a mail server is configured, or Parley runs behind a proxy.',
+        );
       report(link);
       return 0;
     },

@@ -67,7 +67,7 @@ async function findEndpointOrg(database: Database, webhookId: string): Promise<s
 }
 
 function describeReplay(count: number, isDryRun: boolean): string {
-  if (count === 0) return 'No failed deliveries of that time remain to be replayed.';
+  if (count === 0) return 'No failed deliveries in that period remain to be replayed.';
   const deliveries = count === 1 ? '1 delivery' : `${count} deliveries`;
   const more = count === MAX_REPLAYS ? ' There may be more: run it again.' : '';
   return `${deliveries} ${isDryRun ? 'would be' : count === 1 ? 'is' : 'are'} replayed.${more}`;

@@ -9,8 +9,8 @@ const REQUIRED_FILES = ['model.onnx', 'tokenizer.json'];
 /** File that names the model that `npm start` uses. */
 const CURRENT = 'current';
 /**
- * Model that an installation has downloaded if the file `current` is missing: earlier releases offered no
- * other model.
+ * Model that an installation uses if the file `current` is missing: releases that did not write this file
+ * offered no other model.
  */
 const FORMER_MODEL = 'all-MiniLM-L6-v2-int8';
 

@@ -7,7 +7,7 @@ export interface UnigramVocabulary {
   unknown: number;
 }
 
-/** Returns the `tokenizer.json` of a SentencePiece unigram model with the usual normalization (NFKC). */
+/** Returns the `tokenizer.json` of a SentencePiece unigram model with the standard normalization (NFKC). */
 export function createUnigramTokenizer({ pieces, begin, end, unknown }: UnigramVocabulary): string {
   const mark = (id: number) => ({ SpecialToken: { id: pieces[id]![0], type_id: 0 } });
   const specialToken = (id: number) => [

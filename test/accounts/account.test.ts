@@ -217,7 +217,7 @@ describe('accounts', () => {
       },
       'the link alone': async (email) => {
         const response = await post('/api/auth/email/verify', { token: await requestLinkToken(email) });
-        assert.match(response.body.message, /^The address is verified; it has no password yet/);
+        assert.match(response.body.message, /^The address is verified; the account has no password yet/);
         return response;
       },
       'the link and a new password': async (email) =>

@@ -72,8 +72,8 @@ describeWithStripe('events of the payment provider', () => {
     const deliveries = await stripe.deliveries.send(event, { urls, times: 10 });
     assert.deepEqual([...new Set(deliveries.map(({ status }) => status))], [200]);
     const texts = deliveries.map(({ body }) => (JSON.parse(body) as { message: string }).message);
-    assert.equal(texts.filter((text) => text === 'The event is being looked into.').length, 1);
-    assert.equal(texts.filter((text) => text === 'The event is known already.').length, 19);
+    assert.equal(texts.filter((text) => text === 'The event is being processed.').length, 1);
+    assert.equal(texts.filter((text) => text === 'The event was already received.').length, 19);
     assert.deepEqual(await takeCommands(payer.orgId), [`billing/${payer.orgId} changed`]);
   });
 

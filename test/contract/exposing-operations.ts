@@ -31,7 +31,7 @@ export function toExposureRow({ id, exposes, freshProof, notifies }: Operation):
 
 function describeSignIn(freshProof: Operation['freshProof']): string {
   if (freshProof === undefined) return 'no';
-  if (freshProof === 'or_shown') return 'or a proof in the body';
+  if (freshProof === 'or_in_body') return 'or a proof in the body';
   return freshProof === true ? 'always' : 'for some bodies';
 }
 

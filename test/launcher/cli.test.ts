@@ -194,7 +194,7 @@ describe('npm run parley --', () => {
       );
       assert.equal(
         (await replay(...range)).stdout,
-        'No failed deliveries of that time remain to be replayed.\n',
+        'No failed deliveries in that period remain to be replayed.\n',
       );
     });
 

@@ -47,7 +47,7 @@ describe('npm run parley -- doctor, about emails and the model,', () => {
     assert.deepEqual(await parley(['mail-link'], { PARLEY_MASTER_KEY, PARLEY_TRUSTED_PROXIES: '1' }), {
       code: 1,
       stdout: '',
-      stderr: 'No page shows emails: a mail server is set, or Parley runs behind a proxy.\n',
+      stderr: 'No page shows emails: a mail server is configured, or Parley runs behind a proxy.\n',
     });
   });
 

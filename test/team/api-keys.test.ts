@@ -95,7 +95,7 @@ describe('API keys', () => {
   });
 
   for (const [name, authorization, advice] of [
-    ['without "Bearer"', 'parley_live_0', ' The one that was sent does not begin with "Bearer".'],
+    ['without "Bearer"', 'parley_live_0', ' The header that was sent does not begin with "Bearer".'],
     ['with an empty token', 'Bearer ', ' The token in it is empty. Is its variable set?'],
     ['with no header', undefined, ''],
   ] as const)

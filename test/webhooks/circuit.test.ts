@@ -72,7 +72,7 @@ describe('the circuit of an endpoint', () => {
       assert.deepEqual(
         [reason, attempts, nextAttemptAt, health],
         [
-          `endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry succeeds. To send it now, run parley webhooks test ${webhookId}.`,
+          `endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry of an earlier delivery succeeds. To send it now, run parley webhooks test ${webhookId}.`,
           0,
           null,
           'failing',

@@ -7,7 +7,7 @@ import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER } from './support.ts';
 
 const SNIPPET =
-  'Add the line that the embed of the bot shows: <script src="https://…/widget.js" data-bot="pk_…" async></script>';
+  'Add the line from the bot’s Embed page: <script src="https://…/widget.js" data-bot="pk_…" async></script>';
 
 describe('mistakes in a page with the widget', () => {
   const scene = useWidgetScene();

@@ -39,7 +39,7 @@ export class MeetingCard {
     this.#title.focus();
   }
 
-  /** Redraw only if the meeting has changed, because redrawing a button removes the focus from it. */
+  /** Redraws the card if the meeting has changed; redrawing a button removes the focus from it. */
   update(meeting: Meeting): void {
     const state = JSON.stringify(meeting);
     if (state === this.#drawnState) return;

@@ -56,7 +56,7 @@ export class MeetingCards {
     for (const meeting of this.#readMeetings()) void this.#refreshCard(meeting);
   }
 
-  /** Load the meeting again: the owner may have moved or canceled it since it was stored. */
+  /** Loads the meeting again: the owner may have moved or canceled it since it was stored. */
   async #refreshCard({ id, end, manage_url: pageUrl }: Meeting): Promise<void> {
     if (Date.parse(end) < Date.now() - DAY_MS) return;
     const found = await fetchMeeting(pageUrl, 'GET').catch(() => undefined);

@@ -26,7 +26,7 @@ export interface WidgetPreview {
 }
 
 /**
- * Shows a bot's widget in an element of the page, with a local configuration and without calls of the API.
+ * Shows a bot's widget in an element of the page, with a local configuration and without calls to the API.
  * @param answer answers questions in the preview
  */
 export async function mountPreview(

@@ -10,7 +10,7 @@ export interface RatingDetails {
 export interface RatingModule {
   /**
    * Asks what is wrong with an answer.
-   * @param place element to fill; it is emptied when the visitor is done
+   * @param container element to fill; it is emptied when the visitor is done
    * @param language tag of the widget's language
    * @param words texts of the buttons
    * @param submit sends the details; never rejects

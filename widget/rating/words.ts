@@ -1,4 +1,4 @@
-/** Texts of the question what is wrong with an answer; the reasons by the names that the API uses. */
+/** Texts for asking what is wrong with an answer. The reasons have the names that the API uses. */
 export interface RatingWords {
   question: string;
   incorrect: string;

@@ -12,7 +12,7 @@ const COPIED_MS = 2000;
 /** Buttons below an answer: one copies it, and two say whether it helped. */
 export class AnswerActions {
   readonly element = h('div', { class: 'thumbs', hidden: true });
-  /** Place of the question what is wrong with the answer. */
+  /** Element in which the visitor is asked what is wrong with the answer. */
   readonly reasonPlace = h('div');
   readonly #view: View;
   readonly #buttons: HTMLButtonElement[];

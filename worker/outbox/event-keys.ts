@@ -8,7 +8,7 @@ import type { Database } from '../../database/database.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { decryptReadyEvents } from '../../services/webhooks/ready-events.ts';
 
-/** Maximum number of workspaces whose keys are opened at the same time. */
+/** Maximum number of workspaces whose keys are decrypted at the same time. */
 const MAX_OPENING = 50;
 /** Pauses before a key service that has failed is called again for events. */
 const PAUSES = { firstMs: MIN_RETRY_DELAY_SECONDS * 1000, maxMs: 30_000 };
@@ -22,12 +22,12 @@ interface OpeningFailures {
 export interface EventKeysDeps {
   database: Database;
   log: Logger;
-  /** Called when the keys of a workspace have been opened, or could not be. */
+  /** Called when the keys of a workspace have been decrypted, or could not be. */
   onSettled(): void;
 }
 
 /**
- * Opens the keys of workspaces in the background, so that a slow key service delays only the events of its own
+ * Decrypts the keys of workspaces in the background, so that a slow key service delays only the events of its own
  * workspace.
  */
 export class EventKeys {
@@ -41,7 +41,7 @@ export class EventKeys {
   }
 
   /**
-   * Workspaces whose keys are being opened. Their events wait, so that the events of a workspace keep their
+   * Workspaces whose keys are being decrypted. Their events wait, so that the events of a workspace keep their
    * order.
    */
   get openingOrgIds(): string[] {
@@ -52,14 +52,14 @@ export class EventKeys {
     return this.#opening.has(orgId);
   }
 
-  /** Returns whether the keys could not be opened a short time ago. */
+  /** Returns whether the keys could not be decrypted a short time ago. */
   isPaused(orgId: string): boolean {
     const failures = this.#failures.get(orgId);
     return failures !== undefined && performance.now() < failures.retryAtMs;
   }
 
   /**
-   * Starts to open the keys that a workspace's events need.
+   * Starts to decrypt the keys that a workspace's events need.
    * @param rows events of one workspace
    */
   open(orgId: string, rows: readonly OutboxRow[]): void {
@@ -77,7 +77,7 @@ export class EventKeys {
     this.#opening.set(orgId, opening);
   }
 
-  /** Waits for the keys that are being opened. Returns false if no key was being opened. */
+  /** Waits for the keys that are being decrypted. Returns false if there are none. */
   async waitUntilSettled(): Promise<boolean> {
     const opening = [...this.#opening.values()];
     await Promise.all(opening);

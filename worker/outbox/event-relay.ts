@@ -39,7 +39,7 @@ interface Deliverable {
   events: Opened<OutboxRow>[];
   /** Ids of events that wait because their key is unavailable. */
   heldIds: string[];
-  /** True if the batch lacks events whose workspace's key is being opened. */
+  /** True if the batch skips events whose workspace's key is being decrypted. */
   isAnySkipped: boolean;
 }
 
@@ -52,7 +52,7 @@ interface Batch {
  * Moves events from the outbox to the sink in one transaction, so that no event is lost or delivered twice if
  * the process ends. If a batch fails, its events are retried one by one, so that a bad event does not block
  * others. Events from notifications need no query if nothing else is due. While the keys of a workspace are
- * being opened, the relay leaves out its events.
+ * being decrypted, the relay skips its events.
  */
 export class EventRelay implements BatchRelay {
   readonly kind = 'event';
@@ -77,7 +77,7 @@ export class EventRelay implements BatchRelay {
     this.#wake = wake;
   }
 
-  /** Waits for keys that are being opened. Returns false if no key was being opened. */
+  /** Waits for keys that are being decrypted. Returns false if there are none. */
   waitForKeys(): Promise<boolean> {
     return this.#keys.waitUntilSettled();
   }
@@ -102,7 +102,7 @@ export class EventRelay implements BatchRelay {
     this.#isPollDue = false;
     const isMore = await this.#pollBatch();
     if (isMore) this.#isPollDue = true;
-    // Poll again: a key may have been opened during the poll, which left out the events of its workspace.
+    // Poll again: a key may have been decrypted during the poll, which skipped the events of its workspace.
     return this.#isPollDue;
   }
 
@@ -167,9 +167,9 @@ export class EventRelay implements BatchRelay {
   }
 
   /**
-   * Decrypts events without a call of a key service. Starts to open missing keys and leaves out the events of
-   * their workspaces, except shortly after a failed opening. In that case, it delivers the workspace's events
-   * without content.
+   * Decrypts events without a call of a key service. Starts to decrypt missing keys and skips the events of
+   * their workspaces. Shortly after this has failed for a workspace, delivers its events without content
+   * instead.
    */
   async #openDeliverable(due: readonly OutboxRow[]): Promise<Deliverable> {
     const rows = due.filter(({ orgId }) => !this.#keys.isOpening(orgId));

@@ -26,8 +26,8 @@ export function createRefreshSchedules(client: Client, taskQueue: string): Refre
     upsert: (refresh) =>
       runWithDeadline(() => {
         const schedule = toRefreshSchedule(refresh, taskQueue);
-        return upsertSchedule(client, schedule, (present) =>
-          present.paused && present.note !== PAUSED ? present : schedule.state,
+        return upsertSchedule(client, schedule, (current) =>
+          current.paused && current.note !== PAUSED ? current : schedule.state,
         );
       }),
     remove: (documentId) =>

@@ -58,7 +58,7 @@ export async function ensureSchedules(
     await withOwnSignal(signal, (own) =>
       client.withAbortSignal(own, () =>
         client.withDeadline(Date.now() + TIMEOUT_MS, () =>
-          upsertSchedule(client, schedule, (present) => present),
+          upsertSchedule(client, schedule, (current) => current),
         ),
       ),
     );

@@ -74,7 +74,7 @@ export class DeliveryLanes {
     return Math.max(0, this.#held.free - MAX_CLAIMED / 2);
   }
 
-  /** Returns the endpoints that have as many claimed deliveries as they may have. */
+  /** Returns the endpoints that have reached their maximum of claimed deliveries. */
   listFull(): string[] {
     return [...this.#lanes].filter(([, lane]) => computeClaimLimit(lane) === 0).map(([id]) => id);
   }

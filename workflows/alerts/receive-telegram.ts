@@ -42,7 +42,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof receiveTelegram>(input);
     signals.isWoken = false;
-    const { isAnyExpected, fault, isMisconfigured: isOurs, waitMs } = await readTelegram();
+    const { isAnyExpected, fault, isMisconfigured, waitMs } = await readTelegram();
     faults = fault === null ? 0 : faults + 1;
     if (fault !== null) {
       const firstMs = Math.max(MIN_PAUSE_MS, limitWaitMs(waitMs, MAX_REQUESTED_WAIT_MS));
@@ -52,7 +52,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
         `Failed attempts: ${faults}.`,
         `Next attempt at ${formatTimeAfter(pauseMs)}. Signals: retryNow.`,
       ];
-      setCurrentDetails(formatDetails(isOurs ? 'misconfigured' : 'retrying', lines));
+      setCurrentDetails(formatDetails(isMisconfigured ? 'misconfigured' : 'retrying', lines));
       // End the pause early if another person is expected: that person must not wait for a pause that began
       // before.
       await condition(() => signals.mustRetry || signals.isWoken, pauseMs);

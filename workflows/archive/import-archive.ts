@@ -13,7 +13,9 @@ export async function importArchive(input: ArchiveJobInput): Promise<ArchiveJobE
   return runArchiveJob(input, async () => {
     setCurrentDetails('Validating the archive. Nothing is imported yet.');
     const expected = await runInTurn((ticket) => verifyArchive({ ...target, ...ticket }));
-    setCurrentDetails(`Importing the missing ones of ${pluralize(expected, 'conversation')}.`);
+    setCurrentDetails(
+      `Importing missing conversations. The archive has ${pluralize(expected, 'conversation')}.`,
+    );
     const { conversations, skipped, failed } = await runInTurn((ticket) =>
       commitArchive({ ...target, ...ticket }),
     );

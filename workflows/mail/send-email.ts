@@ -21,7 +21,7 @@ export type MailEnd = Exclude<Progress['state'], 'pending'>;
 
 const meanings: Record<MailEnd, string> = {
   sent: 'The mail server accepted the email.',
-  kept: 'No mail server is set; /dev/mail shows the email.',
+  kept: 'No mail server is configured; /dev/mail shows the email.',
   suppressed: 'The email was suppressed.',
   withdrawn: 'The email was canceled: its link or code has expired, or its recipient or subject was deleted.',
   refused: 'The mail server refused the email permanently.',

@@ -45,7 +45,7 @@ function adviseOnHeader(header: string): string {
   if (/^Bearer +Bearer\b/i.test(header)) return ' "Bearer" is in it twice; pass the token alone to an SDK.';
   if (/^Bearer *$/i.test(header)) return ' The token in it is empty. Is its variable set?';
   return header !== '' && !/^Bearer\b/i.test(header)
-    ? ' The one that was sent does not begin with "Bearer".'
+    ? ' The header that was sent does not begin with "Bearer".'
     : '';
 }
 

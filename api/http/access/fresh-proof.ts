@@ -9,6 +9,6 @@ import type { UserContext } from './principal.ts';
  */
 export function requireFreshProof({ freshProof }: Operation, rights: object, body: unknown): void {
   const { keyId, hasFreshProof } = rights as Pick<UserContext, 'keyId' | 'hasFreshProof'>;
-  if (freshProof === undefined || freshProof === 'or_shown' || keyId !== null || hasFreshProof) return;
+  if (freshProof === undefined || freshProof === 'or_in_body' || keyId !== null || hasFreshProof) return;
   if (freshProof === true || freshProof.isNeeded(body)) throw freshProofRequired();
 }

@@ -46,7 +46,7 @@ export interface UserContext extends PersonContext {
   readonly role: OrgRole | null;
 }
 
-/** Context of a request by a signed-in person about the own account. */
+/** Context of a request by a signed-in person about their own account. */
 interface AccountContext extends UserContext {
   readonly keyId: null;
   readonly sessionId: string;
@@ -68,12 +68,13 @@ export interface VisitorContext extends RequestContext {
  * - `account`: signed-in people.
  * - `user`: signed-in people, and API keys with the scope, if the operation has one.
  * - `visitor`: visitors with a token of their conversation.
- * - `public`: everyone. The workspace is the workspace in the path (`{org_id}`), or the credential's
- *   workspace if the path has none.
+ * - `public`: everyone.
+ *
+ * The workspace is the one in the path (`{org_id}`), or the credential's workspace if the path has none.
  */
 export type AuthKind = 'member' | 'session' | 'account' | 'user' | 'visitor' | 'public';
 
-/** Returns whether an operation is for visitors or the public, so that strangers get its responses. */
+/** Returns whether people outside of the team get an operation's responses: visitors or the public. */
 export function isForStrangers(auth: AuthKind): boolean {
   return auth === 'visitor' || auth === 'public';
 }

@@ -43,7 +43,7 @@ export async function boundJson(text: string, bounds: JsonBounds): Promise<Bound
 class Outline {
   readonly #text: string;
   readonly #bounds: JsonBounds;
-  /** Closing brackets of the lists and objects that are open at the current position. */
+  /** Missing closing brackets of the lists and objects that contain the current position. */
   readonly #open: string[] = [];
   #position = 0;
   #values = 1;
@@ -66,7 +66,7 @@ class Outline {
     }
   }
 
-  /** Returns the part of the text within the limits, completed to valid JSON. Null if all of the text is. */
+  /** Returns the part of the text within the limits, completed to valid JSON. Null if the whole text is within them. */
   beginning(): string | null {
     if (this.#cutAt === null) return null;
     const string = this.#inString ? `"${this.#isKey ? ':null' : ''}` : '';

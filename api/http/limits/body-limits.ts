@@ -22,8 +22,8 @@ const MAX_NOTATION = 5000;
 const UNITS_OF_CHARACTER = 2;
 
 /**
- * Returns the limits of a body by its schema, increased so that validation finds as many errors as a response
- * lists. A schema with a free-form object has no limits.
+ * Derives the limits of a body from its schema, and adds enough that validation still finds as many errors as a
+ * response lists. A schema with a free-form object has no limits.
  */
 export function schemaLimits(schema: TSchema): JsonBounds {
   const { values, units } = computeSchemaLimits(schema);
@@ -129,7 +129,7 @@ export function validateTruncated(value: unknown, schema: TSchema, check: Check)
   return [{ field: formatFieldPath(path), path, in: 'body', code: 'maxValues', message }];
 }
 
-/** Returns the path of the last value before the truncation, as far as the schema declares it. */
+/** Returns the path of the last value before the truncation, up to the last step that the schema declares. */
 function lastDeclared(value: unknown, schema: TSchema, path: FieldPath = []): FieldPath {
   const { items, properties } = schema as { items?: TSchema; properties?: Properties };
   if (typeof value !== 'object' || value === null) return path;

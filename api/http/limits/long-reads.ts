@@ -12,8 +12,8 @@ const RETRY_AFTER_SECONDS = 2;
 type Limits = Pick<Settings, 'longReadSlots' | 'longReadWaitMs'>;
 
 /**
- * Limits the reads with long responses that run at the same time, and so the memory of their rows. Further
- * requests wait, fairly by caller. Visitors cannot delay the team, which has slots of its own.
+ * Limits how many reads with long responses run at the same time, and so the memory that their rows take.
+ * Further requests wait, fairly by caller. Visitors cannot delay the team, which has its own slots.
  */
 export class LongReads {
   readonly #team: FairQueue;

@@ -75,7 +75,7 @@ function describeHeaders({ name, example }: EventDescriptor, apiVersion: string)
       signature,
     ],
     ['x-webhook-event', 'The name of the event.', { ...text, const: name }, name],
-    ['x-webhook-id', 'The endpoint.', uuid, EXAMPLE_WEBHOOK],
+    ['x-webhook-id', 'Id of the endpoint.', uuid, EXAMPLE_WEBHOOK],
     ['x-webhook-delivery', 'Id of the delivery; the same for all attempts.', uuid, EXAMPLE_DELIVERY],
     ['x-webhook-timestamp', 'When the attempt was signed, in Unix seconds.', { type: 'integer' }, seconds],
     ['x-webhook-version', 'The API version of the body.', text, apiVersion],

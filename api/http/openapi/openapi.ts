@@ -39,7 +39,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   requests: 'The log of requests to the API.',
   alerts: 'Alerts about events, sent to messaging apps.',
   bookings: 'Free times of the workspace’s calendar, and the meetings that are booked.',
-  'email-preferences': 'Email preferences.',
+  'email-preferences': 'The categories of email that a person receives.',
   meta: 'Health, limits, versions and errors of this API.',
 };
 
@@ -245,7 +245,7 @@ function describeFreshness({ freshProof }: Operation): string {
   if (!freshProof) return '';
   const requirement = 'A signed-in caller must have signed in within the last ten minutes';
   if (freshProof === true) return `${requirement}.`;
-  if (freshProof === 'or_shown') return `${requirement}, unless the body proves who owns the account.`;
+  if (freshProof === 'or_in_body') return `${requirement}, unless the body proves who owns the account.`;
   return `${requirement}, ${freshProof.where}.`;
 }
 
@@ -329,7 +329,7 @@ function headerParameters({ headers, isWrite }: Operation, versions: ApiVersions
   );
   const key = headerParameter(
     'Idempotency-Key',
-    'A random value, such as a UUID, that identifies this write. A repeat within 24 hours has no effect and gets the first response.',
+    'A random value, such as a UUID, that identifies this write. A repeated request within 24 hours has no effect and gets the first response.',
     {
       type: 'string',
       minLength: 1,

@@ -44,7 +44,7 @@ const replacements: readonly [RegExp, string][] = [
 /** Matches a path of an external id with a slash, whose segments after the first are captured. */
 const UNENCODED_ID = /^\/api\/ext\/bots\/[^/]+\/documents\/([^/]+\/.+)$/;
 
-/** Returns a sentence for a path in which a part is at the wrong place; undefined for any other path. */
+/** Returns the correction of a path with a known mistake; undefined for any other path. */
 export function explainPath(path: string): string | undefined {
   if (path.length > MAX_LENGTH) return undefined;
   const [, id] = UNENCODED_ID.exec(path) ?? [];

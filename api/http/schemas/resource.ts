@@ -14,7 +14,7 @@ type Maybe = TSchema | undefined;
 interface Field<Row, Column, Create extends Maybe, Update extends Maybe, Read extends Maybe> {
   /** Schema in requests that create the resource. */
   create: Create;
-  /** Schema in updates; by default that for creation. */
+  /** Schema in updates; by default the schema for creation. */
   update: Update;
   read: Read;
   /** Name of the field in the changes that the service accepts. */
@@ -170,7 +170,7 @@ export interface Resource<Row, Changes, F extends Fields, K> {
  * Returns a function that defines a resource by its fields.
  * @param hidden columns that the API does not show, with the reason; any column that is not hidden and has no
  *   field is a type error
- * @param keptOnNull names of fields that null leaves unchanged, while null resets all other fields to their
+ * @param unchangedOnNull names of fields that null leaves unchanged, while null resets all other fields to their
  *   defaults
  */
 export function createResourceFactory<Row extends object, Changes extends object>() {

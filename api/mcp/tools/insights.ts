@@ -10,7 +10,7 @@ const QUESTIONS = 10;
 const QUESTION = 300;
 
 const NullableRate = (description: string) =>
-  Nullable(Type.Number({ description: `${description} Null if there are none.` }));
+  Nullable(Type.Number({ description }));
 
 export const getInsightsTool = defineTool({
   name: 'get_insights',
@@ -20,21 +20,21 @@ export const getInsightsTool = defineTool({
   input: {
     bot_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this bot, from list_bots.' })),
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 90, default: 7, description: 'How many days, up to now.' }),
+      Type.Integer({ minimum: 1, maximum: 90, default: 7, description: 'Number of days, up to now.' }),
     ),
   },
   output: {
     totals: Type.Object({
       conversations: Type.Integer({ description: 'Conversations in which a visitor has written.' }),
       ended: Type.Integer({ description: 'Conversations that have ended.' }),
-      self_service_rate: NullableRate('Share of the ended conversations that needed no person.'),
+      self_service_rate: NullableRate('Share of the ended conversations that needed no person; null if none has ended.'),
       leads: Type.Integer({
-        description: 'Sessions in which the visitor left contact details, also before writing.',
+        description: 'Sessions in which the visitor left contact details, even before the first message.',
       }),
       handoffs_requested: Type.Integer(),
       handoffs_answered: Type.Integer(),
       ratings: Type.Integer(),
-      average_rating: NullableRate('From 1 to 5.'),
+      average_rating: NullableRate('From 1 to 5; null without ratings.'),
       errors: Type.Integer({ description: 'Answers that failed.' }),
       unanswered: Type.Integer({ description: 'Questions that the documents did not answer.' }),
     }),

@@ -4,8 +4,8 @@ import type { AuthKind, Method } from '../sdk/sdk-api.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Arguments of a sample call, taken from the examples of the OpenAPI document. Optional arguments are left
- * out.
+ * Arguments of a sample call, taken from the examples of the OpenAPI document. Optional arguments are
+ * omitted.
  */
 export interface SampleInput {
   /** Name of the SDK's resource, such as `knowledge`. */
@@ -56,7 +56,7 @@ export function buildSampleInput(
     method,
     path: readExamples('path'),
     query: readExamples('query'),
-    // Signed bodies need headers; the sample leaves out their values.
+    // Signed bodies need headers; the sample omits their values.
     headers:
       method.body?.kind === 'raw' ? Object.fromEntries(method.headers.map(({ name }) => [name, '…'])) : {},
     body: isMultipart ? undefined : content?.example,

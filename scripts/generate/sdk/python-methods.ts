@@ -271,7 +271,7 @@ function renderCallOptions(arguments_: readonly Argument[]): string {
 }
 
 /**
- * Generates the class whose methods also return response headers. Streams are left out, because streams
+ * Generates the class whose methods also return response headers. Streams are omitted, because streams
  * already have the headers.
  */
 function renderRawClass(resource: Resource, flavor: ClientFlavor): string[] {
