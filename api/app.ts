@@ -14,7 +14,7 @@ import { discardRest } from './http/body/discard-rest.ts';
 import type { Operation } from './http/operation.ts';
 import { toProblem, toAppError } from './http/problems/problem.ts';
 import { announceBudget } from './http/limits/rate-limit.ts';
-import { cutAcceptHeaders } from './http/accept-headers.ts';
+import { truncateAcceptHeaders } from './http/accept-headers.ts';
 import { createRequestBasics, type RequestBasics } from './http/request-basics.ts';
 import { logReporter, reportWhenFinished, type Reporter } from './http/report/report-when-finished.ts';
 import { traceRequest } from './http/report/request-span.ts';
@@ -25,7 +25,7 @@ import { createCapturedChats } from './alerts/captured-chats.ts';
 import { createWhatsappHook } from './alerts/whatsapp-hook.ts';
 import { createMailPages } from './mail/mail-pages.ts';
 import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
-import { isForPeople, sendRefusalPage, serveErrorList } from './installation/error-page.ts';
+import { isPageRequest, sendErrorPage, serveErrorList } from './installation/error-page.ts';
 import { serveSettingsPage } from './installation/settings-page.ts';
 import { createGuidePages } from './installation/guide-pages.ts';
 import { listPagePaths } from './installation/page-paths.ts';
@@ -76,20 +76,20 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
     if (!CALLER_GONE.has(error.code ?? '')) log.error({ err: error }, 'response was interrupted');
   });
   app.use(async (koa) => {
-    cutAcceptHeaders(koa.req.headers);
+    truncateAcceptHeaders(koa.req.headers);
     const basics = createRequestBasics(koa, settings.trustedProxies, log);
     const handled = reportWhenFinished(koa, basics, report);
-    let isOpen = true;
+    let isPublicFacing = true;
     try {
       koa.res.setHeader('X-Request-ID', basics.requestId);
       koa.res.setHeader('X-API-Version', versions.current);
       for (const [name, value] of headers) koa.res.setHeader(name, value);
-      assertAddressed(koa);
+      assertTargetAndHost(koa);
       assertSingleHeaders(koa);
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
       basics.describeTarget = route.describeTarget;
-      isOpen = route.isOpen;
+      isPublicFacing = route.isPublicFacing;
       const serve = async (): Promise<void> => {
         const isPage =
           route.operationId === undefined &&
@@ -113,11 +113,11 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       };
       await (tracing ? traceRequest(tracing, koa, basics, route.path, serve) : serve());
     } catch (error) {
-      sendProblem(koa, isOpen ? hideTeamDetails(error) : error, basics, deps);
+      sendProblem(koa, isPublicFacing ? hideTeamDetails(error) : error, basics, deps);
     } finally {
       announceBudget(koa, settings);
       handled();
-      basics.begin?.();
+      basics.startStream?.();
     }
   });
   const callback = app.callback();
@@ -128,7 +128,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
  * Rejects an invalid request target or a missing Host header, which Node's parser accepts.
  * @throws AppError `malformed_request`
  */
-function assertAddressed({ req: { url = '', headers, httpVersion } }: Koa.Context): void {
+function assertTargetAndHost({ req: { url = '', headers, httpVersion } }: Koa.Context): void {
   const isTarget = url.startsWith('/') || URL.canParse(url, 'http://any');
   if (isTarget && (headers.host !== undefined || httpVersion === '1.0')) return;
   throw new AppError('malformed_request', 'The request has no valid target or no Host header.');
@@ -163,9 +163,9 @@ function sendProblem(
   koa.status = failure.status;
   koa.set(failure.headers);
   koa.remove('Content-Length');
-  if (isForPeople(koa)) {
+  if (isPageRequest(koa)) {
     koa.vary('Accept');
-    sendRefusalPage(koa, failure, basics.requestId);
+    sendErrorPage(koa, failure, basics.requestId);
   } else sendProblemDetails(koa, failure, basics, settings.baseUrl);
   if (!koa.req.complete) discardRest(koa.req);
 }

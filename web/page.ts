@@ -35,12 +35,12 @@ export const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 
 /**
  * Renders a page without scripts.
  * @param body HTML
- * @param isForTeam whether the page is for the team and therefore links to the console
+ * @param linksToConsole whether the page is for the team and therefore links to the console
  */
 export function renderPage(
   title: string,
   body: string,
-  { language = 'en' as Language, isForTeam = true } = {},
+  { language = 'en' as Language, linksToConsole = true } = {},
 ): string {
   return `<!doctype html>
 <html lang="${language}">
@@ -53,7 +53,7 @@ export function renderPage(
   <style>${style}</style>
 </head>
 <body>
-${isForTeam ? '<header><a href="/console">Parley</a></header>\n' : ''}<main>
+${linksToConsole ? '<header><a href="/console">Parley</a></header>\n' : ''}<main>
 ${body}
 </main>
 </body>

@@ -8,7 +8,7 @@ import type { CapturedMessages, CapturedMessage } from '../../services/alerts/me
 import { canShowCaptured, CAPTURED_CHATS_PATH } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
-import { closedPage, MailPagesGuard, type MailPagesSettings } from '../mail/mail-pages-access.ts';
+import { renderTokenRequired, MailPagesGuard, type MailPagesSettings } from '../mail/mail-pages-access.ts';
 
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -29,7 +29,7 @@ export interface CapturedChatsDeps {
  */
 export function createCapturedChats({ settings, database, capturedMessages }: CapturedChatsDeps) {
   const isServed = canShowCaptured(settings);
-  const door = new MailPagesGuard(settings);
+  const guard = new MailPagesGuard(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     const channel = parseChannel(koa.path);
     if (!isServed || channel === undefined) return false;
@@ -38,13 +38,14 @@ export function createCapturedChats({ settings, database, capturedMessages }: Ca
     koa.set('Content-Security-Policy', policy);
     koa.set('Cache-Control', 'no-store');
     koa.type = 'text/html; charset=utf-8';
-    if (!door.isOpen(koa)) {
+    if (!guard.hasAccess(koa)) {
       koa.status = 401;
-      koa.body = closedPage();
+      koa.body = renderTokenRequired();
       return true;
     }
-    const isOwn = koa.get('sec-fetch-site') === '' || koa.get('sec-fetch-site') === 'same-origin';
-    if (isPost && channel !== null && isOwn) koa.body = await openLink(channel, await readForm(koa.req));
+    const isSameOrigin = koa.get('sec-fetch-site') === '' || koa.get('sec-fetch-site') === 'same-origin';
+    if (isPost && channel !== null && isSameOrigin)
+      koa.body = await openLink(channel, await readForm(koa.req));
     else
       koa.body = channel === null ? await listPage(null) : await chatPage(channel, parseQuery(koa)['code']);
     koa.status = 200;

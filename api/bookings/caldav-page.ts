@@ -34,8 +34,9 @@ interface PageValues {
 export function createCalDavPage({ services, database, settings, rateLimiter }: EngineDeps) {
   const { calendarConnector: connector } = services.bookings;
   return async (koa: Koa.Context): Promise<boolean> => {
-    const isSent = koa.method === 'POST';
-    if (koa.path !== CALDAV_PAGE || (!isSent && koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
+    const isSubmitted = koa.method === 'POST';
+    if (koa.path !== CALDAV_PAGE || (!isSubmitted && koa.method !== 'GET' && koa.method !== 'HEAD'))
+      return false;
     await enforceLimit(
       koa,
       rateLimiter,
@@ -53,7 +54,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
       return true;
     }
     const values = { ...inspection, state };
-    if (isSent) await signIn(koa, values);
+    if (isSubmitted) await signIn(koa, values);
     else sendForm(koa, values);
     return true;
   };

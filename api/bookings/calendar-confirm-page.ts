@@ -19,21 +19,24 @@ const TITLE = 'Connect this calendar?';
 export function createCalendarConfirmPage({ services, database, settings, rateLimiter }: EngineDeps) {
   const { calendarConnector: connector } = services.bookings;
   return async (koa: Koa.Context): Promise<boolean> => {
-    const isSent = koa.method === 'POST';
-    if (koa.path !== CONFIRM_PAGE || (!isSent && koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
+    const isSubmitted = koa.method === 'POST';
+    if (koa.path !== CONFIRM_PAGE || (!isSubmitted && koa.method !== 'GET' && koa.method !== 'HEAD'))
+      return false;
     await enforceLimit(
       koa,
       rateLimiter,
       addressCharge(clientAddress(koa.req, settings.trustedProxies), settings),
     );
-    const parameters = isSent ? Object.fromEntries(await readForm(koa.req, MAX_FORM_BYTES)) : parseQuery(koa);
+    const parameters = isSubmitted
+      ? Object.fromEntries(await readForm(koa.req, MAX_FORM_BYTES))
+      : parseQuery(koa);
     const [state, code] = [parameters['state'], parameters['code']].map((value) =>
       typeof value === 'string' ? value : '',
     );
     const browser = findBrowserId(koa.headers, settings.baseUrl);
     const inspection = await connector.inspect(database, 'google', state ?? '', browser);
     if (typeof inspection === 'string') sendFaultPage(koa, inspection);
-    else if (isSent) await confirm(koa, { state: state ?? '', code: code ?? '', browser });
+    else if (isSubmitted) await confirm(koa, { state: state ?? '', code: code ?? '', browser });
     else sendCalendarPage(koa, TITLE, renderQuestion(inspection.orgName, state ?? '', code ?? ''));
     return true;
   };

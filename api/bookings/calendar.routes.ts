@@ -30,7 +30,7 @@ export const updateCalendarSettings = defineOperation({
   errors: ['conflict', 'not_ready'],
   summary:
     'Change when meetings can be booked. Absent fields stay unchanged; null restores the default. Enables bookings for a workspace without a calendar.',
-  isPreparing: ({ body: { booking_calendar_id: id, calendar_ids: ids } }) => Boolean(id) || Boolean(ids),
+  needsPrepare: ({ body: { booking_calendar_id: id, calendar_ids: ids } }) => Boolean(id) || Boolean(ids),
   prepare: ({ ctx, body }, { bookings: { calendarConnections } }) =>
     calendarConnections.checkCalendars(ctx, toSettingsChanges(body)),
   handle: async ({ ctx, body }, { bookings: { calendarConnections } }) => {

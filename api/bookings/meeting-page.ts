@@ -27,14 +27,14 @@ export interface MeetingPageDeps {
 export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {
     if (!koa.path.startsWith(FOLDER)) return false;
-    const isPressed = koa.method === 'POST';
-    if (!isPressed && koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+    const isCancellation = koa.method === 'POST';
+    if (!isCancellation && koa.method !== 'GET' && koa.method !== 'HEAD') return false;
     const [, token = '', file] =
       /^([\w.-]+?)(\/meeting\.ics|\.ics)?$/.exec(koa.path.slice(FOLDER.length)) ?? [];
     koa.set('Cache-Control', 'no-store');
     koa.set('X-Robots-Tag', 'noindex');
     if (file !== undefined) {
-      if (isPressed) return false;
+      if (isCancellation) return false;
       sendFile(koa, await meetings.getCalendarFile(database, token));
       return true;
     }
@@ -43,11 +43,11 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
       // Permits any origin, since the widget runs on customers' pages. Without the link, callers learn
       // nothing.
       koa.set('Access-Control-Allow-Origin', '*');
-      if (isPressed) await cancelMeeting(token);
-      koa.body = stateFor(await meetings.get(database, token));
+      if (isCancellation) await cancelMeeting(token);
+      koa.body = presentState(await meetings.get(database, token));
       return true;
     }
-    if (isPressed) {
+    if (isCancellation) {
       await cancelMeeting(token);
       koa.status = 303;
       koa.redirect(`${FOLDER}${token}`);
@@ -75,7 +75,7 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
 }
 
 /** Returns the state of the meeting as JSON for the widget. */
-function stateFor({ state, start, end }: AttendeeMeeting) {
+function presentState({ state, start, end }: AttendeeMeeting) {
   const status = state === 'cancelled' ? 'cancelled' : 'confirmed';
   return { status, start: start.toISOString(), end: end.toISOString() };
 }
@@ -111,7 +111,7 @@ ${state === 'to_come' ? '' : `<p role="status"><strong>${escapeHtml(stateText(me
 ${renderParagraphs(description)}
 </div>
 ${state === 'to_come' ? actions(language, token) : ''}`,
-    { language, isForTeam: false },
+    { language, linksToConsole: false },
   );
 }
 

@@ -46,7 +46,7 @@ const { storedField, inputField, convertedField, readOnlyField, computedField } 
   BotChanges
 >();
 
-export const allowedDomainsMean =
+export const allowedDomainsDescription =
   'Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty list none.';
 
 /** Fields of a bot in the API (docs/patterns.md#resources). */
@@ -169,7 +169,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: FreeForm(),
     }),
     allowed_domains: storedField('allowedDomains', {
-      description: allowedDomainsMean,
+      description: allowedDomainsDescription,
       body: optional(Nullable(Type.Array(Host, { maxItems: 50 }))),
       read: Nullable(Type.Array(Type.String())),
     }),

@@ -48,7 +48,7 @@ export const createBot = defineOperation({
   unknownFieldHints: { status: 'a new bot is a draft; set status with PATCH' },
   exposes: 'content',
   notifies: 'handler',
-  isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
+  needsPrepare: ({ body }) => body.custom_endpoint_config !== undefined,
   prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(toChanges(body), ''),
   handle: async ({ ctx, body, sentFields, notifyOwners }, { bots: { bots } }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
@@ -91,7 +91,7 @@ export const updateBot = defineOperation({
   revises: getBot,
   exposes: 'content',
   notifies: 'handler',
-  isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
+  needsPrepare: ({ body }) => body.custom_endpoint_config !== undefined,
   prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(toChanges(body), ''),
   handle: async ({ ctx, params, body, notifyOwners }, { bots: { bots }, flows: { flows } }) => {
     const previous = await bots.get(ctx, params.bot_id);

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { DateTime, Nullable, PageParameters, Strict, Uuid } from '../http/schemas/schemas.ts';
-import { allowedDomainsMean, bot, Provider, Status } from './bot.resource.ts';
+import { allowedDomainsDescription, bot, Provider, Status } from './bot.resource.ts';
 
 export const BotParams = Type.Object({ bot_id: Uuid('The bot.') });
 
@@ -33,7 +33,7 @@ export const EmbedSnippetRead = Type.Object(
   {
     snippet: Type.String({ description: 'The line to paste into a page, before </body>.' }),
     public_key: Type.String({ description: 'Identifies the bot in the snippet.' }),
-    allowed_domains: Nullable(Type.Array(Type.String(), { description: allowedDomainsMean })),
+    allowed_domains: Nullable(Type.Array(Type.String(), { description: allowedDomainsDescription })),
     identity_secret: Nullable(
       Type.String({
         description:

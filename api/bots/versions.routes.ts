@@ -10,7 +10,7 @@ import {
   BotVersionCreate,
   BotVersionRead,
   presentVersion,
-  USUAL_LENGTH,
+  DEFAULT_PAGE_SIZE,
   VersionListQuery,
   VersionParams,
 } from './versions.schemas.ts';
@@ -28,7 +28,7 @@ export const listBotVersions = defineOperation({
   query: VersionListQuery,
   responses: { 200: Type.Array(BotVersionRead) },
   summary: 'Saved versions of the bot, newest first.',
-  handle: async ({ ctx, params, query: { limit = USUAL_LENGTH, before } }, { bots: { botVersions } }) =>
+  handle: async ({ ctx, params, query: { limit = DEFAULT_PAGE_SIZE, before } }, { bots: { botVersions } }) =>
     (await botVersions.list(ctx, params.bot_id, { limit, before })).map(presentVersion),
 });
 

@@ -4,7 +4,7 @@ import { DateTime, FreeForm, Nullable, SingleLine, Strict, Uuid } from '../http/
 
 const MAX_VERSION = 2147483647;
 /** Default page size. */
-export const USUAL_LENGTH = 50;
+export const DEFAULT_PAGE_SIZE = 50;
 
 export const VersionParams = Type.Object({
   bot_id: Uuid('The bot.'),
@@ -22,7 +22,7 @@ export const VersionListQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 100,
-        default: USUAL_LENGTH,
+        default: DEFAULT_PAGE_SIZE,
         description: 'Maximum number of versions.',
       }),
     ),

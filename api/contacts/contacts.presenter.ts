@@ -16,7 +16,7 @@ export function presentContact({ contact, activity }: ContactWithActivity): Cont
 }
 
 /** Minimum size of a chunk: sending a small export in a single chunk is faster. */
-const PIECE_UNITS = 64 * 1024;
+const MIN_CHUNK_LENGTH = 64 * 1024;
 
 /** Whether the file has a column for a field, in the order of the columns. */
 const hasColumn = {
@@ -51,7 +51,7 @@ export async function* contactsCsv(batches: AsyncIterable<ExportedContact[]>): A
     for (const known of batch) {
       text += formatCsvLine([...toCells(presentContact(known)), formatBookings(known)]);
       await slices.pauseIfDue();
-      if (text.length <= PIECE_UNITS) continue;
+      if (text.length <= MIN_CHUNK_LENGTH) continue;
       yield text;
       text = '';
     }

@@ -13,7 +13,7 @@ const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
  * Maximum length of a chunk of text: indenting takes only a millisecond or two even if the chunk consists of
  * line breaks.
  */
-const PIECE_CHARS = 16 * 1024;
+const MAX_CHUNK_LENGTH = 16 * 1024;
 
 const speakers: Record<MessageRole, string> = {
   user: 'Visitor',
@@ -51,7 +51,7 @@ async function* asText({ conversation, messages }: Transcript, timeZone?: string
   for await (const message of messages) {
     await slices.pauseIfDue();
     yield `\n[${formatTime(message.createdAt)}] ${nameSpeaker(message)}\n`;
-    for (const piece of indentedPieces(formatText(message))) {
+    for (const piece of indentText(formatText(message))) {
       yield piece;
       await slices.pauseIfDue();
     }
@@ -79,20 +79,20 @@ function formatText(message: Opened<Message>): string {
 }
 
 /** Indents all lines of a message, so that no line can imitate the beginning of another message. */
-function* indentedPieces(text: string): Generator<string> {
+function* indentText(text: string): Generator<string> {
   let piece = '';
   let from = 0;
   for (const { 0: lineBreak, index } of text.matchAll(LINE_BREAK)) {
-    piece += `${indentedLine(text.slice(from, index))}\n`;
+    piece += `${indentLine(text.slice(from, index))}\n`;
     from = index + lineBreak.length;
-    if (piece.length < PIECE_CHARS) continue;
+    if (piece.length < MAX_CHUNK_LENGTH) continue;
     yield piece;
     piece = '';
   }
-  yield piece + indentedLine(text.slice(from));
+  yield piece + indentLine(text.slice(from));
 }
 
-function indentedLine(line: string): string {
+function indentLine(line: string): string {
   const text = line.trimEnd();
   return text === '' ? '' : `    ${text}`;
 }

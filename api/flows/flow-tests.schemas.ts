@@ -5,7 +5,7 @@ import type { FlowTest, FlowTestResult } from '../../services/flows/flow-test-se
 import type { TrialInput } from '../../services/flows/trial-run.ts';
 import { FreeForm, Nullable, StringEnum, Strict } from '../http/schemas/schemas.ts';
 
-const USUAL_STEPS = 200;
+const DEFAULT_MAX_STEPS = 200;
 
 const Input = Type.Unsafe<TrialInput>({
   type: ['string', 'object'],
@@ -22,7 +22,8 @@ export const FlowTestRequest = Strict(
     message: Type.Optional(
       Type.String({
         maxLength: MAX_MESSAGE_LENGTH,
-        description: 'The visitor’s message before the flow starts. The variable `last_message` has this value until the first input.',
+        description:
+          'The visitor’s message before the flow starts. The variable `last_message` has this value until the first input.',
       }),
     ),
     inputs: Type.Optional(
@@ -52,7 +53,7 @@ export const FlowTestRequest = Strict(
       Type.Integer({
         minimum: 1,
         maximum: 500,
-        default: USUAL_STEPS,
+        default: DEFAULT_MAX_STEPS,
         description: 'Maximum number of steps.',
       }),
     ),
@@ -148,7 +149,7 @@ export const FlowTestResponse = Type.Object(
 export function toFlowTest(body: Static<typeof FlowTestRequest>): FlowTest {
   const { message = '', inputs = [], variables = {}, contact = {}, samples = {} } = body;
   const { graph = null, page_url: pageUrl = null, use_model: asksModels = false } = body;
-  const maxSteps = body.max_steps ?? USUAL_STEPS;
+  const maxSteps = body.max_steps ?? DEFAULT_MAX_STEPS;
   return { message, inputs, variables, contact, samples, graph, pageUrl, asksModels, maxSteps };
 }
 

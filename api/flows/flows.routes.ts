@@ -23,7 +23,7 @@ const writeAccess = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 
  * Applies a change to a flow. Returns a notice for owners if the requests that conversations send have
  * changed; null if not.
  */
-async function followRequests(
+async function applyAndCompareRequests(
   { ctx, flows, id }: { ctx: OrgScope; flows: FlowService; id: string },
   change: () => Promise<FlowWithGraph>,
 ): Promise<{ flow: FlowWithGraph; notice: AccessNotice | null }> {
@@ -93,7 +93,9 @@ export const saveFlow = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params: { flow_id: id }, body, notifyOwners }, { flows: { flows } }) => {
-    const change = await followRequests({ ctx, flows, id }, () => flows.save(ctx, id, toFlowInput(body)));
+    const change = await applyAndCompareRequests({ ctx, flows, id }, () =>
+      flows.save(ctx, id, toFlowInput(body)),
+    );
     if (change.notice) notifyOwners(change.notice);
     return presentFlow(change.flow);
   },
@@ -128,7 +130,7 @@ export const activateFlow = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params: { flow_id: id }, notifyOwners }, { flows: { flows } }) => {
-    const change = await followRequests({ ctx, flows, id }, () => flows.activate(ctx, id));
+    const change = await applyAndCompareRequests({ ctx, flows, id }, () => flows.activate(ctx, id));
     if (change.notice) notifyOwners(change.notice);
     return presentFlow(change.flow);
   },

@@ -7,7 +7,7 @@ const MAX_CHARS = 1000;
  * Truncates long Accept headers after the last complete member, since parsing takes quadratic time. Removes a
  * long header without a complete member.
  */
-export function cutAcceptHeaders(headers: IncomingHttpHeaders): void {
+export function truncateAcceptHeaders(headers: IncomingHttpHeaders): void {
   for (const name of ['accept', 'accept-encoding', 'accept-language'] as const) {
     const value = headers[name];
     if (value === undefined || value.length <= MAX_CHARS) continue;

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { isForStrangers } from './access/principal.ts';
+import { isPublicFacing } from './access/principal.ts';
 import { isContentSpec, type Operation } from './operation.ts';
 import { findLinkParameters, parameterNames } from './openapi/openapi-links.ts';
 
@@ -25,7 +25,7 @@ export function findCreatedResource(
     const names = parameterNames(path);
     const last = names.at(-1);
     if (method !== 'GET' || last === undefined || !path.endsWith(`/{${last}}`)) continue;
-    if (isForStrangers(auth) !== isForStrangers(operation.auth)) continue;
+    if (isPublicFacing(auth) !== isPublicFacing(operation.auth)) continue;
     const parameters = operation.method === 'POST' ? findLinkParameters(operation, path) : null;
     const [, field] = /^\$response\.body#\/(.+)$/.exec(parameters?.[last] ?? '') ?? [];
     if (field === 'id' || (field && isSameCollection(operation.path, path))) return { path, field };

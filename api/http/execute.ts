@@ -38,9 +38,9 @@ interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> 
 }
 
 type Input = EngineInput;
-type InputFor = (db: Database) => Input;
+type BuildInput = (db: Database) => Input;
 type OperationResponse = JsonResponse | Reply;
-type Execution = (inputFor: InputFor, target: Target, guesses?: GuessLimit) => Promise<OperationResponse>;
+type Execution = (buildInput: BuildInput, target: Target, guesses?: GuessLimit) => Promise<OperationResponse>;
 
 interface Target {
   method: string;
@@ -64,12 +64,12 @@ interface Outcome extends HandlerOutcome {
  */
 export function compileExecution(operation: Operation, responder: Responder, deps: EngineDeps): Execution {
   const execution = new OperationExecution(operation, responder, deps);
-  if (!operation.isWrite) return (inputFor) => execution.runRead(inputFor);
+  if (!operation.isWrite) return (buildInput) => execution.runRead(buildInput);
   if (operation.transaction === 'manual')
-    return (inputFor, target) => execution.runReserved(inputFor(deps.database), target);
+    return (buildInput, target) => execution.runReserved(buildInput(deps.database), target);
   if (operation.transaction === 'statement')
-    return (inputFor, target) => execution.runStatement(inputFor, target);
-  return (inputFor, target, guesses) => execution.runOnce(inputFor, target, guesses);
+    return (buildInput, target) => execution.runStatement(buildInput, target);
+  return (buildInput, target, guesses) => execution.runOnce(buildInput, target, guesses);
 }
 
 class OperationExecution {
@@ -92,12 +92,12 @@ class OperationExecution {
   }
 
   /** Runs a read. If owners must be notified, stores the email before any content is sent. */
-  async runRead(inputFor: InputFor): Promise<OperationResponse> {
+  async runRead(buildInput: BuildInput): Promise<OperationResponse> {
     const { database } = this.#deps;
-    const input = inputFor(database);
+    const input = buildInput(database);
     if (this.#operation.notifies === undefined || input.isHead) return this.run(input);
     const { response, result } = await this.#handle(input, await this.#prepareEntitled(input));
-    await database.transaction((db) => this.#mailOwners(inputFor(db), result, undefined));
+    await database.transaction((db) => this.#mailOwners(buildInput(db), result, undefined));
     return response;
   }
 
@@ -115,20 +115,20 @@ class OperationExecution {
    * Runs a write of a single statement. Without an idempotency key it needs no transaction, so that it can be
    * batched with other writes.
    */
-  runStatement(inputFor: InputFor, target: Target): Promise<OperationResponse> {
-    const input = inputFor(this.#deps.database);
-    return input.idempotencyKey === undefined ? this.run(input) : this.runOnce(inputFor, target);
+  runStatement(buildInput: BuildInput, target: Target): Promise<OperationResponse> {
+    const input = buildInput(this.#deps.database);
+    return input.idempotencyKey === undefined ? this.run(input) : this.runOnce(buildInput, target);
   }
 
-  async runOnce(inputFor: InputFor, target: Target, guesses?: GuessLimit): Promise<OperationResponse> {
+  async runOnce(buildInput: BuildInput, target: Target, guesses?: GuessLimit): Promise<OperationResponse> {
     const { database, idempotency } = this.#deps;
-    const { body, isPreparing } = this.#operation;
-    const input = inputFor(database);
+    const { body, needsPrepare } = this.#operation;
+    const input = buildInput(database);
     const early =
       body && isMultipart(body)
         ? undefined
-        : await toIdempotentRequest(idempotency, input, target, sentBody(input.body));
-    const recalled = early && isPreparing(input) ? await idempotency.recall(early) : null;
+        : await toIdempotentRequest(idempotency, input, target, encodeRawBody(input.body));
+    const recalled = early && needsPrepare(input) ? await idempotency.recall(early) : null;
     if (recalled) return replay(input, recalled);
     let prepared: unknown;
     try {
@@ -154,7 +154,7 @@ class OperationExecution {
     try {
       outcome = await database.transaction(async (db) => {
         claimRejection = request && captureRejection(idempotency.claim(db, request));
-        const first = await this.#runFirst(inputFor(db), prepared, request);
+        const first = await this.#runFirst(buildInput(db), prepared, request);
         await guesses?.check(db);
         isHandled = true;
         return first;
@@ -266,8 +266,8 @@ class OperationExecution {
   }
 
   async #prepare(input: Input): Promise<unknown> {
-    const { prepare, isPreparing } = this.#operation;
-    return isPreparing(input) ? prepare?.(input, this.#deps.services) : undefined;
+    const { prepare, needsPrepare } = this.#operation;
+    return needsPrepare(input) ? prepare?.(input, this.#deps.services) : undefined;
   }
 
   async #prepareEntitled(input: Input): Promise<unknown> {
@@ -281,8 +281,8 @@ class OperationExecution {
    * another server responded. If so, drops the result of the preparation.
    */
   async #requireRights(input: Input, prepared: unknown): Promise<void> {
-    const { prepare, isPreparing } = this.#operation;
-    if (!prepare || !isPreparing(input)) return;
+    const { prepare, needsPrepare } = this.#operation;
+    if (!prepare || !needsPrepare(input)) return;
     try {
       await input.requireRights();
     } catch (error) {
@@ -313,7 +313,7 @@ function captureRejection(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /** Encodes a raw body for the fingerprint, since JSON would render bytes as a list of numbers. */
-function sentBody(body: unknown): unknown {
+function encodeRawBody(body: unknown): unknown {
   return Buffer.isBuffer(body) ? body.toString('base64') : body;
 }
 
@@ -345,7 +345,7 @@ async function toIdempotentRequest(
     ...requestParts({ ...target, query, version: ctx.version, accepts, body }),
     ...credentialPart,
   ];
-  return idempotency.nameRequest(idempotentPrincipal(caller), key, parts);
+  return idempotency.identifyRequest(idempotentPrincipal(caller), key, parts);
 }
 
 /** Returns everything that must be equal in a repeated request. */

@@ -84,7 +84,7 @@ export class IdempotencyGuard {
    * short requests cannot be guessed from a copy of the database.
    * @param parts everything that must be equal in a repeated request
    */
-  async nameRequest(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
+  async identifyRequest(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
     const fingerprint = this.#keyring.digest('named-request', await fingerprintRequest(parts));
     return { principal, key, fingerprint };
   }
@@ -95,7 +95,7 @@ export class IdempotencyGuard {
    */
   async recall(request: IdempotentRequest): Promise<JsonResponse | null> {
     const stored = await this.#storedResponses.load(request);
-    return stored && this.#openResponse(request, stored);
+    return stored && this.#decryptResponse(request, stored);
   }
 
   /** Returns whether one of the principals has a response for this key regardless of the request. */
@@ -116,10 +116,10 @@ export class IdempotencyGuard {
     parts: unknown[],
   ): Promise<JsonResponse | null> {
     for (const principal of principals) {
-      const request = await this.nameRequest(principal, key, parts);
+      const request = await this.identifyRequest(principal, key, parts);
       const stored = await this.#storedResponses.load(request);
       if (stored?.fingerprint === request.fingerprint && !stored.isRunning)
-        return this.#openResponse(request, stored);
+        return this.#decryptResponse(request, stored);
     }
     return null;
   }
@@ -190,7 +190,7 @@ export class IdempotencyGuard {
     }
   }
 
-  async #openResponse(request: IdempotentRequest, stored: StoredResponse): Promise<JsonResponse> {
+  async #decryptResponse(request: IdempotentRequest, stored: StoredResponse): Promise<JsonResponse> {
     if (stored.fingerprint !== request.fingerprint) throw createKeyReusedError();
     if (stored.isRunning) throw inProgress();
     const sealedBody = await this.#keys.openBody(this.#database, stored);

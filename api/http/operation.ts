@@ -367,7 +367,7 @@ export interface OperationSpec<
     services: Services,
   ) => Promise<T>;
   /** Returns whether a request needs `prepare`; by default all do. */
-  isPreparing?: (input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>>) => boolean;
+  needsPrepare?: (input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>>) => boolean;
   /**
    * Handles the request. Its effects must go through `ctx.db` only: if the request is a repeat, the
    * transaction is rolled back.
@@ -441,7 +441,7 @@ export interface Operation {
   guesses: GuessKind | undefined;
   limits: ((input: AnyInput, services: Services) => Promise<(Limit | Charge)[]>) | undefined;
   prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
-  isPreparing: (input: AnyInput) => boolean;
+  needsPrepare: (input: AnyInput) => boolean;
   handle: (input: AnyInput & WithPrepared<unknown>, services: Services) => Promise<unknown>;
   settle: ((input: AnyInput & WithResult<unknown>, services: Services) => Promise<unknown>) | undefined;
 }
@@ -520,8 +520,8 @@ export function defineOperation<
     guesses: spec.guesses,
     limits: spec.limits as Operation['limits'],
     prepare: spec.prepare as Operation['prepare'],
-    isPreparing:
-      (spec.isPreparing as Operation['isPreparing'] | undefined) ?? (() => spec.prepare !== undefined),
+    needsPrepare:
+      (spec.needsPrepare as Operation['needsPrepare'] | undefined) ?? (() => spec.prepare !== undefined),
     handle: spec.handle as Operation['handle'],
     settle: spec.settle as Operation['settle'],
   };

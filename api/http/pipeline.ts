@@ -103,7 +103,7 @@ export function compileOperation(
     const rights = isComplete ? initialRights : await readCurrentRights();
     requireFreshProof(operation, rights, body);
     const records: HandlerRecords = {};
-    const inputFor = (db: Database) => ({
+    const buildInput = (db: Database) => ({
       ctx: buildContext(basics, rights, version, db),
       params,
       query,
@@ -126,7 +126,7 @@ export function compileOperation(
       listPrincipalsIfEnded: async (within: Database) =>
         ended ? ended.listPrincipalsIfEnded(within, koa.req, pathParams, rights as UserContext) : [],
     });
-    for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
+    for (const limit of (await operation.limits?.(buildInput(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, 'shared' in limit ? limit : { shared: limit });
     }
     if (operation.readsContent) await requireKey(rights, deps);
@@ -135,7 +135,7 @@ export function compileOperation(
     const guesses = createGuessLimit(operation, koa, basics, deps);
     await guesses?.check(deps.database);
     const respond = async () => {
-      const result = await execute(inputFor, target, guesses).catch(async (error: unknown) => {
+      const result = await execute(buildInput, target, guesses).catch(async (error: unknown) => {
         if (error instanceof AppError) await error.afterRollback?.();
         throw guesses ? await guesses.count(error) : error;
       });
@@ -153,7 +153,7 @@ export function compileOperation(
   };
   if (!ended) return runOperation;
 
-  const recallEnded = async (
+  const recallForEndedCaller = async (
     koa: Koa.Context,
     pathParams: Record<string, string | undefined>,
   ): Promise<JsonResponse | null> => {
@@ -176,7 +176,7 @@ export function compileOperation(
       await runOperation(koa, basics, pathParams);
     } catch (error) {
       if (!(error instanceof AppError) || !LOST_ACCESS.has(error.code)) throw error;
-      const response = await nullIfRefused(recallEnded(koa, pathParams));
+      const response = await nullIfRefused(recallForEndedCaller(koa, pathParams));
       if (!response) throw error;
       koa.set('Idempotent-Replay', 'true');
       sendMetadata(koa, response);
@@ -282,17 +282,17 @@ type Identifier = (
 function selectIdentifier(operation: Operation, deps: EngineDeps): Identifier {
   const { rateLimiter, settings } = deps;
   if (operation.isUnmetered) return async (_koa, { ip }) => anonymous(addressCharge(ip, settings));
-  const spendAddress = async (koa: Koa.Context, { ip }: RequestBasics) => {
+  const chargeAddress = async (koa: Koa.Context, { ip }: RequestBasics) => {
     const charge = addressCharge(ip, settings);
     await enforceLimit(koa, rateLimiter, charge);
     return charge;
   };
-  if (operation.auth === 'public') return async (koa, basics) => anonymous(await spendAddress(koa, basics));
+  if (operation.auth === 'public') return async (koa, basics) => anonymous(await chargeAddress(koa, basics));
   const authenticate = operation.auth === 'visitor' ? identifyVisitor(deps) : identifyPerson(operation, deps);
   return async (koa, basics, params) => {
     // Counts a request that fails authentication against the limit of its IP address, never of a workspace.
     const identified = await authenticate(koa, basics, params).catch(async (error: unknown) => {
-      await spendAddress(koa, basics);
+      await chargeAddress(koa, basics);
       throw error;
     });
     basics.caller = identified.caller;
@@ -343,7 +343,7 @@ const NO_PARAMETERS = Type.Object({}, { additionalProperties: false });
 function compileInput(operation: Operation, settings: Settings) {
   const checkParams = compileCheck(operation.params ?? NO_PARAMETERS, 'path');
   const checkQuery = compileCheck(operation.query ?? NO_PARAMETERS, 'query');
-  const readBody = bodyReader(operation, settings);
+  const readBody = compileBodyReader(operation, settings);
   return async (
     koa: Koa.Context,
     pathParams: Record<string, string | undefined>,
@@ -366,7 +366,10 @@ type BodyReader = (
   errors: ErrorDetail[],
 ) => Promise<{ body: unknown; sentFields: readonly string[] }>;
 
-function bodyReader({ body, maxBodyBytes, unknownFieldHints }: Operation, settings: Settings): BodyReader {
+function compileBodyReader(
+  { body, maxBodyBytes, unknownFieldHints }: Operation,
+  settings: Settings,
+): BodyReader {
   if (!body)
     return async (_koa, _version, errors) => {
       assertValid(errors);
@@ -385,7 +388,7 @@ function bodyReader({ body, maxBodyBytes, unknownFieldHints }: Operation, settin
       assertValid(errors);
       return { body: await readJsonBytes(koa.req, maxBodyBytes), sentFields: [] };
     };
-  const readJson = jsonReader(body, maxBodyBytes, unknownFieldHints);
+  const readJson = compileJsonReader(body, maxBodyBytes, unknownFieldHints);
   return async (koa, versionedOperation, errors) => {
     const received = await readJson(koa.req, versionedOperation).catch((error: unknown) => {
       assertValid(errors);
@@ -403,7 +406,7 @@ function bodyReader({ body, maxBodyBytes, unknownFieldHints }: Operation, settin
 const MAX_JSON_VALUES = 20_000;
 
 /** Compiles a function that reads a JSON body, and returns its value with all validation errors. */
-function jsonReader(body: TSchema, maxBytes: number, hints: FieldHints) {
+function compileJsonReader(body: TSchema, maxBytes: number, hints: FieldHints) {
   const check = compileCheck(body, 'body', hints);
   const isRequired = isBodyRequired(body);
   const schemaBounds = schemaLimits(body);
@@ -413,11 +416,11 @@ function jsonReader(body: TSchema, maxBytes: number, hints: FieldHints) {
   return async (request: IncomingMessage, versionedOperation: VersionedOperation | undefined) => {
     const received = await readJsonBody(request, maxBytes, versionedOperation ? versionedBounds : bounds);
     if (!received && isRequired) throw validationError([noBody]);
-    const { value: sent, isCut } = received ?? { value: {}, isCut: false };
+    const { value: sent, isTruncated } = received ?? { value: {}, isTruncated: false };
     const value = versionedOperation ? versionedOperation.upgrade(sent) : sent;
     // Reads the names of the sent fields before validation, which adds defaults.
     const sentFields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-    return { value, sentFields, errors: isCut ? validateTruncated(value, body, check) : check(value) };
+    return { value, sentFields, errors: isTruncated ? validateTruncated(value, body, check) : check(value) };
   };
 }
 

@@ -24,7 +24,7 @@ export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' |
   /** Code of the error with which the request failed; undefined if the request has not failed. */
   errorCode: ErrorCode | undefined;
   /** Begins a streamed response; called once all its headers are set. */
-  begin: (() => void) | undefined;
+  startStream: (() => void) | undefined;
 }
 
 export function newRequestId(): string {
@@ -46,7 +46,7 @@ export function createRequestBasics(koa: Koa.Context, trustedProxies: number, lo
     span: undefined,
     caller: toCaller({ ip }),
     errorCode: undefined,
-    begin: undefined,
+    startStream: undefined,
     get log() {
       return (ownLog ??= log.child({ requestId }));
     },

@@ -7,18 +7,21 @@ import type { Operation } from './operation.ts';
 import { compileOperation, type OperationRunner } from './pipeline.ts';
 import { addressCharge, enforceLimit } from './limits/rate-limit.ts';
 import { createNearPathFinder, explainPath, type KnownPath } from './problems/near-paths.ts';
-import { isForStrangers } from './access/principal.ts';
+import { isPublicFacing } from './access/principal.ts';
 import { readPathOrgId } from './access/ended-caller-principals.ts';
 import type { OperationTarget } from '../../services/requests/request-log.ts';
 import type { RequestBasics } from './request-basics.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
-const PATH_SHOWN = 200;
+const MAX_SHOWN_PATH = 200;
 
 /** A path of the API, with its operations by method. */
 interface Resource {
   path: string;
-  runners: Map<string, { id: string; isOpen: boolean; concernsAccount: boolean; run: OperationRunner }>;
+  runners: Map<
+    string,
+    { id: string; isPublicFacing: boolean; concernsAccount: boolean; run: OperationRunner }
+  >;
   allowed: string[];
   isCors: boolean;
 }
@@ -33,7 +36,7 @@ export interface RouteMatch {
   allowed: readonly string[];
   isCors: boolean;
   /** True for pages and for operations of visitors or the public. False if only members get the response. */
-  isOpen: boolean;
+  isPublicFacing: boolean;
   /**
    * Runs the matching operation. If none matches, counts the request against the limit of its IP address.
    * @throws AppError `not_found` or `method_not_allowed`
@@ -70,7 +73,7 @@ export function compileRoutes(
           operation.method,
           {
             id: operation.id,
-            isOpen: isForStrangers(operation.auth),
+            isPublicFacing: isPublicFacing(operation.auth),
             concernsAccount: operation.auth === 'account' || operation.auth === 'user',
             run: compileOperation(operation, deps, operations),
           },
@@ -102,7 +105,7 @@ export function compileRoutes(
         describeTarget: undefined,
         allowed: [],
         isCors: false,
-        isOpen: true,
+        isPublicFacing: true,
         run: createRefusal(() => createUnknownPathError(method, path)),
       };
     const { path: declared, runners, allowed, isCors } = match.store as Resource;
@@ -119,7 +122,7 @@ export function compileRoutes(
         })),
       allowed,
       isCors,
-      isOpen: runner?.isOpen ?? true,
+      isPublicFacing: runner?.isPublicFacing ?? true,
       run: runner
         ? (koa, basics) => runner.run(koa, basics, match.params)
         : createRefusal(() => unknownMethod(method, path, allowed)),
@@ -140,7 +143,7 @@ function toKnownPath({ path, method }: Operation): KnownPath {
 }
 
 function unknownPath(path: string, near: readonly string[]): AppError {
-  const shortenedPath = cutText(path, PATH_SHOWN);
+  const shortenedPath = cutText(path, MAX_SHOWN_PATH);
   const explanation = explainPath(path);
   const help = explanation
     ? ` ${explanation}`
@@ -154,7 +157,7 @@ function unknownPath(path: string, near: readonly string[]): AppError {
 
 function unknownMethod(method: string, path: string, allowed: readonly string[]): AppError {
   const allowedList = allowed.join(', ');
-  const message = `${cutText(path, PATH_SHOWN)} does not support ${method}, only ${allowedList}.`;
+  const message = `${cutText(path, MAX_SHOWN_PATH)} does not support ${method}, only ${allowedList}.`;
   return new AppError('method_not_allowed', message, { headers: { Allow: allowedList } });
 }
 

@@ -58,18 +58,14 @@ ${rows.join('\n')}
 const BROWSER_TARGET = /^\/(?!api(?:[/?]|$))/;
 
 /** Returns whether a browser requested a page or sent a form. Works for invalid request targets, too. */
-export function isForPeople(koa: Koa.Context): boolean {
+export function isPageRequest(koa: Koa.Context): boolean {
   if (!['GET', 'HEAD', 'POST'].includes(koa.method)) return false;
   if (!BROWSER_TARGET.test(koa.req.url ?? '')) return false;
   return koa.get('Accept').includes('text/html') && koa.accepts('json', 'html') === 'html';
 }
 
 /** Renders an error as a web page, for requests of browsers. */
-export function sendRefusalPage(
-  koa: Koa.Context,
-  { code, title, message }: AppError,
-  requestId: string,
-): void {
+export function sendErrorPage(koa: Koa.Context, { code, title, message }: AppError, requestId: string): void {
   const html = renderPage(
     title,
     `<div class="card">

@@ -33,9 +33,9 @@ export function listGuidePaths(folder = built): string[] {
 export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>, folder = built) {
   const loaded = new Map<string, Promise<EncodedContent>>();
 
-  async function load(file: string, isForPrograms: boolean): Promise<EncodedContent> {
+  async function load(file: string, makesLinksAbsolute: boolean): Promise<EncodedContent> {
     const content = await readFile(file);
-    if (!isForPrograms) return encodeContent(content);
+    if (!makesLinksAbsolute) return encodeContent(content);
     return encodeContent(Buffer.from(content.toString().replaceAll(ROOTED_LINK, `](${baseUrl}/`)));
   }
 

@@ -3,7 +3,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { DEMO_PAGE } from './demo-page.ts';
 import { listGuidePaths } from './guide-pages.ts';
 
-const toRead = ['GET', 'HEAD'];
+const READ_METHODS = ['GET', 'HEAD'];
 
 /** Lists the pages and files that callers request by name, for the hints of error responses. */
 export function listPagePaths({ demoPage }: Pick<Settings, 'demoPage'>): KnownPath[] {
@@ -17,7 +17,7 @@ export function listPagePaths({ demoPage }: Pick<Settings, 'demoPage'>): KnownPa
     ...listGuidePaths(),
   ];
   return [
-    ...pages.map((path) => ({ path, methods: toRead })),
+    ...pages.map((path) => ({ path, methods: READ_METHODS })),
     { path: '/mcp', methods: ['POST', 'OPTIONS'] },
   ];
 }

@@ -47,10 +47,10 @@ export class MailPagesGuard {
     this.#cookie = `parley_mail_${settings.port}`;
   }
 
-  isOpen(koa: Koa.Context): boolean {
+  hasAccess(koa: Koa.Context): boolean {
     const { token } = parseQuery(koa);
-    if (token === undefined) return this.#isToken(koa.cookies.get(this.#cookie));
-    if (!this.#isToken(token)) return false;
+    if (token === undefined) return this.#isValidToken(koa.cookies.get(this.#cookie));
+    if (!this.#isValidToken(token)) return false;
     koa.cookies.set(this.#cookie, String(token), {
       httpOnly: true,
       sameSite: 'lax',
@@ -60,14 +60,14 @@ export class MailPagesGuard {
     return true;
   }
 
-  #isToken(token: unknown): boolean {
+  #isValidToken(token: unknown): boolean {
     if (this.#token === undefined || typeof token !== 'string') return false;
     return timingSafeEqual(digestToken(token), digestToken(this.#token));
   }
 }
 
 /** Renders the page for callers without a valid token, which explains how to get the link. */
-export function closedPage(): string {
+export function renderTokenRequired(): string {
   return renderPage(
     'Email',
     `<h1>Email</h1>

@@ -6,7 +6,12 @@ import type { CalendarAttachment, OutgoingMail } from '../../adapters/mail/mail-
 import type { CapturedMails } from '../../services/mail/captured-mails.ts';
 import { mailKinds, type MailTemplate } from '../../services/mail/rendering/mail-templates.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
-import { closedPage, MAIL_PAGES, MailPagesGuard, type MailPagesSettings } from './mail-pages-access.ts';
+import {
+  renderTokenRequired,
+  MAIL_PAGES,
+  MailPagesGuard,
+  type MailPagesSettings,
+} from './mail-pages-access.ts';
 import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
@@ -33,12 +38,12 @@ export interface MailPagesDeps {
  */
 export function createMailPages({ settings, database, capturedMails }: MailPagesDeps) {
   const isServed = canShowCaptured(settings);
-  const door = new MailPagesGuard(settings);
+  const guard = new MailPagesGuard(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     if (koa.path !== MAIL_PAGES && !koa.path.startsWith(`${MAIL_PAGES}/`)) return false;
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
     if (!isServed) return false;
-    const isOpen = door.isOpen(koa);
+    const isOpen = guard.hasAccess(koa);
     if (isOpen && parseQuery(koa)['token'] !== undefined) {
       koa.status = 303;
       koa.redirect(koa.path);
@@ -47,7 +52,7 @@ export function createMailPages({ settings, database, capturedMails }: MailPages
     const name = koa.path.slice(MAIL_PAGES.length + 1);
     if (isOpen && name.endsWith(CALENDAR_FILE))
       return sendCalendar(koa, name.slice(0, -CALENDAR_FILE.length));
-    const html = isOpen ? await render(name) : closedPage();
+    const html = isOpen ? await render(name) : renderTokenRequired();
     if (html === null) return false;
     koa.status = isOpen ? 200 : 401;
     koa.set('Content-Security-Policy', policy);

@@ -30,23 +30,23 @@ export interface UnsubscribePageDeps {
  */
 export function createUnsubscribePage({ preferences, database }: UnsubscribePageDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {
-    const isPressed = koa.method === 'POST' && koa.path.startsWith(FOLDER);
-    if (!isPressed && koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-    const token = tokenIn(koa.path);
+    const isConfirmed = koa.method === 'POST' && koa.path.startsWith(FOLDER);
+    if (!isConfirmed && koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+    const token = readToken(koa.path);
     const category = token === null ? null : readCategory(preferences, koa.path, token);
     if (token === null || category === null) return false;
-    if (isPressed) await preferences.unsubscribe(database, token);
+    if (isConfirmed) await preferences.unsubscribe(database, token);
     const language = chooseLanguage(koa.get('accept-language').split(','));
     koa.set('Content-Security-Policy', policy);
     koa.set('Cache-Control', 'no-store');
     koa.vary('Accept-Language');
     koa.type = 'text/html; charset=utf-8';
-    koa.body = isPressed ? donePage(language, category) : askingPage(language, category, token);
+    koa.body = isConfirmed ? donePage(language, category) : askingPage(language, category, token);
     return true;
   };
 }
 
-function tokenIn(path: string): string | null {
+function readToken(path: string): string | null {
   const folder = [FOLDER, ONE_CLICK].find((each) => path.startsWith(each));
   return folder === undefined ? null : path.slice(folder.length);
 }
@@ -75,7 +75,7 @@ function askingPage(language: Language, category: MailCategory, token: string): 
     `<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(`${when} ${categories[category]}`)}</p>
 <form method="post" action="${FOLDER}${token}"><button>${escapeHtml(button)}</button></form>`,
-    { language, isForTeam: false },
+    { language, linksToConsole: false },
   );
 }
 
@@ -86,6 +86,6 @@ function donePage(language: Language, category: MailCategory): string {
     `<h1>${escapeHtml(done)}</h1>
 <p>${escapeHtml(categories[category])}</p>
 <p><a href="/console#/account">${escapeHtml(later)}</a></p>`,
-    { language, isForTeam: false },
+    { language, linksToConsole: false },
   );
 }

@@ -35,9 +35,9 @@ export interface McpEndpointDeps extends EngineDeps {
 export function createMcpEndpoint(deps: McpEndpointDeps) {
   const transport = new McpTransport(deps.settings);
   return async (koa: Koa.Context, basics: RequestBasics): Promise<boolean> => {
-    if (!transport.isFor(koa)) return false;
-    if (transport.admit(koa)) return true;
-    const holder = await keyHolder(koa, basics, deps);
+    if (!transport.matches(koa)) return false;
+    if (transport.checkOrigin(koa)) return true;
+    const holder = await requireKeyHolder(koa, basics, deps);
     const body = await transport.readBody(koa);
     // Koa, the MCP library and the count of unread responses add a fixed number of listeners, above Node's default.
     koa.res.setMaxListeners(MAX_LISTENERS);
@@ -56,7 +56,11 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
  * Returns the holder of the API key in the request.
  * @throws AppError `unauthenticated` without a valid API key
  */
-async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpointDeps): Promise<Holder> {
+async function requireKeyHolder(
+  koa: Koa.Context,
+  basics: RequestBasics,
+  deps: McpEndpointDeps,
+): Promise<Holder> {
   try {
     const holder = await deps.authenticator.requirePerson(koa.req, null);
     if (holder.keyId === null)
@@ -87,13 +91,14 @@ async function createCallServer(
   const { authenticator, rateLimiter, versions } = deps;
   const spend = () => enforceLimit(koa, rateLimiter, charge);
   const isOver = waitForEnd(koa.res);
-  const note = createNote(basics, holder, isOver, deps);
+  const recordCall = createCallRecorder(basics, holder, isOver, deps);
   let startedCount = 0;
   const sentCalls = listToolCalls(body);
   if (sentCalls.length > 0)
     recordRefusedCalls({
       isOver: isOver(),
-      note: async (call) => note({ ...call, errorCode: await chargeRefusedCall(rateLimiter, charge) }),
+      recordCall: async (call) =>
+        recordCall({ ...call, errorCode: await chargeRefusedCall(rateLimiter, charge) }),
       sentCalls,
       startedCalls: () => startedCount,
       report: (error) => basics.log.warn({ err: error }, 'cannot log a refused MCP tool call'),
@@ -111,15 +116,15 @@ async function createCallServer(
       version: versions.current,
     }),
     spend,
-    begin: () => void (startedCount += 1),
+    onCallStart: () => void (startedCount += 1),
     runSerially: createSerialQueue(),
-    note,
+    onCallEnd: recordCall,
     report: (error: unknown) => basics.log.error({ err: error }, 'MCP tool failed'),
   };
   return () => createMcpServer(options);
 }
 
-function createNote(
+function createCallRecorder(
   { requestId }: RequestBasics,
   { orgId, keyId: apiKeyId }: Holder,
   isOver: () => Promise<void>,

@@ -44,19 +44,19 @@ export interface McpServerOptions {
    * @throws AppError `rate_limited`
    */
   spend(): Promise<void>;
-  /** Called at the start of a tool call; `note` is called at its end. */
-  begin(): void;
+  /** Called at the start of a tool call; `onCallEnd` is called at its end. */
+  onCallStart(): void;
   /** Runs the calls of a batch one at a time, so that a batch needs no more memory than one call. */
   runSerially<T>(call: () => Promise<T>): Promise<T>;
   /** Called at the end of every tool call, including refused calls and calls of unknown tools. */
-  note(call: EndedCall): void;
+  onCallEnd(call: EndedCall): void;
   /** Reports an unexpected error in a tool to the log. */
   report(error: unknown): void;
 }
 
 /** Creates the MCP server that handles one HTTP request. */
 export function createMcpServer(options: McpServerOptions): Server {
-  const { version, findRefusal, begin, note, runSerially: inTurn } = options;
+  const { version, findRefusal, onCallStart, onCallEnd, runSerially } = options;
   const mayUse = (tool: Tool) => findRefusal(tool) === null;
   const server = new Server(
     { name: 'parley', title: 'Parley', version },
@@ -71,7 +71,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     const args = { ...params.arguments };
     const startedAt = performance.now();
     const noteEnd = (errorCode: string | null) =>
-      note({
+      onCallEnd({
         tool: params.name,
         args,
         errorCode,
@@ -81,7 +81,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     const tool = tools.find(({ name }) => name === params.name);
     const refusal = tool && findRefusal(tool);
     if (!tool || refusal) {
-      const limited = await refusedByLimit(options);
+      const limited = await findLimitError(options);
       noteEnd(limited?.code ?? (tool ? 'forbidden' : 'not_found'));
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
@@ -93,8 +93,8 @@ export function createMcpServer(options: McpServerOptions): Server {
     return result;
   };
   server.setRequestHandler('tools/call', (request) => {
-    begin();
-    return inTurn(() => callTool(request));
+    onCallStart();
+    return runSerially(() => callTool(request));
   });
   return server;
 }
@@ -104,8 +104,8 @@ function toListedTool({ name, title, description, input, output, isWrite, isOpen
     name,
     title,
     description,
-    inputSchema: plain(input) as ListedTool['inputSchema'],
-    outputSchema: plain(output) as ListedTool['outputSchema'],
+    inputSchema: stripMetadata(input) as ListedTool['inputSchema'],
+    outputSchema: stripMetadata(output) as ListedTool['outputSchema'],
     annotations: isWrite
       ? {
           title,
@@ -119,7 +119,7 @@ function toListedTool({ name, title, description, input, output, isWrite, isOpen
 }
 
 /** Removes TypeBox's own metadata from a schema. */
-function plain(schema: object): unknown {
+function stripMetadata(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema));
 }
 
@@ -146,7 +146,7 @@ async function buildResult(
   }
 }
 
-async function refusedByLimit({ spend }: McpServerOptions): Promise<AppError | null> {
+async function findLimitError({ spend }: McpServerOptions): Promise<AppError | null> {
   try {
     await spend();
     return null;

@@ -50,7 +50,7 @@ export class McpTransport {
     this.#origins = new Map(origins.map(({ origin, host }) => [origin, host]));
   }
 
-  isFor(koa: Koa.Context): boolean {
+  matches(koa: Koa.Context): boolean {
     return koa.path === PATH;
   }
 
@@ -58,7 +58,7 @@ export class McpTransport {
    * Checks origin and host, and responds to CORS preflights. Returns whether the request was a preflight.
    * @throws AppError `forbidden` for an unknown origin or host
    */
-  admit(koa: Koa.Context): boolean {
+  checkOrigin(koa: Koa.Context): boolean {
     this.#allowOrigin(koa);
     this.#requireHost(koa);
     if (koa.method !== 'OPTIONS') return false;
@@ -79,7 +79,7 @@ export class McpTransport {
         { headers: { Allow: 'POST, OPTIONS' } },
       );
     const body = await readJsonBody(koa.req, MAX_BYTES, BOUNDS);
-    if (body?.isCut)
+    if (body?.isTruncated)
       throw new AppError('payload_too_large', `The message has more than ${BOUNDS.values} values.`);
     const message = body?.value ?? null;
     if (Array.isArray(message) && message.length > MAX_BATCH)

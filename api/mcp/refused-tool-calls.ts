@@ -25,7 +25,7 @@ interface RefusedCalls {
   sentCalls: readonly SentCall[];
   /** Returns how many calls have reached the handler of the MCP server, which records these calls itself. */
   startedCalls(): number;
-  note(call: Omit<EndedCall, 'errorCode'>): Promise<void>;
+  recordCall(call: Omit<EndedCall, 'errorCode'>): Promise<void>;
   report(error: unknown): void;
 }
 
@@ -33,14 +33,20 @@ interface RefusedCalls {
  * Records the tool calls that the MCP library refused before they reached a handler. Records them once the
  * response has ended.
  */
-export function recordRefusedCalls({ isOver, sentCalls, startedCalls, note, report }: RefusedCalls): void {
+export function recordRefusedCalls({
+  isOver,
+  sentCalls,
+  startedCalls,
+  recordCall,
+  report,
+}: RefusedCalls): void {
   const noteAll = async () => {
     await isOver;
     // The library reports only how many calls it refused. Assume malformed calls first, because the library
     // refuses all of these.
     const refused = sentCalls.toSorted((a, b) => Number(a.isReadable) - Number(b.isReadable));
     for (const { tool, args } of refused.slice(0, sentCalls.length - startedCalls()))
-      await note({ tool, args, durationMs: 0, client: null });
+      await recordCall({ tool, args, durationMs: 0, client: null });
   };
   noteAll().catch(report);
 }

@@ -9,11 +9,11 @@ export const MAX_CHARACTERS = 24_000;
 const RESERVED = 1000;
 
 /**
- * Shortens texts and lists to fit the maximum length of a tool's result; `isCut` says whether anything was
+ * Shortens texts and lists to fit the maximum length of a tool's result; `isTruncated` says whether anything was
  * shortened.
  */
 export class ResultTruncator {
-  isCut = false;
+  isTruncated = false;
 
   /**
    * Shortens a text.
@@ -21,7 +21,7 @@ export class ResultTruncator {
    */
   truncateText<T extends string | null>(text: T, maxLength: number): T {
     if (text === null || (text.length <= maxLength && lengthInJson(text) <= maxLength)) return text;
-    this.isCut = true;
+    this.isTruncated = true;
     return abridgeToJsonLength(text, maxLength) as T;
   }
 
@@ -34,7 +34,7 @@ export class ResultTruncator {
     let remaining = MAX_CHARACTERS - RESERVED - used;
     const cutAt = items.findIndex((item) => (remaining -= JSON.stringify(item).length + 1) < 0);
     if (cutAt === -1) return [...items];
-    this.isCut = true;
+    this.isTruncated = true;
     return items.slice(0, Math.max(cutAt, 1));
   }
 }

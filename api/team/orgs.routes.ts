@@ -85,7 +85,7 @@ export const updateOrg = defineOperation({
     where: 'if the request sets or removes settings.key_service',
   },
   notifies: 'handler',
-  isPreparing: ({ body }) => body.settings?.key_service !== undefined,
+  needsPrepare: ({ body }) => body.settings?.key_service !== undefined,
   prepare: ({ ctx, body }, { encryption: { keyServiceSettings } }) =>
     keyServiceSettings.testService(ctx, body.settings?.key_service ?? null),
   handle: async (

@@ -104,8 +104,8 @@ export interface HierarchyNode {
  * Builds the schema of a workspace tree with a limited depth, for validators and serializers. The OpenAPI
  * document shows it as a recursive component.
  */
-function nodeWith(levelsBelow: number): TSchema {
-  const child = levelsBelow > 0 ? nodeWith(levelsBelow - 1) : Type.Never();
+function buildNodeSchema(levelsBelow: number): TSchema {
+  const child = levelsBelow > 0 ? buildNodeSchema(levelsBelow - 1) : Type.Never();
   return Type.Object(
     {
       id: Uuid('The workspace’s id.'),
@@ -126,7 +126,7 @@ function nodeWith(levelsBelow: number): TSchema {
   );
 }
 
-export const HierarchyNode = Type.Unsafe<HierarchyNode>(nodeWith(HIERARCHY_LEVELS - 1));
+export const HierarchyNode = Type.Unsafe<HierarchyNode>(buildNodeSchema(HIERARCHY_LEVELS - 1));
 
 export const AuditQuery = Strict({
   user_id: Type.Optional(Uuid('Only actions of this person.')),

@@ -144,7 +144,7 @@ export const updateWebhook = defineOperation({
   revises: getWebhook,
   exposes: 'content',
   notifies: 'handler',
-  isPreparing: ({ body }) => body.url !== undefined,
+  needsPrepare: ({ body }) => body.url !== undefined,
   prepare: ({ body }, { webhooks: { endpoints } }) => endpoints.checkUrl(body.url!),
   handle: async ({ ctx, params, body, notifyOwners }, { webhooks: { endpoints } }) => {
     const previous = await endpoints.get(ctx, params.id);

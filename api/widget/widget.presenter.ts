@@ -13,7 +13,7 @@ import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
  */
 export type LiveWidgetFacts = Pick<WidgetConfig, 'opening' | 'booking'>;
 
-export function presentWidgetConfig(bot: Bot, surroundings: LiveWidgetFacts): WidgetConfig {
+export function presentWidgetConfig(bot: Bot, facts: LiveWidgetFacts): WidgetConfig {
   return {
     public_key: bot.publicKey,
     name: bot.name,
@@ -24,7 +24,7 @@ export function presentWidgetConfig(bot: Bot, surroundings: LiveWidgetFacts): Wi
     lead_capture: toShownForm(bot),
     directory: publicDirectory(bot),
     handoff_enabled: bot.handoffEnabled,
-    ...surroundings,
+    ...facts,
   };
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
-import { cutAcceptHeaders } from '../../api/http/accept-headers.ts';
+import { truncateAcceptHeaders } from '../../api/http/accept-headers.ts';
 
 const cut = (headers: IncomingHttpHeaders) => {
-  cutAcceptHeaders(headers);
+  truncateAcceptHeaders(headers);
   return headers;
 };
 

@@ -18,7 +18,7 @@ describe('fitting items into a result', () => {
     it(what, () => {
       const fit = new ResultTruncator();
       const found = fit.truncateText(text, maxLength);
-      assert.deepEqual([found, fit.isCut], [expected, found !== text]);
+      assert.deepEqual([found, fit.isTruncated], [expected, found !== text]);
       assert.ok(JSON.stringify(found).length - 2 <= maxLength);
     });
   }
@@ -27,7 +27,7 @@ describe('fitting items into a result', () => {
     const fit = new ResultTruncator();
     const large = 'x'.repeat(10_000);
     assert.deepEqual(fit.truncateItems([large, large, large]), [large, large]);
-    assert.equal(fit.isCut, true);
+    assert.equal(fit.isTruncated, true);
     assert.deepEqual(new ResultTruncator().truncateItems(['x'.repeat(MAX_CHARACTERS), 'y']).length, 1);
     assert.deepEqual(new ResultTruncator().truncateItems([]), []);
   });

@@ -75,7 +75,7 @@ export interface VisitorContext extends RequestContext {
 export type AuthKind = 'member' | 'session' | 'account' | 'user' | 'visitor' | 'public';
 
 /** Returns whether people outside of the team get an operation's responses: visitors or the public. */
-export function isForStrangers(auth: AuthKind): boolean {
+export function isPublicFacing(auth: AuthKind): boolean {
   return auth === 'visitor' || auth === 'public';
 }
 

@@ -8,7 +8,7 @@ import { boundJson, type JsonBounds } from './json-outline.ts';
 export interface JsonBody {
   value: unknown;
   /** True if the body exceeded its limits. `value` then contains only its beginning. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 /**
@@ -23,11 +23,11 @@ export async function readJsonBody(
 ): Promise<JsonBody | null> {
   const bytes = await readJsonBytes(request, maxBytes);
   if (bytes.length === 0) return null;
-  const { text, isCut } = await boundJson(await decode(bytes), bounds);
+  const { text, isTruncated } = await boundJson(await decode(bytes), bounds);
   await yieldBeforeLongWork(text.length);
   const value = parse(text);
   await yieldBeforeLongWork(text.length);
-  return { value, isCut };
+  return { value, isTruncated };
 }
 
 /**

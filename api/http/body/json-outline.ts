@@ -26,7 +26,7 @@ export interface BoundedJson {
    * True if the text exceeded its limits. The text is then truncated at the limit and completed to valid
    * JSON.
    */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 /**
@@ -36,15 +36,15 @@ export interface BoundedJson {
 export async function boundJson(text: string, bounds: JsonBounds): Promise<BoundedJson> {
   const outline = new Outline(text, bounds);
   await forEachSlice(text.length, (_from, to) => outline.readTo(to));
-  const beginning = outline.beginning();
-  return beginning === null ? { text, isCut: false } : { text: beginning, isCut: true };
+  const beginning = outline.truncatedText();
+  return beginning === null ? { text, isTruncated: false } : { text: beginning, isTruncated: true };
 }
 
 class Outline {
   readonly #text: string;
   readonly #bounds: JsonBounds;
   /** Missing closing brackets of the lists and objects that contain the current position. */
-  readonly #open: string[] = [];
+  readonly #missingBrackets: string[] = [];
   #position = 0;
   #values = 1;
   #units = 0;
@@ -60,20 +60,20 @@ class Outline {
   readTo(end: number): void {
     while (this.#position < end && this.#cutAt === null) {
       const code = this.#text.charCodeAt(this.#position);
-      if (this.#inString) this.#readInside(code);
-      else this.#readOutside(code);
+      if (this.#inString) this.#readStringCharacter(code);
+      else this.#readStructure(code);
       this.#position += 1;
     }
   }
 
   /** Returns the part of the text within the limits, completed to valid JSON. Null if the whole text is within them. */
-  beginning(): string | null {
+  truncatedText(): string | null {
     if (this.#cutAt === null) return null;
     const string = this.#inString ? `"${this.#isKey ? ':null' : ''}` : '';
-    return this.#text.slice(0, this.#cutAt) + string + this.#open.toReversed().join('');
+    return this.#text.slice(0, this.#cutAt) + string + this.#missingBrackets.toReversed().join('');
   }
 
-  #readInside(code: number): void {
+  #readStringCharacter(code: number): void {
     if (code === QUOTE) {
       this.#inString = false;
       return;
@@ -83,10 +83,10 @@ class Outline {
     if (code === BACKSLASH) this.#position += this.#text[this.#position + 1] === 'u' ? 5 : 1;
   }
 
-  #readOutside(code: number): void {
+  #readStructure(code: number): void {
     if (code === QUOTE) this.#inString = true;
     else if (code === OPENING_LIST || code === OPENING_OBJECT) this.#descend(code);
-    else if (code === CLOSING_LIST || code === CLOSING_OBJECT) this.#open.pop();
+    else if (code === CLOSING_LIST || code === CLOSING_OBJECT) this.#missingBrackets.pop();
     else if (code === COMMA) this.#countValue();
     else if (code === COLON) this.#isKey = false;
   }
@@ -94,7 +94,7 @@ class Outline {
   #descend(code: number): void {
     this.#values += 1;
     this.#isKey = code === OPENING_OBJECT;
-    if (this.#open.push(this.#isKey ? '}' : ']') <= MAX_JSON_DEPTH) return;
+    if (this.#missingBrackets.push(this.#isKey ? '}' : ']') <= MAX_JSON_DEPTH) return;
     throw new AppError('malformed_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
   }
 
@@ -103,7 +103,7 @@ class Outline {
    * is complete.
    */
   #countValue(): void {
-    this.#isKey = this.#open.at(-1) === '}';
+    this.#isKey = this.#missingBrackets.at(-1) === '}';
     if (this.#values >= this.#bounds.values) this.#cutAt = this.#position;
     else this.#values += 1;
   }

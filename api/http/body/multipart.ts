@@ -48,7 +48,7 @@ export function readUpload(
     const fields: Record<string, string> = Object.create(null) as Record<string, string>;
     let file: Readable | undefined;
     let otherName: string | undefined;
-    const completeBody = wholeBody(request, parser);
+    const completeBody = readWholeBody(request, parser);
     completeBody.then(
       () => reject(validationError(describeMissingFile(otherName, 'file' in fields))),
       (error: Error) => {
@@ -162,9 +162,9 @@ function noBoundary(cause?: unknown): AppError {
  * Resolves when the whole body has been read.
  * @throws AppError `validation_error` if the body is incomplete or has too many parts, which are not read
  */
-function wholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
+function readWholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
   return new Promise((resolve, reject) => {
-    const breakOff = (cause: unknown) => reject(incomplete(cause));
+    const rejectIncomplete = (cause: unknown) => reject(incomplete(cause));
     const rejectUpload = (detail: ErrorDetail) => () => {
       request.unpipe(parser);
       reject(validationError([detail]));
@@ -173,9 +173,9 @@ function wholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<vo
     parser.once('fieldsLimit', rejectUpload(tooManyFields));
     parser.once('partsLimit', rejectUpload(tooManyFields));
     parser.once('finish', resolve);
-    parser.once('error', breakOff);
-    request.once('aborted', () => breakOff(undefined));
-    request.once('error', breakOff);
+    parser.once('error', rejectIncomplete);
+    request.once('aborted', () => rejectIncomplete(undefined));
+    request.once('error', rejectIncomplete);
   });
 }
 

@@ -13,13 +13,13 @@ type Properties = Record<string, TSchema | undefined>;
 /**
  * Number of errors to find: one more than a response lists, so that the response can mention further errors.
  */
-const FAULTS = MAX_DETAILS + 1;
+const MAX_FAULTS = MAX_DETAILS + 1;
 /** Maximum UTF-16 code units of all field names together, including unknown ones. */
-const UNITS_OF_NAMES = 100_000;
+const MAX_NAME_UNITS = 100_000;
 /** Maximum length of texts whose schema states no maximum: ids, times, URLs and patterns. */
-const MAX_NOTATION = 5000;
+const MAX_UNSIZED_LENGTH = 5000;
 /** Maximum UTF-16 code units per character. */
-const UNITS_OF_CHARACTER = 2;
+const MAX_UNITS_PER_CHARACTER = 2;
 
 /**
  * Derives the limits of a body from its schema, and adds enough that validation still finds as many errors as a
@@ -27,14 +27,14 @@ const UNITS_OF_CHARACTER = 2;
  */
 export function schemaLimits(schema: TSchema): JsonBounds {
   const { values, units } = computeSchemaLimits(schema);
-  return { values: values + FAULTS, units: units + UNITS_OF_NAMES };
+  return { values: values + MAX_FAULTS, units: units + MAX_NAME_UNITS };
 }
 
 function computeSchemaLimits(schema: TSchema): JsonBounds {
   if (mayBe(schema, 'object') && schema['additionalProperties'] !== false)
     return { values: Infinity, units: Infinity };
-  const { items, maxItems = Infinity, maxLength = MAX_NOTATION } = schema as SizedSchema;
-  const bounds = { values: 1, units: mayBe(schema, 'string') ? maxLength * UNITS_OF_CHARACTER : 0 };
+  const { items, maxItems = Infinity, maxLength = MAX_UNSIZED_LENGTH } = schema as SizedSchema;
+  const bounds = { values: 1, units: mayBe(schema, 'string') ? maxLength * MAX_UNITS_PER_CHARACTER : 0 };
   const addBounds = ({ values, units }: JsonBounds, times = 1) => {
     bounds.values += values * times;
     bounds.units += units * times;
@@ -55,7 +55,7 @@ function mayBe({ type }: TSchema, name: string): boolean {
  * Truncates values to slightly more than their schema permits. Validation still refuses the truncated values,
  * but takes less time. Valid values stay unchanged.
  */
-export function cutToSize(value: unknown, schema: TSchema): unknown {
+export function truncateToSchema(value: unknown, schema: TSchema): unknown {
   return new ValueCutter().cut(value, schema);
 }
 
@@ -86,7 +86,7 @@ class ValueCutter {
     for (const key of Object.keys(object)) {
       const property = findDeclared(declared, key);
       if (property) object[key] = this.cut(object[key], property);
-      else if (additionalProperties === false && (this.#unknownKeys += 1) > FAULTS) delete object[key];
+      else if (additionalProperties === false && (this.#unknownKeys += 1) > MAX_FAULTS) delete object[key];
     }
   }
 }
@@ -104,9 +104,9 @@ function findDeclared(properties: Properties = {}, key: string): TSchema | undef
 }
 
 function cutString(text: string, schema: TSchema): string {
-  const { maxLength = MAX_NOTATION } = schema as SizedSchema;
+  const { maxLength = MAX_UNSIZED_LENGTH } = schema as SizedSchema;
   const isBounded = ['maxLength', 'format', 'pattern', 'enum'].some((rule) => rule in schema);
-  const max = (maxLength + 1) * UNITS_OF_CHARACTER;
+  const max = (maxLength + 1) * MAX_UNITS_PER_CHARACTER;
   return isBounded && text.length > max ? cutText(text, max) : text;
 }
 
@@ -122,7 +122,7 @@ const IGNORED_RULES_IF_TRUNCATED = new Set([
 
 /** Validates the beginning of a body that exceeds its limits. Returns at least one error. */
 export function validateTruncated(value: unknown, schema: TSchema, check: Check): ErrorDetail[] {
-  const path = shortenPath(lastDeclared(value, schema));
+  const path = shortenPath(findLastDeclaredPath(value, schema));
   const faults = check(value).filter(({ code }) => !IGNORED_RULES_IF_TRUNCATED.has(code));
   if (faults.length > 0) return faults;
   const message = 'makes the body larger than the maximum';
@@ -130,13 +130,13 @@ export function validateTruncated(value: unknown, schema: TSchema, check: Check)
 }
 
 /** Returns the path of the last value before the truncation, up to the last step that the schema declares. */
-function lastDeclared(value: unknown, schema: TSchema, path: FieldPath = []): FieldPath {
+function findLastDeclaredPath(value: unknown, schema: TSchema, path: FieldPath = []): FieldPath {
   const { items, properties } = schema as { items?: TSchema; properties?: Properties };
   if (typeof value !== 'object' || value === null) return path;
   const step = Array.isArray(value) ? value.length - 1 : Object.keys(value).at(-1);
   if (step === undefined) return path;
   const inner = typeof step === 'number' ? items : findDeclared(properties, step);
   return inner
-    ? lastDeclared((value as Record<string | number, unknown>)[step], inner, [...path, step])
+    ? findLastDeclaredPath((value as Record<string | number, unknown>)[step], inner, [...path, step])
     : path;
 }

@@ -10,7 +10,7 @@ import { describeWebhooks } from './openapi-webhooks.ts';
 import { renameRequestDefaults } from './request-defaults.ts';
 import { groupTags } from './tag-groups.ts';
 import { isBodyRequired, isContentSpec, isMultipart, isRaw, type Operation } from '../operation.ts';
-import { isForStrangers, type AuthKind } from '../access/principal.ts';
+import { isPublicFacing, type AuthKind } from '../access/principal.ts';
 import { problemExample, problemSchema } from '../problems/problem.schema.ts';
 import { contentExample, eventStreamExample, buildExample } from './schema-example.ts';
 
@@ -182,7 +182,7 @@ export function listErrorCodes(operation: Operation): ErrorCode[] {
     for (const code of ['rate_limited', 'internal_error', 'not_ready'] as const) codes.add(code);
   if (auth !== 'public') codes.add('unauthenticated');
   if (auth !== 'public' && (auth !== 'user' || scope)) codes.add('forbidden');
-  if (params && !isForStrangers(auth)) codes.add('not_found');
+  if (params && !isPublicFacing(auth)) codes.add('not_found');
   if (body) for (const code of ['payload_too_large', 'unsupported_media_type'] as const) codes.add(code);
   if (body && !isMultipart(body)) codes.add('malformed_json');
   if (isWrite) codes.add('idempotency_key_reused');
@@ -205,7 +205,7 @@ function describeOperation(
     operationId: id,
     tags: [tag],
     summary,
-    description: describeInFull(operation),
+    description: describeCallRules(operation),
     ...(guide && { externalDocs: { url: `${baseUrl}/docs/${guide.path}`, description: guide.title } }),
     ...(operation.deprecated && { deprecated: true }),
     security: [
@@ -236,7 +236,7 @@ function describeOperation(
   };
 }
 
-function describeInFull(operation: Operation): string {
+function describeCallRules(operation: Operation): string {
   const rules = [describeAccess(operation), describeFreshness(operation), describeNotice(operation)];
   return [operation.explanation, rules.filter(Boolean).join(' ')].filter(Boolean).join('\n\n');
 }

@@ -49,7 +49,7 @@ export function reportWhenFinished(
     pending -= 1;
     if (pending > 0) return;
     const { requestId, operation, describeTarget, span, caller, errorCode } = basics;
-    const over: RequestReport = {
+    const finalReport: RequestReport = {
       requestId,
       ...(span && { traceId: span.traceId }),
       ...(operation !== undefined && { operation }),
@@ -58,8 +58,11 @@ export function reportWhenFinished(
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       ...caller,
     };
-    report(over, describeTarget && (() => ({ ...describeTarget(), isAuthorized: basics.isAuthorized })));
-    if (span) endRequestSpan(span, over);
+    report(
+      finalReport,
+      describeTarget && (() => ({ ...describeTarget(), isAuthorized: basics.isAuthorized })),
+    );
+    if (span) endRequestSpan(span, finalReport);
   };
   response.once('close', finishOne);
   return finishOne;

@@ -84,7 +84,8 @@ export function compileResponder(
           koa.set(STREAM_HEADERS);
           if (koa.method === 'HEAD') return;
           koa.respond = false;
-          basics.begin = () => sendEventStream(koa.res, response.events, renderEvent, { settings, basics });
+          basics.startStream = () =>
+            sendEventStream(koa.res, response.events, renderEvent, { settings, basics });
         } else sendReply(koa, response);
       } else {
         koa.status = response.status;

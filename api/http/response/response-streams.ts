@@ -20,12 +20,12 @@ export function replayAsStream({ body }: JsonResponse): Reply {
 }
 
 /**
- * Wraps a stream. Calls `over` with its last event, which contains the complete result, or with nothing if
+ * Wraps a stream. Calls `onEnd` with its last event, which contains the complete result, or with nothing if
  * the stream was not read to its end.
  */
 export function captureLastEvent(
   { events }: StreamReply,
-  over: (last: ServerSentEvent | undefined) => Promise<void>,
+  onEnd: (last: ServerSentEvent | undefined) => Promise<void>,
 ): Reply {
   async function* captureEvents(): AsyncGenerator<ServerSentEvent> {
     let latest: ServerSentEvent | undefined;
@@ -37,7 +37,7 @@ export function captureLastEvent(
       }
       last = latest;
     } finally {
-      await over(last);
+      await onEnd(last);
     }
   }
   return replyWith.stream(captureEvents());

@@ -44,11 +44,11 @@ export class UnreadResponses {
       throw tooMany('Too many long responses are being read at the moment');
     this.#addBytes(caller, bytes);
     const unread = this.#unreadOn(socket);
-    const releaseAnswer = () => {
-      if (unread.delete(releaseAnswer)) this.#addBytes(caller, -bytes);
+    const releaseResponse = () => {
+      if (unread.delete(releaseResponse)) this.#addBytes(caller, -bytes);
     };
-    unread.add(releaseAnswer);
-    response.once('close', releaseAnswer);
+    unread.add(releaseResponse);
+    response.once('close', releaseResponse);
   }
 
   /**

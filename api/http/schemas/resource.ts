@@ -118,7 +118,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
     readOnlyField: <K extends Column, R extends TSchema>(
       column: K,
       read: ReadsAs<Row[K], R> & R,
-    ): Field<Row, K, undefined, undefined, R> => ({ ...notGiven, read, column, present: readColumn(column) }),
+    ): Field<Row, K, undefined, undefined, R> => ({ ...noInput, read, column, present: readColumn(column) }),
     /**
      * Defines a read-only field that is computed from the row.
      * @param column column that the value depends on
@@ -127,11 +127,11 @@ export function createFieldFactories<Row extends object, Changes extends object>
       column: K,
       read: R,
       present: Presenter<R>,
-    ): Field<Row, K, undefined, undefined, R> => ({ ...notGiven, read, column, present }),
+    ): Field<Row, K, undefined, undefined, R> => ({ ...noInput, read, column, present }),
   };
 }
 
-const notGiven = { create: undefined, update: undefined, change: '', toInput: undefined } as const;
+const noInput = { create: undefined, update: undefined, change: '', toInput: undefined } as const;
 
 function buildBodies<G extends InputOptions>({ description, body, update = body, on }: G) {
   return {

@@ -9,7 +9,7 @@ import { countValues } from '../../../core/value-count.ts';
 import { singleLineKeyword } from '../../../core/text/single-line-schema.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
-import { cutToSize } from '../limits/body-limits.ts';
+import { truncateToSchema } from '../limits/body-limits.ts';
 import { toFieldErrors, formatFieldPath, shortenPath } from '../../../core/errors/field-errors.ts';
 import { memoizePerSchema } from './memoize-per-schema.ts';
 import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from './schemas.ts';
@@ -85,7 +85,7 @@ export function compileCheck(schema: TSchema, where: ErrorDetail['in'], hints: F
   };
   return (value) => {
     invalidateUnusualNumerals(value, numbers);
-    const checked = cutToSize(value, schema);
+    const checked = truncateToSchema(value, schema);
     const unstorable = findUnstorables(checked).map((detail) => ({ ...detail, in: where }));
     return validate(checked)
       ? unstorable

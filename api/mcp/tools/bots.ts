@@ -25,12 +25,12 @@ const listed = {
 
 type ListedBot = Static<TObject<typeof listed>>;
 
-function toListedBot(bot: ListedBot, fit: ResultTruncator, maxDescription: number): ListedBot {
+function toListedBot(bot: ListedBot, truncator: ResultTruncator, maxDescription: number): ListedBot {
   return {
     id: bot.id,
-    name: fit.truncateText(bot.name, NAME),
+    name: truncator.truncateText(bot.name, NAME),
     status: bot.status,
-    description: fit.truncateText(bot.description, maxDescription),
+    description: truncator.truncateText(bot.description, maxDescription),
     total_conversations: bot.total_conversations,
     indexed_chunk_count: bot.indexed_chunk_count,
   };
@@ -49,10 +49,10 @@ export const listBotsTool = defineTool({
   output: { bots: Type.Array(Type.Object(listed)) },
   operations: [listBots],
   run: async ({ query, status, cursor }, calls) => {
-    const fit = new ResultTruncator();
+    const truncator = new ResultTruncator();
     const page = await calls.run(listBots, { query: { q: query, status, cursor, page_size: PAGE_SIZE } });
-    const bots = page.items.map((bot) => toListedBot(bot, fit, DESCRIPTION));
-    return { bots, ...toCursorField(page), truncated: fit.isCut };
+    const bots = page.items.map((bot) => toListedBot(bot, truncator, DESCRIPTION));
+    return { bots, ...toCursorField(page), truncated: truncator.isTruncated };
   },
 });
 
@@ -79,7 +79,7 @@ export const getBotTool = defineTool({
   },
   operations: [getBot, listDocuments],
   run: async ({ bot_id: botId }, calls) => {
-    const fit = new ResultTruncator();
+    const truncator = new ResultTruncator();
     const params = { bot_id: botId };
     const bot = await calls.run(getBot, { params });
     const countDocuments = async (status: DocumentStatus) =>
@@ -89,17 +89,17 @@ export const getBotTool = defineTool({
     );
     return {
       bot: {
-        ...toListedBot(bot, fit, PROMPT),
+        ...toListedBot(bot, truncator, PROMPT),
         language: bot.language,
         model: bot.model,
-        welcome_message: fit.truncateText(bot.welcome_message, PROMPT),
-        fallback_message: fit.truncateText(bot.fallback_message, PROMPT),
+        welcome_message: truncator.truncateText(bot.welcome_message, PROMPT),
+        fallback_message: truncator.truncateText(bot.fallback_message, PROMPT),
         strict_kb_mode: bot.strict_kb_mode,
-        last_error: fit.truncateText(bot.last_error, ERROR),
-        system_prompt: fit.truncateText(bot.system_prompt, PROMPT),
+        last_error: truncator.truncateText(bot.last_error, ERROR),
+        system_prompt: truncator.truncateText(bot.system_prompt, PROMPT),
       },
       documents: { indexed: indexed!, processing: pending! + processing!, failed: failed! },
-      truncated: fit.isCut,
+      truncated: truncator.isTruncated,
     };
   },
 });

@@ -38,12 +38,12 @@ const conversation = {
 
 type FittedConversation = Static<TObject<typeof conversation>>;
 
-function fitConversation(read: FittedConversation, fit: ResultTruncator): FittedConversation {
+function fitConversation(read: FittedConversation, truncator: ResultTruncator): FittedConversation {
   return {
     id: read.id,
     bot_id: read.bot_id,
-    title: fit.truncateText(read.title, TITLE),
-    summary: fit.truncateText(read.summary, SUMMARY),
+    title: truncator.truncateText(read.title, TITLE),
+    summary: truncator.truncateText(read.summary, SUMMARY),
     status: read.status,
     sentiment: read.sentiment,
     rating: read.rating,
@@ -76,10 +76,10 @@ export const findConversationsTool = defineTool({
   output: { conversations: Type.Array(Type.Object(conversation)) },
   operations: [listConversations],
   run: async ({ query: q, ...filters }, calls) => {
-    const fit = new ResultTruncator();
+    const truncator = new ResultTruncator();
     const page = await calls.run(listConversations, { query: { ...filters, q, page_size: PAGE_SIZE } });
-    const conversations = page.items.map((each) => fitConversation(each, fit));
-    return { conversations, ...toCursorField(page), truncated: fit.isCut };
+    const conversations = page.items.map((each) => fitConversation(each, truncator));
+    return { conversations, ...toCursorField(page), truncated: truncator.isTruncated };
   },
 });
 
@@ -105,16 +105,16 @@ export const getConversationTool = defineTool({
   whenMissing:
     'Use find_conversations to see the existing ids; `after` must be a next_cursor of this conversation.',
   run: async ({ conversation_id: id, after }, calls) => {
-    const fit = new ResultTruncator();
+    const truncator = new ResultTruncator();
     const params = { conversation_id: id };
     const [found, listedMessages] = await Promise.all([
       calls.run(getConversation, { params, excerpt: NO_MESSAGES }),
       calls.run(listConversationMessages, { params, query: { after, limit: MESSAGES }, excerpt: SHOWN }),
     ]);
-    const summary = fitConversation(found, fit);
+    const summary = fitConversation(found, truncator);
     const all = listedMessages.map(({ role, content, created_at: createdAt }) => ({
       role,
-      content: fit.truncateText(content, MESSAGE),
+      content: truncator.truncateText(content, MESSAGE),
       created_at: createdAt,
     }));
     const messages = new ResultTruncator().truncateItems(all, JSON.stringify(summary).length);
@@ -124,7 +124,7 @@ export const getConversationTool = defineTool({
       conversation: summary,
       messages,
       ...(isMore && last && { next_cursor: last.id }),
-      truncated: fit.isCut,
+      truncated: truncator.isTruncated,
     };
   },
 });

@@ -9,8 +9,7 @@ const DAY_MS = 86_400_000;
 const QUESTIONS = 10;
 const QUESTION = 300;
 
-const NullableRate = (description: string) =>
-  Nullable(Type.Number({ description }));
+const NullableRate = (description: string) => Nullable(Type.Number({ description }));
 
 export const getInsightsTool = defineTool({
   name: 'get_insights',
@@ -27,7 +26,9 @@ export const getInsightsTool = defineTool({
     totals: Type.Object({
       conversations: Type.Integer({ description: 'Conversations in which a visitor has written.' }),
       ended: Type.Integer({ description: 'Conversations that have ended.' }),
-      self_service_rate: NullableRate('Share of the ended conversations that needed no person; null if none has ended.'),
+      self_service_rate: NullableRate(
+        'Share of the ended conversations that needed no person; null if none has ended.',
+      ),
       leads: Type.Integer({
         description: 'Sessions in which the visitor left contact details, even before the first message.',
       }),
@@ -44,7 +45,7 @@ export const getInsightsTool = defineTool({
   },
   operations: [getAnalyticsOverview, listTopQuestions],
   run: async ({ bot_id: botId, days = 7 }, calls) => {
-    const fit = new ResultTruncator();
+    const truncator = new ResultTruncator();
     const to = Date.now();
     const from = to - days * DAY_MS;
     const [overview, questions] = await Promise.all([
@@ -77,10 +78,10 @@ export const getInsightsTool = defineTool({
       unanswered: questions
         .filter(({ unanswered }) => unanswered > 0)
         .map(({ question, unanswered }) => ({
-          question: fit.truncateText(question, QUESTION),
+          question: truncator.truncateText(question, QUESTION),
           count: unanswered,
         })),
-      truncated: fit.isCut,
+      truncated: truncator.isTruncated,
     };
   },
 });

@@ -45,16 +45,16 @@ export const searchKnowledgeTool = defineTool({
   },
   operations: [searchKnowledge],
   run: async ({ bot_id: botId, query, limit = 6 }, calls) => {
-    const fit = new ResultTruncator();
+    const truncator = new ResultTruncator();
     const { items } = await calls.run(searchKnowledge, { params: { bot_id: botId }, body: { query, limit } });
     const passages = items.map(({ text, title, source_url: sourceUrl, document_id: documentId, score }) => ({
-      text: fit.truncateText(text, PASSAGE),
-      title: fit.truncateText(title, TITLE),
+      text: truncator.truncateText(text, PASSAGE),
+      title: truncator.truncateText(title, TITLE),
       source_url: sourceUrl,
       document_id: documentId,
       score,
     }));
-    return { passages: fit.truncateItems(passages), truncated: fit.isCut };
+    return { passages: truncator.truncateItems(passages), truncated: truncator.isTruncated };
   },
 });
 
@@ -99,25 +99,25 @@ export const askBotTool = defineTool({
   },
   operations: [tryBot],
   run: async ({ bot_id: botId, question, history = [] }, calls) => {
-    const fit = new ResultTruncator();
+    const truncator = new ResultTruncator();
     const reply = await calls.run(tryBot, {
       params: { bot_id: botId },
       body: { message: question, history },
     });
     if (reply.error) throw new ToolFailure(reply.error.code, reply.error.message);
-    const answer = fit.truncateText(reply.content, ANSWER);
+    const answer = truncator.truncateText(reply.content, ANSWER);
     const citations = reply.citations.map((citation) => ({
       index: citation.index,
-      title: fit.truncateText(citation.title, TITLE),
+      title: truncator.truncateText(citation.title, TITLE),
       source_url: citation.source_url,
       document_id: citation.document_id,
-      quote: fit.truncateText(citation.quote, QUOTE),
+      quote: truncator.truncateText(citation.quote, QUOTE),
     }));
     return {
       answer,
-      citations: fit.truncateItems(citations, JSON.stringify(answer).length),
+      citations: truncator.truncateItems(citations, JSON.stringify(answer).length),
       model: reply.model,
-      truncated: fit.isCut,
+      truncated: truncator.isTruncated,
     };
   },
 });
@@ -236,18 +236,18 @@ export const listDocumentsTool = defineTool({
   },
   operations: [listDocuments],
   run: async ({ bot_id: botId, status, cursor }, calls) => {
-    const fit = new ResultTruncator();
+    const truncator = new ResultTruncator();
     const page = await calls.run(listDocuments, {
       params: { bot_id: botId },
       query: { status, cursor, page_size: PAGE_SIZE },
     });
     const documents = page.items.map((document) => ({
       id: document.id,
-      title: fit.truncateText(document.title, TITLE),
+      title: truncator.truncateText(document.title, TITLE),
       status: document.status,
       chunk_count: document.chunk_count,
-      error_message: fit.truncateText(document.error_message, ERROR),
+      error_message: truncator.truncateText(document.error_message, ERROR),
     }));
-    return { documents, ...toCursorField(page), truncated: fit.isCut };
+    return { documents, ...toCursorField(page), truncated: truncator.isTruncated };
   },
 });

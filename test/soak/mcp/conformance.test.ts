@@ -63,7 +63,7 @@ describe('the MCP server with the protocol’s conformance suite', () => {
     let transport: McpTransport;
     app.use(async (koa) => {
       try {
-        if (transport.admit(koa)) return;
+        if (transport.checkOrigin(koa)) return;
         const body = await transport.readBody(koa);
         await transport.respond(koa, body, createFixtureServer, () => undefined);
       } catch (error) {
