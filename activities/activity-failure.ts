@@ -16,11 +16,11 @@ import { StorageUnavailable } from '../services/archive/archive-storage.ts';
 import { failureTypes } from '../core/workflows/failures.ts';
 
 /** Maximum attempts to read a website that is down. All attempts together take about 15 seconds. */
-const SOURCE_ATTEMPTS = 5;
+const MAX_SOURCE_ATTEMPTS = 5;
 /** Maximum attempts to read a website that times out: fewer, since each may take minutes. */
-const SLOW_SOURCE_ATTEMPTS = 2;
+const MAX_SLOW_SOURCE_ATTEMPTS = 2;
 /** Maximum attempts to call a failing language model: few, since each costs time and tokens. */
-const MODEL_ATTEMPTS = 3;
+const MAX_MODEL_ATTEMPTS = 3;
 
 /**
  * Converts an activity's error to a Temporal failure that says whether to retry and has a message for people.
@@ -33,12 +33,12 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
     const kind = error instanceof OutboundError ? error.kind : undefined;
     if (!error.isTransient && kind !== 'aborted')
       return createPermanentFailure(error, failureTypes.sourceRefused);
-    return attempt >= (kind === 'timeout' ? SLOW_SOURCE_ATTEMPTS : SOURCE_ATTEMPTS)
+    return attempt >= (kind === 'timeout' ? MAX_SLOW_SOURCE_ATTEMPTS : MAX_SOURCE_ATTEMPTS)
       ? createPermanentFailure(error, failureTypes.sourceUnavailable)
       : ApplicationFailure.retryable(error.message, failureTypes.sourceUnavailable);
   }
   if (error instanceof ModelError) {
-    return error.code === 'model_refused' || attempt >= MODEL_ATTEMPTS
+    return error.code === 'model_refused' || attempt >= MAX_MODEL_ATTEMPTS
       ? createPermanentFailure(error, failureTypes.modelFailed)
       : ApplicationFailure.retryable(error.message, failureTypes.modelFailed);
   }

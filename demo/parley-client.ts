@@ -32,7 +32,7 @@ export class ParleyClient {
   }
 
   /** Returns a client with another signal. */
-  until(signal: AbortSignal): ParleyClient {
+  withSignal(signal: AbortSignal): ParleyClient {
     return new ParleyClient(this.baseUrl, this.#token, signal);
   }
 

@@ -62,7 +62,9 @@ export async function tellStory({ parley, receiver, site }: StoryDeps): Promise<
     await showWebhooks(receiver, library.size + messageCount + 2);
     return bot;
   } finally {
-    await parley.until(AbortSignal.timeout(CLEANUP_LIMIT_MS)).call('DELETE', `/api/webhooks/${webhook.id}`);
+    await parley
+      .withSignal(AbortSignal.timeout(CLEANUP_LIMIT_MS))
+      .call('DELETE', `/api/webhooks/${webhook.id}`);
   }
 }
 

@@ -46,9 +46,9 @@ export class LiveLines {
   readonly #lines: string[] = [];
   #drawn = 0;
 
-  /** @param passing whether the line is only useful if it can be replaced */
-  set(index: number, line: string, { passing = false } = {}): void {
-    if (this.#lines[index] === line || (passing && !stdout.isTTY)) return;
+  /** @param isTransient whether to write the line only to a terminal, where the next line replaces it */
+  set(index: number, line: string, { isTransient = false } = {}): void {
+    if (this.#lines[index] === line || (isTransient && !stdout.isTTY)) return;
     this.#lines[index] = line;
     if (!stdout.isTTY) return print(line);
     if (this.#drawn > 0) stdout.write(`\x1b[${this.#drawn}A\x1b[0J`);

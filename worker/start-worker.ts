@@ -91,7 +91,7 @@ export async function startWorker(
     tracing: tracing?.temporal,
   });
   const embedding = createEmbeddingLane(runtime);
-  const vectors = createVectorKeeper(runtime);
+  const vectors = createVectorMaintenance(runtime);
   dispatcher.start();
   const running = Promise.all([
     relay.run(),
@@ -156,7 +156,12 @@ function createEmbeddingLane({ queues, services, log }: Runtime): EmbeddingLane 
   return embedding && new EmbeddingLane({ embedding, database: queues, log });
 }
 
-function createVectorKeeper({ settings, database, services, log }: Runtime): VectorMaintenance | undefined {
+function createVectorMaintenance({
+  settings,
+  database,
+  services,
+  log,
+}: Runtime): VectorMaintenance | undefined {
   const { embedding, vectorIndexes } = services.knowledge;
   return embedding && new VectorMaintenance({ embedding, vectorIndexes, database, settings, log });
 }

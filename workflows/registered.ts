@@ -8,7 +8,7 @@ type RegisteredWorkflows = typeof registered;
  * True if `index.ts` exports the workflow, the catalog lists it, and it accepts the input of its command.
  */
 // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the types differ if a workflow is missing
-type IsWhole<N> = N extends keyof RegisteredWorkflows & WorkflowName
+type IsFullyRegistered<N> = N extends keyof RegisteredWorkflows & WorkflowName
   ? N extends CommandedWorkflow
     ? RegisteredWorkflows[N] extends (input: WorkflowInputs[N]) => Promise<unknown>
       ? true
@@ -23,4 +23,4 @@ type Name = keyof RegisteredWorkflows | WorkflowName | keyof WorkflowInputs;
  * Compiles only if `index.ts` exports every workflow, the catalog lists it, and it accepts its command's input.
  * Otherwise the compiler's error names the workflow.
  */
-export const forgottenWorkflows: { [N in Name as IsWhole<N> extends true ? never : N]: true } = {};
+export const forgottenWorkflows: { [N in Name as IsFullyRegistered<N> extends true ? never : N]: true } = {};

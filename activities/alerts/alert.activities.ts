@@ -33,9 +33,9 @@ export function createAlertActivities(deps: AlertActivityDeps) {
       const attempted = await withHeartbeat(async (signal) => {
         const scope = { orgId, db };
         const attemptMessage = () => messageSender.attempt(scope, messageId, signal);
-        const awaited = await messageSender.findSlot(scope, messageId);
-        return awaited
-          ? channelConcurrency.run(await findPayerId(scope), awaited, attemptMessage, signal)
+        const slot = await messageSender.findSlot(scope, messageId);
+        return slot
+          ? channelConcurrency.run(await findPayerId(scope), slot, attemptMessage, signal)
           : attemptMessage();
       });
       if (attempted === 'out_of_turn') throw createNoSlotFailure(TOO_MANY);

@@ -18,7 +18,7 @@ const MAX_STEP_BATCHES = 20;
 /** Number of bots embedded at once: while one bot waits for the database, the model works for another bot. */
 const MAX_CONCURRENT = 2;
 const MAX_WAIT_MS = 60_000;
-const WAITING_PLACES = 100;
+const MAX_WAITING = 100;
 /** Poll interval while the model is down and sent no Retry-After. */
 const PAUSE_MS = 15_000;
 
@@ -34,11 +34,11 @@ export function createEmbeddingActivities({
 }) {
   const queue = new PayerQueue({
     slots: MAX_CONCURRENT,
-    maxWaiting: WAITING_PLACES,
+    maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_MS,
   });
   /** Returns the embedding service if this worker is configured with `model`; undefined if not. */
-  const serviceFor = (model: string) => (embedding?.embedder.model === model ? embedding : undefined);
+  const findService = (model: string) => (embedding?.embedder.model === model ? embedding : undefined);
   return {
     /**
      * Embeds some of the bot's documents. Returns the progress, or null if the bot is deleted or this worker
@@ -46,7 +46,7 @@ export function createEmbeddingActivities({
      */
     embedSome: ({ orgId, botId, model }: EmbedBotInput): Promise<EmbeddedDocuments | null> =>
       withHeartbeat(async (signal) => {
-        const service = serviceFor(model);
+        const service = findService(model);
         if (!service) return null;
         const scope = { orgId, db };
         const embedInTurn = () =>
@@ -57,7 +57,7 @@ export function createEmbeddingActivities({
     /** Switches the bot to the vectors of `model`. Returns whether the switch took place. */
     switchModel: ({ orgId, botId, model }: EmbedBotInput): Promise<boolean> =>
       withHeartbeat(async (signal) => {
-        const service = serviceFor(model);
+        const service = findService(model);
         return (await service?.switchToCurrentModel({ orgId, db }, botId, signal)) ?? false;
       }),
   };

@@ -189,7 +189,7 @@ describe('a claim of deliveries', () => {
       held.every((count) => Math.abs(count - 500) <= 100),
       held.join(', '),
     );
-    assert.ok(lanes.free > 400, `${lanes.free} free`);
+    assert.ok(lanes.freeCapacity > 400, `${lanes.freeCapacity} free`);
   });
 
   it('always leaves capacity for workspaces that have no claimed deliveries yet, however many arrive at once', () => {
@@ -197,7 +197,7 @@ describe('a claim of deliveries', () => {
     const turns = new ClaimPlanner(lanes);
     for (let count = 0; count < 20; count += 1) {
       const turn = turns.planClaim() ?? assert.fail('there is no room');
-      assert.ok(turn.limit <= Math.ceil(lanes.free / 2));
+      assert.ok(turn.limit <= Math.ceil(lanes.freeCapacity / 2));
       const newcomers = [newId(), newId()];
       const claimed = newcomers.flatMap((orgId) =>
         Array.from({ length: turn.newWorkspaceLimit }, () => ({
@@ -211,7 +211,7 @@ describe('a claim of deliveries', () => {
       for (const delivery of claimed) lanes.add(delivery);
       turns.recordClaim(claimed, turn);
     }
-    assert.ok(lanes.free >= 50, `${lanes.free} free`);
+    assert.ok(lanes.freeCapacity >= 50, `${lanes.freeCapacity} free`);
     assert.ok(turns.planClaim()!.newWorkspaceLimit > 0);
   });
 
@@ -224,11 +224,11 @@ describe('a claim of deliveries', () => {
     };
     const endpoint = newId();
     add(endpoint, 24);
-    assert.deepEqual([lanes.reservable, lanes.listFull()], [976, []]);
+    assert.deepEqual([lanes.reservable, lanes.listFullEndpoints()], [976, []]);
     add(endpoint, 1);
-    assert.deepEqual([lanes.reservable, lanes.listFull()], [975, [endpoint]]);
+    assert.deepEqual([lanes.reservable, lanes.listFullEndpoints()], [975, [endpoint]]);
     for (let count = 0; count < 98; count += 1) add(newId(), 10);
-    assert.deepEqual([lanes.reservable, lanes.free], [0, 995]);
+    assert.deepEqual([lanes.reservable, lanes.freeCapacity], [0, 995]);
   });
 
   it('gives all workspaces of a payer one share of the claims and of the requests', () => {

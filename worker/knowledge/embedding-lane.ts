@@ -104,15 +104,15 @@ export class EmbeddingLane {
     }
   }
 
-  async #embed(turns: LeasedDocuments): Promise<void> {
+  async #embed(leasedDocuments: LeasedDocuments): Promise<void> {
     const { embedding, database } = this.#deps;
     try {
-      await embedding.embed(database, turns, this.#stopping.signal);
+      await embedding.embed(database, leasedDocuments, this.#stopping.signal);
       this.#failures = 0;
     } catch (error) {
       // Set the pause before releasing the documents, because released documents can be leased again at once.
       if (!this.#isStopped) this.#backOff(error);
-      await embedding.release(database, turns);
+      await embedding.release(database, leasedDocuments);
     }
   }
 

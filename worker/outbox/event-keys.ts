@@ -9,12 +9,12 @@ import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { decryptReadyEvents } from '../../services/webhooks/ready-events.ts';
 
 /** Maximum number of workspaces whose keys are decrypted at the same time. */
-const MAX_OPENING = 50;
+const MAX_CONCURRENT_DECRYPTIONS = 50;
 /** Pauses before a key service that has failed is called again for events. */
 const PAUSES = { firstMs: MIN_RETRY_DELAY_SECONDS * 1000, maxMs: 30_000 };
 const MAX_FAILING_WORKSPACES = 10_000;
 
-interface OpeningFailures {
+interface DecryptionFailures {
   count: number;
   retryAtMs: number;
 }
@@ -32,9 +32,9 @@ export interface EventKeysDeps {
  */
 export class EventKeys {
   readonly #deps: EventKeysDeps;
-  readonly #semaphore = new Semaphore(MAX_OPENING);
-  readonly #opening = new Map<string, Promise<void>>();
-  readonly #failures = new LRUCache<string, OpeningFailures>({ max: MAX_FAILING_WORKSPACES });
+  readonly #semaphore = new Semaphore(MAX_CONCURRENT_DECRYPTIONS);
+  readonly #decryptions = new Map<string, Promise<void>>();
+  readonly #failures = new LRUCache<string, DecryptionFailures>({ max: MAX_FAILING_WORKSPACES });
 
   constructor(deps: EventKeysDeps) {
     this.#deps = deps;
@@ -44,12 +44,12 @@ export class EventKeys {
    * Workspaces whose keys are being decrypted. Their events wait, so that the events of a workspace keep their
    * order.
    */
-  get openingOrgIds(): string[] {
-    return [...this.#opening.keys()];
+  get decryptingOrgIds(): string[] {
+    return [...this.#decryptions.keys()];
   }
 
-  isOpening(orgId: string): boolean {
-    return this.#opening.has(orgId);
+  isDecrypting(orgId: string): boolean {
+    return this.#decryptions.has(orgId);
   }
 
   /** Returns whether the keys could not be decrypted a short time ago. */
@@ -62,29 +62,29 @@ export class EventKeys {
    * Starts to decrypt the keys that a workspace's events need.
    * @param rows events of one workspace
    */
-  open(orgId: string, rows: readonly OutboxRow[]): void {
-    if (this.#opening.has(orgId)) return;
-    const opening = this.#semaphore
-      .run(() => this.#open(orgId, rows))
+  startDecrypting(orgId: string, rows: readonly OutboxRow[]): void {
+    if (this.#decryptions.has(orgId)) return;
+    const decryption = this.#semaphore
+      .run(() => this.#decrypt(orgId, rows))
       .catch((error: unknown) => {
         this.#deps.log.warn({ err: error, orgId }, 'cannot decrypt the keys of events');
         this.#noteFailure(orgId);
       })
       .then(() => {
-        this.#opening.delete(orgId);
+        this.#decryptions.delete(orgId);
         this.#deps.onSettled();
       });
-    this.#opening.set(orgId, opening);
+    this.#decryptions.set(orgId, decryption);
   }
 
   /** Waits for the keys that are being decrypted. Returns false if there are none. */
   async waitUntilSettled(): Promise<boolean> {
-    const opening = [...this.#opening.values()];
-    await Promise.all(opening);
-    return opening.length > 0;
+    const pending = [...this.#decryptions.values()];
+    await Promise.all(pending);
+    return pending.length > 0;
   }
 
-  async #open(orgId: string, rows: readonly OutboxRow[]): Promise<void> {
+  async #decrypt(orgId: string, rows: readonly OutboxRow[]): Promise<void> {
     const { database } = this.#deps;
     await Promise.all([loadAvailableKeys(database, [orgId]), prepareKeys(database, rows)]);
     const { withoutUnwrappedKey } = await decryptReadyEvents(database, rows);

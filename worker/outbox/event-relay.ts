@@ -114,7 +114,7 @@ export class EventRelay implements BatchRelay {
   async #relayNotified(rows: OutboxRow[]): Promise<boolean> {
     const { database, sink, log } = this.#deps;
     try {
-      const { events, heldIds } = await this.#openDeliverable(rows);
+      const { events, heldIds } = await this.#decryptDeliverable(rows);
       if (events.length > 0) await sink.deliver(database, events);
       if (heldIds.length > 0) this.#isPollDue = true;
       return heldIds.length > 0;
@@ -139,14 +139,14 @@ export class EventRelay implements BatchRelay {
     const spans: Span[] = [];
     try {
       const batch = await database.transaction(async (db) => {
-        const skippedOrgIds = this.#keys.openingOrgIds;
+        const skippedOrgIds = this.#keys.decryptingOrgIds;
         const dueEvents = await this.#queue.lockDueEvents(db, {
           limit,
           deliveries: BATCH_DELIVERIES,
           skippedOrgIds,
         });
         onRows(dueEvents.rows);
-        const { events: rows, heldIds, isAnySkipped } = await this.#openDeliverable(dueEvents.rows);
+        const { events: rows, heldIds, isAnySkipped } = await this.#decryptDeliverable(dueEvents.rows);
         await this.#queue.holdEvents(db, heldIds, KEY_UNAVAILABLE);
         const batch = { count: dueEvents.rows.length, isMore: dueEvents.isMore || isAnySkipped };
         if (rows.length === 0) return batch;
@@ -171,8 +171,8 @@ export class EventRelay implements BatchRelay {
    * their workspaces. Shortly after this has failed for a workspace, delivers its events without content
    * instead.
    */
-  async #openDeliverable(due: readonly OutboxRow[]): Promise<Deliverable> {
-    const rows = due.filter(({ orgId }) => !this.#keys.isOpening(orgId));
+  async #decryptDeliverable(due: readonly OutboxRow[]): Promise<Deliverable> {
+    const rows = due.filter(({ orgId }) => !this.#keys.isDecrypting(orgId));
     const {
       ready,
       keyless,
@@ -180,18 +180,20 @@ export class EventRelay implements BatchRelay {
       refused,
       withoutUnwrappedKey: lacking,
     } = await decryptReadyEvents(this.#deps.database, rows);
-    const opening = new Set(lacking.map(({ orgId }) => orgId).filter((orgId) => !this.#keys.isPaused(orgId)));
-    for (const orgId of opening)
-      this.#keys.open(
+    const decrypting = new Set(
+      lacking.map(({ orgId }) => orgId).filter((orgId) => !this.#keys.isPaused(orgId)),
+    );
+    for (const orgId of decrypting)
+      this.#keys.startDecrypting(
         orgId,
         lacking.filter((row) => row.orgId === orgId),
       );
-    const isDue = ({ orgId }: Pick<OutboxRow, 'orgId'>) => !opening.has(orgId);
+    const isDue = ({ orgId }: Pick<OutboxRow, 'orgId'>) => !decrypting.has(orgId);
     const deliverable = new Map([...ready, ...keyless].map((event) => [event.id, event]));
     return {
       events: rows.filter(isDue).flatMap(({ id }) => deliverable.get(id) ?? []),
       heldIds: [...sealed, ...refused].filter(isDue).map(({ id }) => id),
-      isAnySkipped: opening.size > 0,
+      isAnySkipped: decrypting.size > 0,
     };
   }
 

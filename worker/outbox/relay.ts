@@ -16,7 +16,7 @@ const POLLS = { busyMs: 1000, idleMs: 5000, busyForMs: 30_000 };
  * Delay of events that are not urgent. The delay lets these events gather in batches, and leaves the CPU to
  * answers that visitors wait for.
  */
-const UNHURRIED_DELAY_MS = 100;
+const NON_URGENT_DELAY_MS = 100;
 
 export interface RelayOptions {
   databaseUrl: string;
@@ -85,15 +85,15 @@ export class Relay {
     this.#ringing ??= setTimeout(() => {
       this.#ringing = undefined;
       this.#wakeEvents();
-    }, UNHURRIED_DELAY_MS);
+    }, NON_URGENT_DELAY_MS);
   }
 
-  async #loop(half: BatchRelay): Promise<void> {
+  async #loop(relay: BatchRelay): Promise<void> {
     const { signal } = this.#stopping;
     const { pollMs } = this.#options;
     while (!signal.aborted) {
-      const pause = this.#alarms[half.kind].pause(pollMs ?? this.#paces[half.kind].pauseMs);
-      if (await this.#isMoreDue(half)) this.#paces[half.kind].noteWork();
+      const pause = this.#alarms[relay.kind].pause(pollMs ?? this.#paces[relay.kind].pauseMs);
+      if (await this.#isMoreDue(relay)) this.#paces[relay.kind].noteWork();
       else await pause;
     }
   }

@@ -9,7 +9,7 @@ import type { Refresh } from '../../repositories/knowledge/document.repository.t
 import type { RefreshSchedules } from '../../services/knowledge/crawling/refresh-service.ts';
 import { refreshWorkflowId, type RefreshDocumentInput } from '../../core/workflows/commands.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
-import { upsertSchedule } from './keep-schedule.ts';
+import { upsertSchedule } from './upsert-schedule.ts';
 
 const TIMEOUT_MS = 5000;
 /** Time limit for listing all schedules; Temporal returns a thousand per page. */

@@ -3,7 +3,7 @@ import { ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@tempo
 import type { Logger } from '../../core/logger.ts';
 import { retryUntilSuccess } from '../../core/concurrency/retry-until-success.ts';
 import { listScheduledWorkflows } from '../../core/workflows/workflow-catalog.ts';
-import { upsertSchedule } from './keep-schedule.ts';
+import { upsertSchedule } from './upsert-schedule.ts';
 
 /**
  * Time limit for creating one schedule. The client retries until then without logging the reason. A shorter

@@ -30,7 +30,7 @@ export class ClaimPlanner {
   /** True while a claim is running, whose deliveries are not counted as claimed yet. */
   #isClaiming = false;
   /** True if the last claim ended before every workspace had its turn. */
-  #isRoundOpen = false;
+  #isRoundIncomplete = false;
   #afterWorkspace = BEFORE_ALL_IDS;
   /**
    * Last endpoint that was served, for each workspace whose turn ended before all its endpoints were served.
@@ -48,8 +48,8 @@ export class ClaimPlanner {
    * Workspaces share the claim equally. Undefined if no capacity is free.
    */
   planClaim(): ClaimPlan | undefined {
-    const limit = Math.min(MAX_CLAIM, Math.ceil(this.#lanes.free / 2));
-    this.#isRoundOpen ||= limit === 0;
+    const limit = Math.min(MAX_CLAIM, Math.ceil(this.#lanes.freeCapacity / 2));
+    this.#isRoundIncomplete ||= limit === 0;
     this.#isClaiming = limit > 0;
     if (limit === 0) return undefined;
     const claimLimits = [...this.#lanes.listWorkspaceClaimLimits()];
@@ -67,41 +67,42 @@ export class ClaimPlanner {
   }
 
   /** Records the result of a claim. Returns whether to claim more at once. */
-  recordClaim(claimed: readonly ClaimedDelivery[], turn: ClaimPlan): boolean {
+  recordClaim(claimed: readonly ClaimedDelivery[], plan: ClaimPlan): boolean {
     const workspaces = groupByWorkspace(claimed);
     this.#isClaiming = false;
     this.#workspaceCount = workspaces.size;
-    this.#isRoundOpen = claimed.length === turn.limit;
-    if (this.#isRoundOpen) this.#afterWorkspace = findLastInTurn([...workspaces.keys()], turn.afterWorkspace);
-    this.#recordTurns(workspaces, turn);
-    const isAnyEndpointLow = this.#lanes.recordFull(claimed, turn.endpointLimits);
-    if (this.#isRoundOpen) return this.#lanes.free >= MIN_WORTHWHILE_CLAIM;
+    this.#isRoundIncomplete = claimed.length === plan.limit;
+    if (this.#isRoundIncomplete)
+      this.#afterWorkspace = findLastInTurn([...workspaces.keys()], plan.afterWorkspace);
+    this.#recordTurns(workspaces, plan);
+    const isAnyEndpointLow = this.#lanes.recordFull(claimed, plan.endpointLimits);
+    if (this.#isRoundIncomplete) return this.#lanes.freeCapacity >= MIN_WORTHWHILE_CLAIM;
     return (
-      isAnyEndpointLow || [...this.#afterEndpoints.keys()].some((orgId) => this.#lanes.isWorkspaceLow(orgId))
+      isAnyEndpointLow || [...this.#afterEndpoints.keys()].some((orgId) => this.#lanes.hasUnusedShare(orgId))
     );
   }
 
   /** Returns whether to claim more, after a delivery of the workspace has ended. */
   isDue(orgId: string): boolean {
     if (this.#isClaiming) return false;
-    const isLow = this.#lanes.isWorkspaceLow(orgId);
-    if (this.#isRoundOpen && this.#lanes.free >= MIN_WORTHWHILE_CLAIM) return true;
-    return isLow && (this.#isRoundOpen || this.#afterEndpoints.has(orgId));
+    const hasUnusedShare = this.#lanes.hasUnusedShare(orgId);
+    if (this.#isRoundIncomplete && this.#lanes.freeCapacity >= MIN_WORTHWHILE_CLAIM) return true;
+    return hasUnusedShare && (this.#isRoundIncomplete || this.#afterEndpoints.has(orgId));
   }
 
-  #recordTurns(workspaces: ReadonlyMap<string, readonly ClaimedDelivery[]>, turn: ClaimPlan): void {
-    const getLimit = (orgId: string) => turn.workspaceLimits.get(orgId) ?? turn.newWorkspaceLimit;
+  #recordTurns(workspaces: ReadonlyMap<string, readonly ClaimedDelivery[]>, plan: ClaimPlan): void {
+    const getLimit = (orgId: string) => plan.workspaceLimits.get(orgId) ?? plan.newWorkspaceLimit;
     for (const orgId of this.#afterEndpoints.keys()) {
-      const hadFullTurn = !this.#isRoundOpen && !workspaces.has(orgId) && getLimit(orgId) > 0;
+      const hadFullTurn = !this.#isRoundIncomplete && !workspaces.has(orgId) && getLimit(orgId) > 0;
       if (hadFullTurn) this.#afterEndpoints.delete(orgId);
     }
     for (const [orgId, claimed] of workspaces) {
-      const isCut =
-        claimed.length >= getLimit(orgId) || (this.#isRoundOpen && orgId === this.#afterWorkspace);
+      const isTurnIncomplete =
+        claimed.length >= getLimit(orgId) || (this.#isRoundIncomplete && orgId === this.#afterWorkspace);
       const start = this.#afterEndpoints.get(orgId) ?? BEFORE_ALL_IDS;
       // Ignore tests and replays, which are claimed outside of the endpoints' turns.
       const ids = claimed.filter(({ isOnDemand }) => !isOnDemand).map(({ webhookId }) => webhookId);
-      if (isCut) this.#afterEndpoints.set(orgId, findLastInTurn(ids, start));
+      if (isTurnIncomplete) this.#afterEndpoints.set(orgId, findLastInTurn(ids, start));
       else this.#afterEndpoints.delete(orgId);
     }
   }

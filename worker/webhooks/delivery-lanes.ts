@@ -60,22 +60,22 @@ export class DeliveryLanes {
    */
   readonly #ready = new Map<string, Set<string>>();
   /** Workspaces that have claimed deliveries. */
-  readonly #workspaces = new Map<string, { payerId: string; held: number }>();
-  readonly #held = new FairShare(MAX_CLAIMED);
+  readonly #workspaces = new Map<string, { payerId: string; claimed: number }>();
+  readonly #claimedShare = new FairShare(MAX_CLAIMED);
   readonly #inFlight = new FairShare(MAX_IN_FLIGHT);
 
   /** Number of deliveries that may be claimed in addition. */
-  get free(): number {
-    return this.#held.free;
+  get freeCapacity(): number {
+    return this.#claimedShare.free;
   }
 
   /** Number of new deliveries that may be taken without a claim. Half of the capacity is left to claims. */
   get reservable(): number {
-    return Math.max(0, this.#held.free - MAX_CLAIMED / 2);
+    return Math.max(0, this.#claimedShare.free - MAX_CLAIMED / 2);
   }
 
   /** Returns the endpoints that have reached their maximum of claimed deliveries. */
-  listFull(): string[] {
+  listFullEndpoints(): string[] {
     return [...this.#lanes].filter(([, lane]) => computeClaimLimit(lane) === 0).map(([id]) => id);
   }
 
@@ -104,20 +104,20 @@ export class DeliveryLanes {
     return new Map(
       [...this.#workspaces].map(([orgId, { payerId }]) => [
         orgId,
-        Math.ceil(this.#held.countAvailable(payerId) / counts.get(payerId)!),
+        Math.ceil(this.#claimedShare.countAvailable(payerId) / counts.get(payerId)!),
       ]),
     );
   }
 
   /** Returns how many deliveries to claim for a workspace without claimed deliveries. */
   getNewWorkspaceClaimLimit(): number {
-    return this.#held.countAvailable('');
+    return this.#claimedShare.countAvailable('');
   }
 
   /** Returns whether the workspace's payer has used at most half of its share of claimed deliveries. */
-  isWorkspaceLow(orgId: string): boolean {
+  hasUnusedShare(orgId: string): boolean {
     const payerId = this.#workspaces.get(orgId)?.payerId ?? '';
-    return this.#held.countTaken(payerId) <= this.#held.countAvailable(payerId);
+    return this.#claimedShare.countTaken(payerId) <= this.#claimedShare.countAvailable(payerId);
   }
 
   add(delivery: ClaimedDelivery): void {
@@ -127,9 +127,9 @@ export class DeliveryLanes {
     lane.claimed += 1;
     if (delivery.isOnDemand) lane.claimedOnDemand += 1;
     const { orgId, payerId } = delivery;
-    this.#held.take(payerId);
-    const { held = 0 } = this.#workspaces.get(orgId) ?? {};
-    this.#workspaces.set(orgId, { payerId, held: held + 1 });
+    this.#claimedShare.take(payerId);
+    const { claimed = 0 } = this.#workspaces.get(orgId) ?? {};
+    this.#workspaces.set(orgId, { payerId, claimed: claimed + 1 });
     this.#updateReady(delivery.webhookId, lane);
   }
 
@@ -150,7 +150,7 @@ export class DeliveryLanes {
       .filter(([, limit]) => limit <= 0)
       .map(([webhookId]) => this.#lanes.get(webhookId));
     for (const lane of full) if (lane) lane.mayHaveMore = true;
-    return full.some((lane) => lane === undefined || this.#isLow(lane));
+    return full.some((lane) => lane === undefined || this.#shouldClaimMore(lane));
   }
 
   /**
@@ -189,12 +189,12 @@ export class DeliveryLanes {
     const lane = this.#lanes.get(webhookId)!;
     lane.claimed -= 1;
     if (isOnDemand) lane.claimedOnDemand -= 1;
-    this.#held.release(payerId);
+    this.#claimedShare.release(payerId);
     const workspace = this.#workspaces.get(orgId)!;
-    workspace.held -= 1;
-    if (workspace.held === 0) this.#workspaces.delete(orgId);
+    workspace.claimed -= 1;
+    if (workspace.claimed === 0) this.#workspaces.delete(orgId);
     if (lane.claimed === 0) this.#lanes.delete(webhookId);
-    const isDue = lane.mayHaveMore && this.#isLow(lane);
+    const isDue = lane.mayHaveMore && this.#shouldClaimMore(lane);
     if (isDue) lane.mayHaveMore = false;
     return isDue;
   }
@@ -229,9 +229,11 @@ export class DeliveryLanes {
    * Returns whether to claim more for the endpoint. True if it has at most half of its maximum, and its payer
    * has enough capacity left.
    */
-  #isLow({ payerId, claimed: held, window }: Lane): boolean {
+  #shouldClaimMore({ payerId, claimed, window }: Lane): boolean {
     const half = (window * CLAIMED_PER_REQUEST) / 2;
-    return held <= half && this.#held.countAvailable(payerId) >= Math.min(half, Math.max(1, held));
+    return (
+      claimed <= half && this.#claimedShare.countAvailable(payerId) >= Math.min(half, Math.max(1, claimed))
+    );
   }
 
   #startNext(webhookId: string): ClaimedDelivery {
@@ -254,8 +256,8 @@ export class DeliveryLanes {
   }
 }
 
-function computeClaimLimit({ window, claimed: held }: Lane): number {
-  return Math.max(0, window * CLAIMED_PER_REQUEST - held);
+function computeClaimLimit({ window, claimed }: Lane): number {
+  return Math.max(0, window * CLAIMED_PER_REQUEST - claimed);
 }
 
 function keepsFailing({ failures }: Lane): boolean {

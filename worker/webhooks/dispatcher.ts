@@ -69,7 +69,7 @@ class WebhookDispatcher implements Dispatcher {
   readonly #alarm = new Alarm();
   readonly #pace: PollPace;
   readonly #lanes = new DeliveryLanes();
-  readonly #turns = new ClaimPlanner(this.#lanes);
+  readonly #claimPlanner = new ClaimPlanner(this.#lanes);
   readonly #results: Batcher<RecordableResult, void>;
   readonly #stopping = new AbortController();
   readonly #cuttingOff = new AbortController();
@@ -102,7 +102,7 @@ class WebhookDispatcher implements Dispatcher {
     const startedAt = performance.now();
     return {
       count,
-      fullEndpoints: this.#lanes.listFull(),
+      fullEndpoints: this.#lanes.listFullEndpoints(),
       leaseSeconds: DELIVERY_LEASE_SECONDS,
       fill: (deliveries) => {
         this.#track(this.#queueClaimed(deliveries, startedAt));
@@ -155,7 +155,7 @@ class WebhookDispatcher implements Dispatcher {
 
   async #claimFirstAttempts(): Promise<boolean> {
     if (this.#pace.isIdle && !(await this.#isAnyPending())) return false;
-    const claimPlan = this.#turns.planClaim();
+    const claimPlan = this.#claimPlanner.planClaim();
     if (!claimPlan) return false;
     const startedAt = performance.now();
     const claimed = await this.#queue.claimFirstAttempts({
@@ -167,7 +167,7 @@ class WebhookDispatcher implements Dispatcher {
     });
     await this.#queueClaimed(claimed, startedAt);
     if (claimed.length > 0) this.#pace.noteWork();
-    return this.#turns.recordClaim(claimed, claimPlan);
+    return this.#claimPlanner.recordClaim(claimed, claimPlan);
   }
 
   /** Returns whether any delivery is pending. This check costs a tenth of a claim. */
@@ -211,7 +211,7 @@ class WebhookDispatcher implements Dispatcher {
       // Release the deliveries of a failing endpoint only now. A claim may have added some while the last
       // result was recorded.
       const heldBack = this.#lanes.removeSuspended(delivery.webhookId);
-      if (isLow || this.#turns.isDue(delivery.orgId)) this.#alarm.ring();
+      if (isLow || this.#claimPlanner.isDue(delivery.orgId)) this.#alarm.ring();
       if (heldBack.length > 0) await this.#releaseLeases(heldBack);
     }
   }

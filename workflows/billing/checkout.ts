@@ -25,8 +25,8 @@ const MARGIN_MS = 30_000;
  * provider's events, and when the checkout expires.
  */
 export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
-  const signals = { isThere: false };
-  setHandler(eventSignal, () => void (signals.isThere = true), {
+  const signals = { hasEvent: false };
+  setHandler(eventSignal, () => void (signals.hasEvent = true), {
     description: 'The provider has sent an event: read the state of the checkout.',
   });
   const { followCheckout } = proxyActivities<BillingActivities>(
@@ -35,15 +35,15 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
   let waitMs = Math.max(0, Date.parse(input.expiresAt) - Date.now()) + MARGIN_MS;
   showCheckoutDetails('waiting', waitMs);
   for (;;) {
-    await condition(() => signals.isThere, limitTimerMs(waitMs));
-    signals.isThere = false;
+    await condition(() => signals.hasEvent, limitTimerMs(waitMs));
+    signals.hasEvent = false;
     setCurrentDetails('Reading from the payment provider.');
     const progress = await followCheckout(input);
     if (progress === null) return showEnd('gone');
     if (progress.isFinished) return showEnd(progress.state);
     ({ waitMs } = progress);
     showCheckoutDetails(progress.state, waitMs);
-    if (!signals.isThere && workflowInfo().continueAsNewSuggested)
+    if (!signals.hasEvent && workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof checkout>(input);
   }
 }

@@ -36,13 +36,13 @@ export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingE
     providerActivity('Read the payer from the payment provider, and store its state'),
   );
   for (let attempt = 1; ; attempt += 1) {
-    signals.isThere = false;
+    signals.hasChanged = false;
     setCurrentDetails('Reading from the payment provider.');
     const isKnown = await comparePayer(input);
     const stored = await storeFiles(input);
-    if (!signals.isThere && !isKnown)
+    if (!signals.hasChanged && !isKnown)
       return showEnd('no_customer', ['The payer does not exist at the payment provider.']);
-    if (!signals.isThere && stored !== null)
+    if (!signals.hasChanged && stored !== null)
       return showEnd('synced', [`${pluralize(stored, 'receipt')} stored`]);
     if (stored === null) {
       if (attempt >= MAX_FILE_ATTEMPTS) return showEnd('files_missing', ['sweepBilling retries.']);
@@ -50,15 +50,15 @@ export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingE
       showBillingDetails('retrying', [
         `The file of a receipt cannot be fetched. Next attempt in ${Math.round(pauseMs / 1000)} s.`,
       ]);
-      await condition(() => signals.isThere, pauseMs);
+      await condition(() => signals.hasChanged, pauseMs);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncBilling>(input);
   }
 }
 
 function handleSignals() {
-  const news = { isThere: false };
-  const note = () => void (news.isThere = true);
+  const news = { hasChanged: false };
+  const note = () => void (news.hasChanged = true);
   setHandler(changedSignal, note, { description: 'The state at the provider may have changed: read it.' });
   setHandler(profileSignal, note, { description: 'The billing profile was saved: send it to the provider.' });
   return news;

@@ -35,7 +35,7 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
   const signals = handleSignals();
   const { readBusyTimes, followOwnEvents } = calendarActivities();
   for (let attempt = 1; ; attempt += 1) {
-    signals.isAgain = false;
+    signals.mustRepeat = false;
     try {
       showSyncDetails('reading', [`Reading busy times, attempt ${attempt}.`]);
       const busy = await readBusyTimes(input);
@@ -45,7 +45,7 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
         `${pluralize(busy.calendars, 'calendar')} read, ${busy.failed} failed`,
         `${pluralize(events.seen, 'event')} of bookings checked: ${events.moved} moved, ${events.removed} removed by their owner`,
       ];
-      if (!signals.isAgain) return showEnd(busy.failed > 0 ? 'degraded' : 'synced', lines);
+      if (!signals.mustRepeat) return showEnd(busy.failed > 0 ? 'degraded' : 'synced', lines);
     } catch (error) {
       const { needsReconnect, message, waitMs } = describeCalendarFailure(error);
       if (needsReconnect) return showEnd('reconnect_needed', [message]);
@@ -55,7 +55,7 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
         message,
         `Attempt ${attempt} failed; the next one is at ${formatTimeAfter(pauseMs)}. Signals: retryNow, giveUp.`,
       ]);
-      await condition(() => signals.isAgain || signals.mustGiveUp, pauseMs);
+      await condition(() => signals.mustRepeat || signals.mustGiveUp, pauseMs);
     }
     if (signals.mustGiveUp)
       return showEnd('given_up', ['An operator canceled the sync; sweepCalendars retries.']);
@@ -64,9 +64,9 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
 }
 
 function handleSignals() {
-  const signals = { isAgain: false, mustGiveUp: false };
-  setHandler(againSignal, () => void (signals.isAgain = true));
-  setHandler(retryNowSignal, () => void (signals.isAgain = true), { description: 'Retry now.' });
+  const signals = { mustRepeat: false, mustGiveUp: false };
+  setHandler(againSignal, () => void (signals.mustRepeat = true));
+  setHandler(retryNowSignal, () => void (signals.mustRepeat = true), { description: 'Retry now.' });
   setHandler(giveUpSignal, () => void (signals.mustGiveUp = true), {
     description: 'Cancel the sync; sweepCalendars starts the next one when it is due.',
   });

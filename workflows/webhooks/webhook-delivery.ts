@@ -64,11 +64,11 @@ async function runUntilResolved(
       continue;
     }
     if (signals.mustGiveUp) {
-      const isThere = await giveUpDelivery({
+      const exists = await giveUpDelivery({
         ...input,
         reason: 'given_up: An operator canceled the delivery.',
       });
-      return isThere
+      return exists
         ? view.end('given-up', 'An operator canceled the delivery.')
         : view.end('deleted', DELETED);
     }
