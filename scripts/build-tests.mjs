@@ -39,10 +39,10 @@ export async function buildTests() {
   const products = new Set(listSourceFolders());
   try {
     for (const { path, text } of outputFiles) {
-      const inside = relative(join(root, TESTS), path);
-      const target = join(root, next, inside);
+      const testPath = relative(join(root, TESTS), path);
+      const target = join(root, next, testPath);
       mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, linkImports(text, inside, products));
+      writeFileSync(target, linkImports(text, testPath, products));
     }
     writeFileSync(join(next, '.stamp'), stamp);
     rmSync(TESTS, { recursive: true, force: true });
@@ -56,15 +56,15 @@ export async function buildTests() {
  * Redirects imports of product code to dist/. `import.meta` still refers to the source file, because the fixtures are
  * next to it.
  */
-function linkImports(text, inside, products) {
-  const source = join(root, inside.replace(/\.js$/, '.ts'));
-  const folder = dirname(inside);
+function linkImports(text, testPath, products) {
+  const source = join(root, testPath.replace(/\.js$/, '.ts'));
+  const folder = dirname(testPath);
   return text
     .replaceAll(IMPORT, (_, keyword, specifier) => {
-      const wanted = join(folder, specifier);
-      const isProduct = products.has(wanted.split('/')[0]);
+      const imported = join(folder, specifier);
+      const isProduct = products.has(imported.split('/')[0]);
       const from = join(TESTS, folder);
-      const to = relative(from, join(isProduct ? 'dist' : TESTS, `${wanted}.js`));
+      const to = relative(from, join(isProduct ? 'dist' : TESTS, `${imported}.js`));
       return `${keyword}"${to.startsWith('.') ? to : `./${to}`}"`;
     })
     .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(source).href))

@@ -172,15 +172,15 @@ async function checkOutbox(settings: Settings): Promise<string> {
 
 async function checkStorage(settings: Settings): Promise<string> {
   const isLocal = settings.storage === 'local';
-  const place = isLocal ? `files in ${settings.home}` : `bucket ${settings.s3Bucket}`;
+  const location = isLocal ? `files in ${settings.home}` : `bucket ${settings.s3Bucket}`;
   const advice = isLocal ? 'Check PARLEY_HOME and its owner.' : 'Check the PARLEY_S3_ settings.';
   try {
     const storage = await createStorage(settings);
     await storage.check();
   } catch (error) {
-    throw new Error(`${place} cannot be written or read (${findReason(error)}). ${advice}`);
+    throw new Error(`${location} cannot be written or read (${findReason(error)}). ${advice}`);
   }
-  return place;
+  return location;
 }
 
 async function checkMail(settings: Settings): Promise<string> {
@@ -236,9 +236,9 @@ async function checkEmbeddings(settings: Settings): Promise<string> {
     const startedAt = performance.now();
     const { length } = await embedder.embedQuestion('Does it work?', signal);
     const tookMs = Math.round(performance.now() - startedAt);
-    const place =
+    const location =
       settings.embeddingBaseUrl === undefined ? 'on this machine' : `at ${settings.embeddingBaseUrl}`;
-    return `${embedder.model} ${place}, vectors of ${length} numbers, the first in ${tookMs} ms; ${await describeVectorStorage(settings)}`;
+    return `${embedder.model} ${location}, vectors of ${length} numbers, the first in ${tookMs} ms; ${await describeVectorStorage(settings)}`;
   } catch (error) {
     const failure = signal.aborted ? 'late' : findReason(error);
     throw new Error(describeEmbeddingFailure(settings, embedder.model, failure));

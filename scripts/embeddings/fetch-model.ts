@@ -57,7 +57,7 @@ export async function fetchModel(
       moveIntoPlace(complete, folder);
     } catch (error) {
       throw new LaunchError(
-        `The model could not be downloaded: ${findReason(error)}\n${describeManualWay(model, folder)}`,
+        `The model could not be downloaded: ${findReason(error)}\n${describeManualInstallation(model, folder)}`,
       );
     } finally {
       rmSync(temporaryFolder, { recursive: true, force: true });
@@ -93,7 +93,7 @@ function readVerified(folder: string, { path, sha256 }: { path: string; sha256: 
   return content;
 }
 
-function describeManualWay({ name, source }: DownloadableModel, folder: string): string {
+function describeManualInstallation({ name, source }: DownloadableModel, folder: string): string {
   const other =
     'Any other ONNX model of sentence-transformers works too, with its tokenizer.json beside it: set PARLEY_EMBEDDING_MODEL_PATH to its path.';
   const way =

@@ -50,12 +50,12 @@ function removeEqualMembers(older: Json, newer: Json, known: Set<string>): void 
 function isBreaking(change: Diff, before: Json, after: Json): boolean {
   const { path, action } = change;
   const key = path.at(-1);
-  const inside = path.at(-2);
+  const container = path.at(-2);
   const isAnswer = path[3] === 'responses';
   if (path[path.indexOf('content') + 2] === 'example') return false;
-  if (inside === 'properties') return action === 'remove';
-  if (inside === 'securitySchemes') return action === 'remove';
-  if (inside === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
+  if (container === 'properties') return action === 'remove';
+  if (container === 'securitySchemes') return action === 'remove';
+  if (container === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
   if (path[3] === 'security') return losesCredential(path.slice(0, 4), before, after);
   if (key === 'operationId') return true;
   // A list of a response grows with the values that its items may have.

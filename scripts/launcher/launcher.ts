@@ -283,7 +283,7 @@ export class Launcher {
     const { temporalAddress, temporalNamespace } = this.#settings;
     if (temporalAddress !== undefined) {
       await prepareTemporalAt(temporalAddress, temporalNamespace);
-      return `the one of the server at ${temporalAddress}`;
+      return `the UI of the server at ${temporalAddress}`;
     }
     this.#metricsPort = await reserveBlockedPort();
     const temporal = new TemporalService({

@@ -156,7 +156,7 @@ export class ParleyHome {
   }
 
   #removeStaleLock(): void {
-    this.#refuseIfHeld(readJson<ProcessIdentity>(this.#lockFile));
+    this.#refuseIfOwned(readJson<ProcessIdentity>(this.#lockFile));
     const aside = `${this.#lockFile}.stale.${process.pid}`;
     try {
       renameSync(this.#lockFile, aside);
@@ -167,10 +167,10 @@ export class ParleyHome {
     const moved = readJson<ProcessIdentity>(aside);
     if (moved && isRunning(moved)) linkSync(aside, this.#lockFile);
     rmSync(aside);
-    this.#refuseIfHeld(moved);
+    this.#refuseIfOwned(moved);
   }
 
-  #refuseIfHeld(holder: ProcessIdentity | undefined): void {
+  #refuseIfOwned(holder: ProcessIdentity | undefined): void {
     if (!holder || !isRunning(holder)) return;
     throw new LaunchError(
       `Parley is already running on ${this.folder} (process ${holder.pid}).\n` +

@@ -36,7 +36,7 @@ async function createRole(client: pg.Client, { password }: Access): Promise<void
   const role = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [ROLE]);
   if (role.rowCount === 0)
     await client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
-  await client.query(PERMIT_CLEANING);
+  await client.query(GRANT_CLEANUP_RIGHTS);
   const database = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
   if (database.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE}`);
 }
@@ -45,4 +45,4 @@ async function createRole(client: pg.Client, { password }: Access): Promise<void
  * Allows the role to run checkpoints and to list the files of the write-ahead log. Parley overwrites these
  * files after it has encrypted content.
  */
-export const PERMIT_CLEANING = `GRANT pg_checkpoint, pg_monitor TO ${ROLE}`;
+export const GRANT_CLEANUP_RIGHTS = `GRANT pg_checkpoint, pg_monitor TO ${ROLE}`;

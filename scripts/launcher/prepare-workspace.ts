@@ -18,7 +18,7 @@ async function prepareSafely(environment: Record<string, string>): Promise<Prepa
     return { owner: await prepareWorkspace(loadSettings({ ...process.env, ...environment }), true) };
   } catch (error) {
     const { message, stack } = error as Error;
-    const isForPeople = error instanceof SettingsError || error instanceof LaunchError;
-    return { problem: message, ...(!isForPeople && stack !== undefined && { stack }) };
+    const isExpected = error instanceof SettingsError || error instanceof LaunchError;
+    return { problem: message, ...(!isExpected && stack !== undefined && { stack }) };
   }
 }

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
-import { PERMIT_CLEANING, ROLE } from '../../scripts/launcher/postgres-roles.ts';
+import { GRANT_CLEANUP_RIGHTS, ROLE } from '../../scripts/launcher/postgres-roles.ts';
 import { PostgresService } from '../../scripts/launcher/postgres.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
@@ -87,7 +87,7 @@ async function setUpPostgres(home: string): Promise<void> {
   process.env['TEST_DATABASE_ADMIN_URL'] = postgres.administratorUrl('postgres');
   await withAdmin(async (client) => {
     await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE} OWNER ${ROLE}`);
-    await client.query(PERMIT_CLEANING);
+    await client.query(GRANT_CLEANUP_RIGHTS);
   });
   await runMigrations({ databaseUrl: postgres.url(TEMPLATE_DATABASE), databasePool: 2 });
 }

@@ -30,17 +30,17 @@ export interface WidgetPreview {
  * @param answer answers questions in the preview
  */
 export async function mountPreview(
-  place: Element,
+  container: Element,
   config: WidgetConfig,
   look: PreviewLook,
   answer: PreviewAnswer,
 ): Promise<WidgetPreview> {
   const wording = await loadWording('', [config.language, ...navigator.languages]);
-  return new Preview(place, wording, config, look, answer);
+  return new Preview(container, wording, config, look, answer);
 }
 
 class Preview implements WidgetPreview {
-  readonly #place: Element;
+  readonly #container: Element;
   readonly #wording: Wording;
   readonly #answer: PreviewAnswer;
   #config: WidgetConfig;
@@ -52,13 +52,13 @@ class Preview implements WidgetPreview {
   #widgetLife = new AbortController();
 
   constructor(
-    place: Element,
+    container: Element,
     wording: Wording,
     config: WidgetConfig,
     look: PreviewLook,
     answer: PreviewAnswer,
   ) {
-    this.#place = place;
+    this.#container = container;
     this.#wording = wording;
     this.#config = config;
     this.#look = look;
@@ -115,7 +115,7 @@ class Preview implements WidgetPreview {
       },
       this.#wording.language,
     );
-    widget.mount(this.#place);
+    widget.mount(this.#container);
     if (isOpen) widget.open(false);
     this.#widget = widget;
   }

@@ -16,7 +16,7 @@ export interface RatingModule {
    * @param submit sends the details; never rejects
    */
   askReason(
-    place: HTMLElement,
+    container: HTMLElement,
     language: string,
     words: { send: string; cancel: string },
     submit: (details: RatingDetails) => Promise<void>,

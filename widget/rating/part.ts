@@ -6,7 +6,7 @@ const reasons = ['incorrect', 'incomplete', 'off_topic', 'unclear', 'other'] as 
 /** Limit of the API. */
 const MAX_COMMENT_LENGTH = 1000;
 
-export const askReason: RatingModule['askReason'] = (place, language, { send, cancel }, submit) => {
+export const askReason: RatingModule['askReason'] = (container, language, { send, cancel }, submit) => {
   const words = ratingWords[language] ?? ratingWords['en']!;
   let reason: string | null = null;
   let isSending = false;
@@ -27,7 +27,7 @@ export const askReason: RatingModule['askReason'] = (place, language, { send, ca
     'aria-label': words.comment,
     dir: 'auto',
   });
-  const close = (): void => place.replaceChildren();
+  const close = (): void => container.replaceChildren();
   const submitForm = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isSending) return;
@@ -36,7 +36,7 @@ export const askReason: RatingModule['askReason'] = (place, language, { send, ca
     close();
   };
   const title = h('h2', { id: 'reason', tabindex: -1 }, words.question);
-  place.replaceChildren(
+  container.replaceChildren(
     h(
       'form',
       {
@@ -56,5 +56,5 @@ export const askReason: RatingModule['askReason'] = (place, language, { send, ca
     ),
   );
   title.focus({ preventScroll: true });
-  place.scrollIntoView({ block: 'nearest' });
+  container.scrollIntoView({ block: 'nearest' });
 };

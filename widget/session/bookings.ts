@@ -57,7 +57,9 @@ export function createBookings(
       return (part ??= createBookingPart(bookings, chat));
     },
     call: (resource, body) =>
-      body ? session.useOpen((current) => api.postToSession(current, resource, body)) : api.readBot(resource),
+      body
+        ? session.useActive((current) => api.postToSession(current, resource, body))
+        : api.readBot(resource),
     loadKnownSession: async () =>
       session.isKnown ? session.use((current) => api.readSession(current)) : null,
     grantConsent: () => chat.lead.setConsent('granted'),

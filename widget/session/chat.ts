@@ -120,7 +120,7 @@ export class Chat {
     // Listen to `focus` as well: of several windows side by side, all are visible, but only one has the focus.
     window.addEventListener('focus', () => this.#updateFeed(true), { signal });
     // Close the stream: browsers keep a page in the back/forward cache only if it has no open connections.
-    window.addEventListener('pagehide', () => this.#feed.setWanted(false, false), { signal });
+    window.addEventListener('pagehide', () => this.#feed.setNeeded(false, false), { signal });
     window.addEventListener(
       'pageshow',
       ({ persisted }) => {
@@ -130,7 +130,7 @@ export class Chat {
       },
       { signal },
     );
-    signal.addEventListener('abort', () => this.#feed.setWanted(false, false));
+    signal.addEventListener('abort', () => this.#feed.setNeeded(false, false));
   }
 
   /** Key that identifies the visitor within this browser. */
@@ -275,7 +275,7 @@ export class Chat {
 
   async #requestPerson(): Promise<void> {
     const { api } = this.#deps;
-    const request = this.#session.useOpen((session) =>
+    const request = this.#session.useActive((session) =>
       api.postToSession<WidgetSession>(session, 'handoff', {}),
     );
     const state = await request.catch((error: unknown) => this.#explainRefusal(error));
@@ -416,8 +416,8 @@ export class Chat {
   #updateFeed(isAttended = false): void {
     // Keep no stream for a hidden page with a closed panel, because browsers limit the connections to a
     // server.
-    const isWanted = this.#unread.isOpen || this.#state.isHandoff || !document.hidden;
-    this.#feed.setWanted(isWanted && this.status !== 'ended', isAttended);
+    const isNeeded = this.#unread.isOpen || this.#state.isHandoff || !document.hidden;
+    this.#feed.setNeeded(isNeeded && this.status !== 'ended', isAttended);
   }
 
   async #restoreConversation(): Promise<void> {

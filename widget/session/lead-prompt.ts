@@ -56,7 +56,7 @@ export class LeadPrompt {
   async submit(fields: Record<string, unknown>): Promise<void> {
     const { api, store, session } = this.#deps;
     store.update({ isRefused: false, untoldConsent: 'granted' });
-    await session.useOpen((current) => api.postToSession(current, 'lead', { fields }));
+    await session.useActive((current) => api.postToSession(current, 'lead', { fields }));
     this.consent = 'granted';
     this.dismiss();
   }

@@ -34,13 +34,13 @@ export class LiveFeed {
    * @param isAttended whether the visitor is using this page now. Only such a page reopens a stream that the
    *   server has closed.
    */
-  setWanted(isWanted: boolean, isAttended: boolean): void {
+  setNeeded(isNeeded: boolean, isAttended: boolean): void {
     const { credential } = this.#deps.session;
     const isReturning = isAttended && this.#stream?.isClosed === true;
-    if (isWanted && !isReturning && this.#stream?.sessionId === credential?.sessionId) return;
+    if (isNeeded && !isReturning && this.#stream?.sessionId === credential?.sessionId) return;
     this.#stream?.stop.abort();
     this.#stream = undefined;
-    if (!isWanted || !credential) return;
+    if (!isNeeded || !credential) return;
     const stop = new AbortController();
     const stream = { sessionId: credential.sessionId, stop, isClosed: false };
     this.#stream = stream;

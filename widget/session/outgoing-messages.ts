@@ -100,7 +100,7 @@ export class OutgoingMessages {
 
   async #streamAnswer(pending: PendingMessage, message: ShownMessage, signal: AbortSignal): Promise<void> {
     const { api, session, handleEvent, setConnected } = this.#deps;
-    await session.useOpen(async (credential: Credential) => {
+    await session.useActive(async (credential: Credential) => {
       for await (const event of streamTurn(api, credential, pending, { signal, setConnected }))
         handleEvent(event, message);
     });

@@ -110,7 +110,7 @@ export class Session {
   }
 
   /** Like `use`, but also starts a new session if the conversation has ended. */
-  async useOpen<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
+  async useActive<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
     try {
       return await this.use(call);
     } catch (error) {

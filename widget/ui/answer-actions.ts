@@ -13,7 +13,7 @@ const COPIED_MS = 2000;
 export class AnswerActions {
   readonly element = h('div', { class: 'thumbs', hidden: true });
   /** Element in which the visitor is asked what is wrong with the answer. */
-  readonly reasonPlace = h('div');
+  readonly reasonElement = h('div');
   readonly #view: View;
   readonly #buttons: HTMLButtonElement[];
   #message: ShownMessage;
@@ -76,7 +76,7 @@ export class AnswerActions {
       this.#buttons[index]!.hidden = !isRatable;
       this.#buttons[index]!.setAttribute('aria-pressed', String(thumb === rating));
     }
-    if (!isAnswer || !isRatable || rating !== 'down') this.reasonPlace.replaceChildren();
+    if (!isAnswer || !isRatable || rating !== 'down') this.reasonElement.replaceChildren();
   }
 
   /** Stores the rating, or removes it if it is pressed again. Asks for the reason of a thumb down. */
@@ -88,7 +88,7 @@ export class AnswerActions {
       await chat.rateAnswer(message, rating);
       if (message.rating !== 'down') return;
       const { askReason } = await loadPart<RatingModule>(chat.base, 'rating');
-      askReason(this.reasonPlace, chat.language, texts, (details) =>
+      askReason(this.reasonElement, chat.language, texts, (details) =>
         chat.attempt(async () => {
           await chat.rateAnswer(message, 'down', details);
           chat.notice = texts.rated;

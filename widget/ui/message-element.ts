@@ -40,7 +40,7 @@ export class MessageElement {
       this.#bubble,
       this.#below,
       this.#actions.element,
-      this.#actions.reasonPlace,
+      this.#actions.reasonElement,
     );
     if (message.role !== 'user') this.#bubble.append(this.#markdown.element);
     else this.#bubble.dir = 'auto';

@@ -149,10 +149,10 @@ export class MessageList {
   #arrange(): void {
     const { chat, config } = this.#view;
     const { messages, isBetweenSessions } = chat;
-    let place = this.#items.firstChild;
+    let nextNode = this.#items.firstChild;
     const placeNext = (node: Node) => {
-      if (node === place) place = place.nextSibling;
-      else this.#items.insertBefore(node, place);
+      if (node === nextNode) nextNode = nextNode.nextSibling;
+      else this.#items.insertBefore(node, nextNode);
     };
     const startConversation = (key: string) => {
       placeNext(this.#createSeparator(key));
@@ -178,10 +178,10 @@ export class MessageList {
     }
     putItems('~');
     if (isBetweenSessions && config.opening) startConversation('');
-    while (place) {
-      const next: ChildNode | null = place.nextSibling;
-      place.remove();
-      place = next;
+    while (nextNode) {
+      const following: ChildNode | null = nextNode.nextSibling;
+      nextNode.remove();
+      nextNode = following;
     }
     if (this.#welcome?.isConnected === false) this.element.prepend(this.#welcome);
     if (this.#elements.size > messages.length) this.#dropElements(new Set(messages.map(({ key }) => key)));

@@ -32,7 +32,7 @@ export class Panel {
   readonly #subtitle = h('span', { class: 'subtitle' });
   readonly #connection = h('p', { class: 'notice', role: 'status' });
   readonly #notice = h('p', { class: 'notice', role: 'status' });
-  readonly #sheetPlace = h('div', { class: 'sheets' });
+  readonly #sheetContainer = h('div', { class: 'sheets' });
   /** Place in the list of messages for the form that asks for contact details. */
   readonly #formPlace: HTMLElement;
   readonly #actions = h('div', { class: 'actions' });
@@ -89,7 +89,7 @@ export class Panel {
       this.messages.element,
       this.messages.announcer,
       this.#notice,
-      this.#sheetPlace,
+      this.#sheetContainer,
       this.#actions,
       this.#ended,
       this.#composer.element,
@@ -108,7 +108,7 @@ export class Panel {
 
   focus(): void {
     const { chat } = this.#view;
-    if (this.#sheet) this.#sheetPlace.querySelector<HTMLElement>('h2')?.focus();
+    if (this.#sheet) this.#sheetContainer.querySelector<HTMLElement>('h2')?.focus();
     else if (this.#isFormRequired()) (this.#formPlace.querySelector('h2') ?? this.messages.element).focus();
     else if (chat.status === 'ended') this.#ended.querySelector('button')?.focus();
     else if (window.matchMedia(TOUCH).matches) this.messages.element.focus();
@@ -162,7 +162,7 @@ export class Panel {
     const href = toSafeLink(url);
     this.#sourceOpener = this.#findFocused();
     this.#sheet = 'source';
-    this.#sheetPlace.replaceChildren(
+    this.#sheetContainer.replaceChildren(
       createSheet(
         title,
         [...quotes.map((quote) => h('blockquote', { dir: 'auto' }, quote)), href && outwardLink(href, href)],
@@ -187,7 +187,7 @@ export class Panel {
 
   #dropSheet(): void {
     this.#sheet = null;
-    this.#sheetPlace.replaceChildren();
+    this.#sheetContainer.replaceChildren();
   }
 
   /** Returns the focused element of the panel. */
@@ -299,7 +299,7 @@ export class Panel {
   #showSheet(name: Exclude<SheetName, 'source'>): void {
     const sheet = this.#createSheet(name);
     this.#sheet = sheet.length > 0 ? name : null;
-    this.#sheetPlace.replaceChildren(...sheet);
+    this.#sheetContainer.replaceChildren(...sheet);
   }
 
   #createSheet(name: Exclude<SheetName, 'source'>): HTMLElement[] {
@@ -325,7 +325,7 @@ export class Panel {
   }
 
   #closeSheet(): void {
-    const hadFocus = this.#sheetPlace.contains(this.#findFocused());
+    const hadFocus = this.#sheetContainer.contains(this.#findFocused());
     const opener = this.#sheet === 'source' ? this.#sourceOpener : null;
     this.#dropSheet();
     this.update();
