@@ -86,7 +86,7 @@ export function describeMethods(
       body: describeBody(operation, types),
       answer,
       takesIdempotencyKey: operation.parameters.some((parameter) => parameter.name === 'Idempotency-Key'),
-      patience: chooseTimeoutClass(operation, answer),
+      timeoutClass: chooseTimeoutClass(operation, answer),
     };
   }
 }
@@ -184,5 +184,5 @@ function chooseTimeoutClass({ operationId }: DocumentedOperation, answer: Answer
   if (GENERATING.has(operationId)) return 'generation';
   return answer.kind === 'binary' || /^(upload|import|export|download)/.test(operationId)
     ? 'transfer'
-    : 'usual';
+    : 'default';
 }

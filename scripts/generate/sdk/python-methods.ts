@@ -72,7 +72,7 @@ function renderOperation(method: Method, types: PythonTypes): string[] {
   const details = [
     ...(method.auth === 'key' ? [] : [`auth=${pythonString(method.auth)}`]),
     ...(method.takesIdempotencyKey ? ['takes_key=True'] : []),
-    ...(method.patience === 'usual' ? [] : [`patience=${pythonString(method.patience)}`]),
+    ...(method.timeoutClass === 'default' ? [] : [`timeout_class=${pythonString(method.timeoutClass)}`]),
     ...renderAccept(method.answer),
   ];
   const operation = [

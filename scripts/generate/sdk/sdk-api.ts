@@ -112,10 +112,10 @@ export type Resume = 'lastEventId' | 'again' | 'never';
 export type AuthKind = 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
 
 /**
- * Class of a method's timeout in the SDK. `usual`: 30 s; `generation`, for generated answers: 60 s;
+ * Class of a method's timeout in the SDK. `default`: 30 s; `generation`, for generated answers: 60 s;
  * `transfer`, for files: 300 s; `stream`: none.
  */
-export type TimeoutClass = 'usual' | 'generation' | 'transfer' | 'stream';
+export type TimeoutClass = 'default' | 'generation' | 'transfer' | 'stream';
 
 export interface Method {
   operationId: string;
@@ -137,7 +137,7 @@ export interface Method {
    * repeat them.
    */
   takesIdempotencyKey: boolean;
-  patience: TimeoutClass;
+  timeoutClass: TimeoutClass;
 }
 
 export interface Resource {

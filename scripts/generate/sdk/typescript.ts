@@ -74,7 +74,7 @@ function renderOperationText({
   http,
   auth,
   takesIdempotencyKey,
-  patience,
+  timeoutClass,
   answer,
 }: Method): string {
   const accept = { json: 'application/json', pages: 'application/json', keyset: 'application/json' } as const;
@@ -86,7 +86,7 @@ function renderOperationText({
   path: '${http.path}',
   auth: '${auth}',
   takesIdempotencyKey: ${takesIdempotencyKey},
-  patience: '${patience}',
+  timeoutClass: '${timeoutClass}',
   accept: '${mediaType}',${renderExtra(answer)}
 }`;
 }

@@ -18,11 +18,11 @@ DOCUMENTS = [
 ]
 PAGE = {"items": [], "total": 0, "page": 1, "page_size": 20, "has_more": False, "next_cursor": None}
 
-Place = tuple[str, str]
+Route = tuple[str, str]
 """A method and a path, with `x` for each parameter."""
 
 
-def list_documented() -> dict[Place, Any]:
+def list_documented() -> dict[Route, Any]:
     """Returns a response body for each operation of the OpenAPI documents, without items."""
     return {
         (method.upper(), "/".join("x" if part.startswith("{") else part for part in path.split("/"))): empty_content(operation)
@@ -73,7 +73,7 @@ async def call_all_async(client: Any) -> None:
 
 
 class Operations(unittest.TestCase):
-    def requested(self, call: Any, is_async: bool) -> set[Place]:
+    def requested(self, call: Any, is_async: bool) -> set[Route]:
         expected = list_documented()
 
         def reply(request: httpx.Request) -> httpx.Response:

@@ -4,7 +4,7 @@ import type { Deadline, TimeLimit } from './deadline.ts';
 import { ConnectionError, ParleyError, StreamInterruptedError } from './errors.ts';
 import type { RawEvent } from './event-parser.ts';
 import { readEvents } from './read-events.ts';
-import { refuseFor } from './refuse-for.ts';
+import { refuseSyncIteration } from './refuse-sync-iteration.ts';
 import { pause, pauseMs } from './retries.ts';
 import type { StreamEventOf } from './stream-event.ts';
 
@@ -129,7 +129,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
   }
 }
 
-refuseFor(EventStream, 'Events arrive over time: use `for await (const event of stream)`.');
+refuseSyncIteration(EventStream, 'Events arrive over time: use `for await (const event of stream)`.');
 
 function describeInterruption(error: unknown, resume: Resume): string {
   const reason = error instanceof Error ? ` ${error.message}` : '';

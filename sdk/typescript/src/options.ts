@@ -49,7 +49,7 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export type Patience = 'usual' | 'generation' | 'transfer' | 'stream';
+export type TimeoutClass = 'default' | 'generation' | 'transfer' | 'stream';
 
 /** Description of an operation. */
 export interface Operation {
@@ -58,7 +58,7 @@ export interface Operation {
   readonly path: string;
   readonly auth: 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
   readonly takesIdempotencyKey: boolean;
-  readonly patience: Patience;
+  readonly timeoutClass: TimeoutClass;
   /** Media type of the response. */
   readonly accept: string;
   /** The response redirects a browser. */
@@ -67,8 +67,8 @@ export interface Operation {
   readonly isFile?: true;
 }
 
-export const timeouts: Readonly<Record<Patience, number>> = {
-  usual: 30_000,
+export const timeouts: Readonly<Record<TimeoutClass, number>> = {
+  default: 30_000,
   generation: 60_000,
   transfer: 300_000,
   stream: 30_000,

@@ -1,6 +1,6 @@
 import { ApiPromise, type ApiResult } from './api-promise.ts';
 import { ParleyError } from './errors.ts';
-import { refuseFor } from './refuse-for.ts';
+import { refuseSyncIteration } from './refuse-sync-iteration.ts';
 
 /** The request of the next page. */
 interface Next<P> {
@@ -103,5 +103,5 @@ export class PagePromise<T, P extends AsyncIterable<T>> extends ApiPromise<P> im
 
 const ADVICE =
   'A list is read page by page: use `for await (const item of list)` for all items, or `(await list).items` for one page.';
-refuseFor(PageOf, ADVICE);
-refuseFor(PagePromise, ADVICE);
+refuseSyncIteration(PageOf, ADVICE);
+refuseSyncIteration(PagePromise, ADVICE);

@@ -65,8 +65,8 @@ export function describeStatus(response: Response, urlSetting: string): string {
     return `The server responded with a redirect${target === null ? '' : ` to ${target}`}. ${advice}`;
   }
   // Parley describes each error, but a proxy before it may time out or be overloaded.
-  const isForeign = status >= 400 && status < 500 && status !== 408 && status !== 429;
-  return isForeign
+  const isUnlikelyParley = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return isUnlikelyParley
     ? `The server responded with status ${status}, but without an error of Parley. ${advice}`
     : `The server responded with status ${status}.`;
 }

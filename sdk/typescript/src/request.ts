@@ -93,9 +93,11 @@ function checkCallOptions({ id }: Operation, { headers = {} }: Arguments, option
   checkOptions(id, options, { ...callRules, ...Object.fromEntries(names.map((name) => [name, text])) });
 }
 
-function chooseLimit({ patience }: Operation, timeoutMs: number | undefined): TimeLimit {
+function chooseLimit({ timeoutClass }: Operation, timeoutMs: number | undefined): TimeLimit {
   // Callers in JavaScript may pass null.
-  return typeof timeoutMs === 'number' ? { ms: timeoutMs, option: 'timeoutMs' } : { ms: timeouts[patience] };
+  return typeof timeoutMs === 'number'
+    ? { ms: timeoutMs, option: 'timeoutMs' }
+    : { ms: timeouts[timeoutClass] };
 }
 
 function buildBody({ id }: Operation, { json, raw, upload }: Arguments): SentBody {

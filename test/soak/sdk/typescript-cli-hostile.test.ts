@@ -54,9 +54,9 @@ describe('the command line `parley` against a hostile server', () => {
     api: ['getBot', 'b1'],
   };
 
-  function buildCall({ name, args, takes }: Command): string[] {
+  function buildCall({ name, args, argumentCount }: Command): string[] {
     const placeholders = [...args.matchAll(/(?<!\[|--[\w-]+ )<[^>]+>/g)].map(([found]) => found);
-    const given = placeholders.slice(0, takes.min).flatMap((each) => {
+    const given = placeholders.slice(0, argumentCount.min).flatMap((each) => {
       const sample = samples[each];
       assert.ok(sample, `${name} takes ${each}: give it a sample`);
       return sample;

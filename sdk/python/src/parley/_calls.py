@@ -28,7 +28,7 @@ from ._errors import (
 from ._generated.version import API_VERSION
 from ._models import Model
 from ._omitted import drop_omitted
-from ._operations import SECONDS, Operation, binary, location
+from ._operations import TIMEOUT_SECONDS, Operation, binary, location
 from ._retries import retry_delay, is_retryable
 from ._uploads import Upload
 from ._version import __version__
@@ -89,7 +89,7 @@ class Call:
         self.url_setting = options.url_setting
         self.url = options.base_url + _fill_path(operation.path, inputs.path)
         self.params = _query(inputs.query)
-        self.timeout = call.timeout or options.timeout or SECONDS[operation.patience]
+        self.timeout = call.timeout or options.timeout or TIMEOUT_SECONDS[operation.timeout_class]
         self.max_retries = options.max_retries
         self.expects_redirect = operation.decode is location
         self.max_bytes = None if operation.decode is binary else MAX_ANSWER_BYTES

@@ -15,10 +15,10 @@ T = TypeVar("T")
 M = TypeVar("M", bound=Model)
 
 Auth = Literal["none", "key", "session", "visitor", "visitorIfAny"]
-Patience = Literal["usual", "generation", "transfer", "stream"]
+TimeoutClass = Literal["default", "generation", "transfer", "stream"]
 Resume = Literal["lastEventId", "again", "never"]
 
-SECONDS: Mapping[Patience, float] = {"usual": 30.0, "generation": 60.0, "transfer": 300.0, "stream": 45.0}
+TIMEOUT_SECONDS: Mapping[TimeoutClass, float] = {"default": 30.0, "generation": 60.0, "transfer": 300.0, "stream": 45.0}
 """Timeouts without data, in seconds."""
 
 
@@ -33,7 +33,7 @@ class Operation(Generic[T]):
     auth: Auth = "key"
     takes_key: bool = False
     """Whether the operation accepts an `Idempotency-Key`."""
-    patience: Patience = "usual"
+    timeout_class: TimeoutClass = "default"
     accept: str = "application/json"
 
 

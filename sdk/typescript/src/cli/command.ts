@@ -66,11 +66,11 @@ export interface Command {
   /** Placeholders of the arguments: `<bot_id>`. */
   args: string;
   /** Advice about another command, for a wrong number of arguments or an unknown option. */
-  otherwise?: string;
+  alternative?: string;
   about: string;
   options?: CommandOptions;
   /** Limits of the number of arguments. */
-  takes: { min: number; max: number };
+  argumentCount: { min: number; max: number };
   /** Credentials that the command needs, if it does not use the stored ones. */
   credentials?: 'none' | 'entered';
   run(context: Context): Promise<void>;

@@ -9,7 +9,7 @@ import { flowCommands } from './flows/flow-commands.ts';
 import { knowledgeCommands } from './knowledge/knowledge-commands.ts';
 import { logIn } from './log-in.ts';
 import { serveMcp } from './serve-mcp.ts';
-import { NO_ARGUMENTS, ONE_ARGUMENT } from './takes.ts';
+import { NO_ARGUMENTS, ONE_ARGUMENT } from './argument-counts.ts';
 import { testSetCommands } from './test-sets/test-set-commands.ts';
 import { webhookCommands } from './webhooks/webhook-commands.ts';
 
@@ -23,7 +23,7 @@ export const commands: readonly Command[] = [
       key: { type: 'boolean', about: 'Ask for an API key instead of opening a browser.' },
       'no-browser': { type: 'boolean', about: 'Write the address of the page, but do not open it.' },
     },
-    takes: NO_ARGUMENTS,
+    argumentCount: NO_ARGUMENTS,
     credentials: 'entered',
     run: logIn,
   },
@@ -34,7 +34,7 @@ export const commands: readonly Command[] = [
     args: '<bot_id> <question>',
     about:
       'Ask a bot like a visitor, without storing a conversation. The answer is written while it arrives.',
-    takes: { min: 2, max: 2 },
+    argumentCount: { min: 2, max: 2 },
     run: askBot,
   },
   ...conversationCommands,
@@ -45,7 +45,7 @@ export const commands: readonly Command[] = [
     name: 'mcp',
     args: '',
     about: 'Serve the tools of the MCP server over stdin and stdout, for a client that starts this command.',
-    takes: NO_ARGUMENTS,
+    argumentCount: NO_ARGUMENTS,
     run: serveMcp,
   },
   apiCommand,
@@ -53,7 +53,7 @@ export const commands: readonly Command[] = [
     name: 'completion',
     args: shells.join(' | '),
     about: 'Write a script that completes commands: source <(parley completion bash)',
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     credentials: 'none',
     run: async ({ args: [shell = ''], out }) => out(renderCompletion(shell, { commands, operationIds })),
   },

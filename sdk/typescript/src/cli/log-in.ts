@@ -15,8 +15,8 @@ export async function logIn(context: Context): Promise<void> {
     throw new UsageError(
       'Without a terminal, parley login only reads a key from a pipe. To approve a key in a browser, run it at a terminal (ssh -t).',
     );
-  const isByBrowser = context.readHiddenLine !== undefined && context.values['key'] !== true;
-  const apiKey = isByBrowser ? await requestKey(context) : (await readKey(context, baseUrl)).trim();
+  const usesBrowser = context.readHiddenLine !== undefined && context.values['key'] !== true;
+  const apiKey = usesBrowser ? await requestKey(context) : (await readKey(context, baseUrl)).trim();
   if (apiKey === '') throw new UsageError('Type an API key, or pipe it in: echo "$KEY" | parley login');
   const { organization } = await checkKey(context, createClient(baseUrl, apiKey));
   const file = writeCredentials(context, { baseUrl, apiKey });

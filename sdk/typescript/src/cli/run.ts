@@ -139,7 +139,7 @@ function chooseCredentials({ credentials }: Command, environment: CommandEnviron
 }
 
 function parseCommandArguments(command: Command, args: string[]) {
-  const usage = [`Usage: ${formatUsage(command)}`, command.otherwise].filter(Boolean).join('\n');
+  const usage = [`Usage: ${formatUsage(command)}`, command.alternative].filter(Boolean).join('\n');
   const options = { ...command.options, ...COMMON_OPTIONS };
   let positionals: string[];
   try {
@@ -152,7 +152,7 @@ function parseCommandArguments(command: Command, args: string[]) {
     ({ positionals } = found);
     const { length } = positionals;
     if (values['help'] === true) return { positionals, values };
-    if (length >= command.takes.min && length <= command.takes.max) {
+    if (length >= command.argumentCount.min && length <= command.argumentCount.max) {
       checkCounts(command, values);
       return { positionals, values };
     }
@@ -171,7 +171,7 @@ function checkCounts(command: Command, values: Context['values']): void {
 }
 
 /** Describes how many arguments a command takes, for a wrong number. */
-function describeCount({ name, args, takes: { min, max } }: Command, count: number): string {
+function describeCount({ name, args, argumentCount: { min, max } }: Command, count: number): string {
   const range = min === max ? '' : max === Infinity ? `at least ` : `${min} to `;
   const last = max === Infinity ? min : max;
   const [, split] = (count > max && WORDS_ARGUMENT.exec(args)) || [];

@@ -19,7 +19,7 @@ const LINE_BREAK = /\r\n?|\n/g;
  */
 export function escapeUnsafe(text: string): string {
   return text.replace(SUSPECT, (found, at: number) =>
-    isText(found, at, text) ? found : toJsonEscapes(found),
+    isLegitimate(found, at, text) ? found : toJsonEscapes(found),
   );
 }
 
@@ -61,7 +61,7 @@ export class SafeTextStream {
 }
 
 /** Returns whether a suspect character is legitimate in its context. */
-function isText(found: string, at: number, text: string): boolean {
+function isLegitimate(found: string, at: number, text: string): boolean {
   if (found === '\r') return text[at + 1] === '\n';
   if (!JOINERS.has(found)) return MARK.test(found);
   const after = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);

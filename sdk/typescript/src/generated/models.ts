@@ -178,19 +178,19 @@ export interface AlertPolicyRead {
 
 /** The id of the attempt. */
 export interface AlertPollRequest {
-  /** The token from the connect operation. */
+  /** The `attempt_id` from the connect operation. */
   attempt_id: string;
 }
 
 /** The result of a test. */
 export interface AlertTestResponse {
-  /** The message. */
+  /** Id of the test alert. */
   alert_id: string;
   /** Whether the provider has accepted the test message. */
   ok: boolean;
   /** Duration of the request to the provider. */
   duration_ms: number;
-  /** Reason why the provider has not accepted the message. */
+  /** Reason why the provider did not accept the message. */
   error: string | null;
 }
 
@@ -198,7 +198,7 @@ export interface AlertTestResponse {
 export interface AlertVerificationStarted {
   /** Whether the provider has accepted the code. */
   ok: boolean;
-  /** Reason why the provider has not accepted the message. */
+  /** Reason why the provider did not accept the message. */
   error: string | null;
   /** Time at which the code expires. */
   expires_at: string;
@@ -263,18 +263,18 @@ export interface AnalyticsOverview {
    * resolved=true&has_visitor_message=true.
    */
   resolved: number;
-  /** Share of resolved conversations. Null if there are none. */
+  /** Share of resolved conversations; null without conversations. */
   resolution_rate: number | null;
   /** Ended conversations that never were handed over to people, and are not rated 1 or 2. */
   self_served: number;
-  /** Share of self-served conversations among those that have ended. Null if there are none. */
+  /** Share of ended conversations that were self-served; null if no conversation has ended. */
   self_service_rate: number | null;
   /**
    * Sessions in which the visitor left contact details, even before the first message. listConversations has the
    * same total with is_lead=true.
    */
   leads: number;
-  /** Share of conversations in which the visitor left contact details. Null if there are none. */
+  /** Share of conversations in which the visitor left contact details; null without conversations. */
   lead_rate: number | null;
   /** Visitors’ ratings of conversations. */
   ratings: AnalyticsRatings;
@@ -282,7 +282,7 @@ export interface AnalyticsOverview {
   handoffs: AnalyticsHandoffs;
   /** Time from a message to the complete answer, for answers in the range. */
   latency_ms: LatencyPercentiles;
-  /** Time from a message to the first text of a model, for answers in the range. */
+  /** Time from a message to the first text from the model, for answers in the range. */
   ttft_ms: FirstTextPercentiles;
   /** Answers in the range that failed. */
   errors: number;
@@ -298,7 +298,7 @@ export interface AnalyticsRatings {
   count: number;
   /** The average rating; null if there is none. */
   average: number | null;
-  /** Share of ratings that are 4 or 5. Null if there are none. */
+  /** Share of ratings that are 4 or 5; null without ratings. */
   satisfied_rate: number | null;
   /** Number of ratings of each value, from 1 to 5. */
   distribution: Array<number>;
@@ -308,7 +308,7 @@ export interface AnalyticsRatings {
 export interface AnswerDraft {
   /** The draft; empty if there is nothing to draft it from. */
   answer: string;
-  /** What it was drafted from: replies of the `team`, `documents` of the bot, or `none`. */
+  /** The source of the draft: replies of the `team`, `documents` of the bot, or `none`. */
   source: 'team' | 'documents' | 'none' | (string & {});
   /** The model that wrote it; null if no model did. */
   model: string | null;
@@ -319,8 +319,8 @@ export interface AnswerDraftRequest {
   /** The question. */
   question: string;
   /**
-   * Conversations in which the question was asked, as in `listTopQuestions`. Those of other bots in the workspace
-   * are ignored. Empty by default.
+   * Conversations in which the question was asked, as in `listTopQuestions`. Conversations of the workspace’s
+   * other bots are ignored. Empty by default.
    */
   conversation_ids?: Array<string> | undefined;
 }
@@ -404,7 +404,7 @@ export interface AnswerTrialRequest {
   message: string;
   /** The question. */
   question: string;
-  /** The answer that is not published yet. */
+  /** The answer to try, which is not published yet. */
   answer: string;
 }
 
@@ -444,7 +444,7 @@ export interface ApiKeyCreated {
   key: string;
 }
 
-/** An API key, but not the key itself. */
+/** The details of an API key, without its secret value. */
 export interface ApiKeyRead {
   /** The key’s id. */
   id: string;
@@ -470,7 +470,7 @@ export interface ApiKeyRead {
 
 /** The rotation of a key. */
 export interface ApiKeyRotate {
-  /** Time for which the old key stays valid. Defaults to 0. */
+  /** Number of hours for which the old key stays valid. Defaults to 0. */
   grace_hours?: number | undefined;
 }
 
@@ -506,9 +506,9 @@ export interface ArchiveCounts {
 export interface ArchiveExportRequest {
   /** Only conversations of these bots; null for all. Defaults to null. */
   bot_ids?: Array<string> | null | undefined;
-  /** Only conversations that began at this time or later; null for all. */
+  /** Only conversations that began at this time or later; null for no lower limit. */
   from?: string | null | undefined;
-  /** Only conversations that began before this time; null for all until now. */
+  /** Only conversations that began before this time; null for no upper limit. */
   to?: string | null | undefined;
   /** Whether to include contacts and the data extracted about them. Defaults to true. */
   include_contacts?: boolean | undefined;
@@ -516,7 +516,7 @@ export interface ArchiveExportRequest {
 
 /** A record that could not be exported or imported. */
 export interface ArchiveJobError {
-  /** The line of the file that the message names. */
+  /** The line of the file that has the error. */
   line: number | null;
   /** The id of the record in the archive. */
   id: string | null;
@@ -532,11 +532,11 @@ export interface ArchiveJobRead {
   id: string;
   /** Export or import. */
   kind: 'export' | 'import' | (string & {});
-  /** The status; the last two are final. */
+  /** State of the job; completed and failed are final. */
   status: 'pending' | 'running' | 'completed' | 'failed' | (string & {});
   /** Time of the request. */
   created_at: string;
-  /** Start time; null while it is queued. */
+  /** Start time; null while the job is queued. */
   started_at: string | null;
   /** End time. */
   finished_at: string | null;
@@ -564,9 +564,9 @@ export interface ArchiveJobRead {
 export interface ArchiveJobReadRequest {
   /** Only conversations of these bots; null for all. */
   bot_ids: Array<string> | null;
-  /** Only conversations that began at this time or later; null for all. */
+  /** Only conversations that began at this time or later; null for no lower limit. */
   from: string | null;
-  /** Only conversations that began before this time; null for all until now. */
+  /** Only conversations that began before this time; null for no upper limit. */
   to: string | null;
   /** Whether to include contacts and the data extracted about them. */
   include_contacts: boolean;
@@ -1048,7 +1048,7 @@ export interface BotUpdate {
 
 /** Creates a new secret for visitors’ identity tokens; `/embed` returns it. */
 export interface BotUpdateRotateIdentitySecret {
-  /** How long tokens signed with the old secret stay valid. Defaults to 0. */
+  /** Number of hours for which tokens signed with the old secret stay valid. Defaults to 0. */
   grace_hours?: number | undefined;
 }
 
@@ -1185,7 +1185,7 @@ export interface CheckoutResponse {
   expires_at: string | null;
   /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
-  /** The quantity. */
+  /** Units of a top-up; 1 for a tier. */
   quantity: number;
 }
 
@@ -1295,7 +1295,7 @@ export interface ConsolePreferencesUpdateNotifications {
 
 /** A contact field that the model extracts from conversations. */
 export interface ContactFieldDef {
-  /** The name of the field in data. */
+  /** The name of the field in stored data. */
   key: string;
   /** The name of the field for people. */
   label: string;
@@ -1770,9 +1770,9 @@ export interface DocumentCreate {
    */
   is_qa?: boolean | undefined;
   /**
-   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
-   * It replaces the detection; only a byte order mark has priority. PDF, EPUB and Office files ignore the value.
-   * Only for url sources; null: Parley detects the encoding again.
+   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common
+   * programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and
+   * Office files ignore the value. Only for url sources; null: Parley detects the encoding again.
    */
   encoding?: string | null | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. Defaults to none. */
@@ -1849,12 +1849,12 @@ export interface DocumentPut {
   raw_text?: string | null | undefined;
   /** A public page; required by url sources. */
   url?: string | null | undefined;
-  /** Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title. */
+  /** Omitted or empty: a new document gets the title in its content, and an existing document keeps its title. */
   title?: string | undefined;
-  /** Labels for filtering lists and searches. Omitted: a replaced document keeps its current value. */
+  /** Labels for filtering lists and searches. Omitted: an existing document keeps its current value. */
   tags?: Array<string> | undefined;
   /**
-   * How often a url or sitemap source is re-read automatically; other sources must omit it. Omitted: a replaced
+   * How often a url or sitemap source is re-read automatically; other sources must omit it. Omitted: an existing
    * document keeps its current value.
    */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
@@ -1909,8 +1909,8 @@ export interface DocumentReadCrawl {
   /** Found pages that were indexed. */
   fetched: number;
   /**
-   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates
-   * of other pages.
+   * Pages that were skipped: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates of
+   * other pages.
    */
   skipped: number;
   /** Pages that could not be fetched or read. */
@@ -1926,7 +1926,7 @@ export interface DocumentReadCrawl {
 export interface DocumentReadCrawlLeftOutItem {
   /** URL of the page. */
   url: string;
-  /** Reason why the page was left out. */
+  /** Reason why the page failed, was skipped or was removed. */
   reason: string;
 }
 
@@ -1952,7 +1952,7 @@ export interface DocumentStatusReadProgress {
   indexed: number;
   /** Pages that could not be fetched or read. */
   failed: number;
-  /** Pages that are left out. */
+  /** Pages that are skipped. */
   skipped: number;
 }
 
@@ -2021,11 +2021,11 @@ export interface EmailVerifyRequest {
   /** The token of the emailed link. */
   token: string;
   /**
-   * The password of the registration. If absent, all credentials of the account stop working, since another person
-   * may have registered the account.
+   * The password that the account was registered with. If absent, all credentials of the account stop working,
+   * since another person may have registered the account.
    */
   password?: string | null | undefined;
-  /** A new password, if you do not know the password of the registration. */
+  /** A new password, if you do not know the password that the account was registered with. */
   new_password?: string | null | undefined;
 }
 
@@ -2168,8 +2168,8 @@ export interface ExternalDocumentReadCrawl {
   /** Found pages that were indexed. */
   fetched: number;
   /**
-   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates
-   * of other pages.
+   * Pages that were skipped: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates of
+   * other pages.
    */
   skipped: number;
   /** Pages that could not be fetched or read. */
@@ -2185,7 +2185,7 @@ export interface ExternalDocumentReadCrawl {
 export interface ExternalDocumentReadCrawlLeftOutItem {
   /** URL of the page. */
   url: string;
-  /** Reason why the page was left out. */
+  /** Reason why the page failed, was skipped or was removed. */
   reason: string;
 }
 
@@ -2209,7 +2209,7 @@ export interface FirstRunRequest {
   workspace_name: string;
 }
 
-/** Time from a message to the first text of a model, for answers in the range. */
+/** Time from a message to the first text from the model, for answers in the range. */
 export interface FirstTextPercentiles {
   /** The median, within 5 %; null without values. */
   p50: number | null;
@@ -2320,9 +2320,12 @@ export interface FlowStep {
 
 /** The input of a trial run. */
 export interface FlowTestRequest {
-  /** The visitor’s message before the flow starts: `last_message` until the first input. */
+  /**
+   * The visitor’s message before the flow starts. The variable `last_message` has this value until the first
+   * input.
+   */
   message?: string | undefined;
-  /** The visitor’s inputs for each time the flow waits, in order. */
+  /** The visitor’s inputs, one for each time the flow waits, in order. */
   inputs?: Array<string | FlowTestRequestInputsItem> | undefined;
   /** Variables at the start. */
   variables?: Record<string, unknown> | undefined;
@@ -2527,8 +2530,8 @@ export interface IdentityCallbackRequest {
   /** The `state` parameter of the redirect; must equal the `state` that startIdentity returned. */
   state?: string | null | undefined;
   /**
-   * Email address for a new account, if the provider confirms none; only finishIdentity uses it. The first request
-   * with an address returns 409 and emails a code to this address.
+   * Email address for a new account, if the provider has confirmed no address; only finishIdentity uses it. The
+   * first request with an address returns 409 and emails a code to this address.
    */
   email?: string | null | undefined;
   /** The code that was emailed to `email`. */
@@ -2537,7 +2540,7 @@ export interface IdentityCallbackRequest {
   iss?: string | null | undefined;
 }
 
-/** An account at an identity provider, linked to one here. */
+/** An account at an identity provider that is linked to a Parley account. */
 export interface IdentityRead {
   /** Name of the identity provider. */
   provider: string;
@@ -2562,7 +2565,7 @@ export interface IdentityStartResponse {
   nonce: string;
   /** PKCE verifier, which proves that the same browser starts and finishes the sign-in. */
   code_verifier: string;
-  /** The redirect URI, which gets `code` and `state`. */
+  /** The redirect URI, which receives `code` and `state`. */
   redirect_uri: string;
 }
 
@@ -2614,7 +2617,7 @@ export interface InboxItem {
   message_count: number;
   /** Whether the visitor has the page with the chat open. */
   visitor_present: boolean;
-  /** Time the visitor waited for a member, or has been waiting. */
+  /** Seconds that the visitor waited for a member, or has been waiting so far. */
   waiting_seconds: number;
 }
 
@@ -2783,7 +2786,7 @@ export interface LeadCaptureConfig {
 
 /** A field of the lead form. */
 export interface LeadCaptureField {
-  /** The name of the field in data. */
+  /** The name of the field in stored data. */
   key: string;
   /** The name of the field for people. */
   label: string;
@@ -2824,15 +2827,15 @@ export interface LeadSubmission {
 
 /** The limits of a plan, shared by a workspace and all workspaces below it. */
 export interface Limits {
-  /** Visitors’ messages that bots answer per calendar month (UTC); null for any number. */
+  /** Visitors’ messages that bots answer per calendar month (UTC); null for no limit. */
   messages_per_month: number | null;
-  /** Documents, including crawled pages; null for any number. */
+  /** Documents, including crawled pages; null for no limit. */
   documents: number | null;
-  /** Bots that are not archived; null for any number. */
+  /** Bots that are not archived; null for no limit. */
   bots: number | null;
-  /** People and invitees with more than read access; null for any number. */
+  /** People and invitees with more than read access; null for no limit. */
   seats: number | null;
-  /** Messages to messaging apps per calendar month (UTC); null for any number. */
+  /** Messages to messaging apps per calendar month (UTC); null for no limit. */
   alerts_per_month: number | null;
 }
 
@@ -2908,7 +2911,7 @@ export interface MeReadUser {
   email: string;
   /** The person’s name. */
   full_name: string;
-  /** A picture of the person. */
+  /** URL of a picture of the person. */
   avatar_url: string | null;
   /** Whether the person has confirmed the email address. */
   is_verified: boolean;
@@ -2924,7 +2927,7 @@ export interface MeReadUser {
 export interface MeUpdate {
   /** The person’s name. */
   full_name?: string | undefined;
-  /** A picture of the person; null removes it. */
+  /** URL of a picture of the person; null removes it. */
   avatar_url?: string | null | undefined;
   /** The workspace that is selected after signing in. */
   default_org_id?: string | undefined;
@@ -3136,13 +3139,16 @@ export interface MfaChallengeResponse {
   expires_in: number;
   /** Always true: an access token is not issued yet. */
   mfa_required: boolean;
-  /** Whether a recovery code is accepted, too. */
+  /** Whether a recovery code is accepted as well. */
   recovery_available: boolean;
 }
 
 /** Recovery codes, in case the authenticator app is lost. */
 export interface MfaCodesResponse {
-  /** 10 recovery codes. Each replaces an app code once. The codes are returned only in this response. */
+  /**
+   * 10 recovery codes. Each works once in place of a code from the authenticator app. The codes are returned only
+   * in this response.
+   */
   recovery_codes: Array<string>;
   /** Time of creation. */
   generated_at: string;
@@ -3303,8 +3309,8 @@ export interface OrgSettingsKeyService {
 }
 
 /**
- * The settings to change; null removes a setting, and absent settings stay. Further keys are stored and returned
- * as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
+ * The settings to change; null removes a setting, and absent settings stay unchanged. Further keys are stored
+ * and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
  */
 export interface OrgSettingsUpdate {
   /** The default language of new bots: a language tag, or auto for the visitor’s language. */
@@ -3355,11 +3361,11 @@ export interface OrgSettingsUpdateKeyService {
 export interface OrgUpdate {
   /** The workspace’s name. */
   name?: string | undefined;
-  /** False: API keys and bots of the workspace stop until it is true again. Needs the owner. */
+  /** If false, API keys and bots of the workspace stop working until it is true again. Only owners may change it. */
   is_active?: boolean | undefined;
   /**
-   * The settings to change; null removes a setting, and absent settings stay. Further keys are stored and returned
-   * as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
+   * The settings to change; null removes a setting, and absent settings stay unchanged. Further keys are stored
+   * and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
    */
   settings?: OrgSettingsUpdate | undefined;
 }
@@ -3619,8 +3625,8 @@ export interface PutDocumentReadCrawl {
   /** Found pages that were indexed. */
   fetched: number;
   /**
-   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates
-   * of other pages.
+   * Pages that were skipped: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates of
+   * other pages.
    */
   skipped: number;
   /** Pages that could not be fetched or read. */
@@ -3636,7 +3642,7 @@ export interface PutDocumentReadCrawl {
 export interface PutDocumentReadCrawlLeftOutItem {
   /** URL of the page. */
   url: string;
-  /** Reason why the page was left out. */
+  /** Reason why the page failed, was skipped or was removed. */
   reason: string;
 }
 
@@ -3729,8 +3735,8 @@ export interface RegisterRequest {
   /** Name of the first workspace; derived from the person’s name by default. */
   organization_name?: string | undefined;
   /**
-   * The token at the end of an invitation link to this address. The account gets no workspace of its own, and can
-   * be registered even if registration is closed.
+   * The token at the end of the link in an invitation to this address. The account gets no workspace of its own,
+   * and can be registered even if registration is closed.
    */
   invitation_token?: string | undefined;
 }
@@ -3787,13 +3793,13 @@ export interface SavedReplyUpdate {
 
 /** Filters of a page of the console, under a name. */
 export interface SavedViewCreate {
-  /** The console page whose filters the view has. */
+  /** The console page whose filters the view stores. */
   page: 'conversations' | 'contacts' | 'deliveries' | 'bookings' | 'audit';
   /** The view’s name. */
   name: string;
   /** Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all. */
   query: Record<string, string>;
-  /** Place in the list; by default the end of your views of the page. */
+  /** Position in the list; by default the end of your views of the page. */
   position?: number | undefined;
   /** Whether all members see the view. Only admins may share a view. Defaults to false. */
   is_shared?: boolean | undefined;
@@ -3803,13 +3809,13 @@ export interface SavedViewCreate {
 export interface SavedViewRead {
   /** The view’s id. */
   id: string;
-  /** The console page whose filters the view has. */
+  /** The console page whose filters the view stores. */
   page: 'conversations' | 'contacts' | 'deliveries' | 'bookings' | 'audit' | (string & {});
   /** Name of the view. */
   name: string;
   /** Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all. */
   query: Record<string, string>;
-  /** Place in the list. Views with the same place are sorted by age. */
+  /** Position in the list. Views with the same position are sorted by age. */
   position: number;
   /** Whether all members see the view. */
   is_shared: boolean;
@@ -3829,7 +3835,7 @@ export interface SavedViewUpdate {
   name?: string | undefined;
   /** Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all. */
   query?: Record<string, string> | undefined;
-  /** Place in the list. */
+  /** Position in the list. */
   position?: number | undefined;
   /** Whether all members see the view. Only admins may share a view. */
   is_shared?: boolean | undefined;
@@ -3839,7 +3845,7 @@ export interface SavedViewUpdate {
 export interface SessionRead {
   /** The session’s id. */
   id: string;
-  /** The browser’s User-Agent. */
+  /** Browser and operating system, derived from the User-Agent. */
   device: string;
   /** The IP address of the sign-in. */
   place: string | null;
@@ -3855,20 +3861,20 @@ export interface SessionRead {
   expires_at: string;
 }
 
-/** The plan of the workspace, and its price. */
+/** The plan of the workspace, its paid period and its limits. */
 export interface SubscriptionRead {
   /** The plan that is in effect. */
   tier: 'free' | 'starter' | 'pro' | 'business' | 'enterprise' | (string & {});
   /**
    * none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended: canceled, or
-   * finally unpaid.
+   * unpaid after all retries.
    */
   status: 'none' | 'trialing' | 'active' | 'past_due' | 'ended' | (string & {});
   /** Whether this workspace pays. False for a workspace below another, which sees only tier and limits. */
   is_billed_here: boolean;
   /** Start of the paid period. */
   period_start: string | null;
-  /** End time. */
+  /** End of the paid period. */
   period_end: string | null;
   /** Due date of the next payment; null for a subscription that ends. */
   renews_at: string | null;
@@ -3943,7 +3949,7 @@ export interface TestQuestionDraftsQuestionsItem {
 
 /** A question, and what the bot should do with it: `answer` by default. */
 export interface TestQuestionInput {
-  /** The question’s id, to keep it. A new question gets one. */
+  /** Id of an existing question, to keep the question. A new question gets an id. */
   id?: string | undefined;
   /** What a visitor asks. */
   question: string;
@@ -3960,8 +3966,8 @@ export interface TestQuestionsAdd {
   /** The questions, in their order. */
   questions?: Array<TestQuestionInput> | undefined;
   /**
-   * Questions as CSV. The first line names the columns: `question`, and optionally `expects`, `source` and
-   * `words`, which semicolons separate.
+   * Questions as CSV. The first line names the columns: `question`, and optionally `expects`, `source` and `words`
+   * (separated by semicolons).
    */
   csv?: string | undefined;
 }
@@ -4047,9 +4053,9 @@ export interface TestSetCreate {
   /** The questions, in their order. Empty by default. */
   questions?: Array<TestQuestionInput> | undefined;
   /**
-   * Share of answers that must pass before the bot goes live, in percent; null for none. `updateBot` and
-   * `restoreBotVersion` refuse settings whose newest completed run of the set’s present questions has not reached
-   * it.
+   * Percentage of answers that must pass before the bot goes live; null for no requirement. `updateBot` and
+   * `restoreBotVersion` refuse settings unless the newest completed run of the set’s current questions with these
+   * settings has reached it.
    */
   required_percent?: number | null | undefined;
 }
@@ -4058,13 +4064,13 @@ export interface TestSetCreate {
 export interface TestSetRead {
   /** The set’s id. */
   id: string;
-  /** The bot that it tests. */
+  /** The bot that the set tests. */
   bot_id: string;
   /** The set’s name. */
   name: string;
   /** The questions, in their order. */
   questions: Array<TestQuestion>;
-  /** Share of answers that must pass before the bot goes live. */
+  /** Percentage of answers that must pass before the bot goes live. */
   required_percent: number | null;
   /** When it was created. */
   created_at: string;
@@ -4076,13 +4082,13 @@ export interface TestSetRead {
 export interface TestSetSummary {
   /** The set’s id. */
   id: string;
-  /** The bot that it tests. */
+  /** The bot that the set tests. */
   bot_id: string;
   /** The set’s name. */
   name: string;
   /** Number of questions. */
   question_count: number;
-  /** Share of answers that must pass before the bot goes live. */
+  /** Percentage of answers that must pass before the bot goes live. */
   required_percent: number | null;
   /** A run of a test set: the bot answers its questions in order. */
   last_run: TestRunRead | null;
@@ -4099,9 +4105,9 @@ export interface TestSetUpdate {
   /** The questions, in their order. */
   questions?: Array<TestQuestionInput> | undefined;
   /**
-   * Share of answers that must pass before the bot goes live, in percent; null for none. `updateBot` and
-   * `restoreBotVersion` refuse settings whose newest completed run of the set’s present questions has not reached
-   * it.
+   * Percentage of answers that must pass before the bot goes live; null for no requirement. `updateBot` and
+   * `restoreBotVersion` refuse settings unless the newest completed run of the set’s current questions with these
+   * settings has reached it.
    */
   required_percent?: number | null | undefined;
 }
@@ -4115,8 +4121,8 @@ export interface TokenResponse {
   /** Seconds until the access token expires. */
   expires_in: number;
   /**
-   * Works once, for the next pair of tokens. By default it expires after 30 days, and at most 90 days after the
-   * sign-in.
+   * Works once, to get the next pair of tokens. By default it expires after 30 days, and no later than 90 days
+   * after the sign-in.
    */
   refresh_token: string;
   /** The workspace that the access token is for; null if the person belongs to none. */
@@ -4457,7 +4463,7 @@ export interface WidgetCitations {
 
 /** The last event of the stream; the conversation continues. Reconnect only when the visitor returns to the page. */
 export interface WidgetClosed {
-  /** too_many_streams: newer streams of the session replaced this one; bot_off: the bot is switched off. */
+  /** too_many_streams: newer streams of the session replaced this one; bot_off: the bot is no longer active. */
   reason: 'too_many_streams' | 'bot_off' | (string & {});
 }
 
@@ -4585,7 +4591,7 @@ export interface WidgetError {
 export interface WidgetHandoff {
   /** The state of the conversation. */
   status: 'active' | 'waiting_human' | 'human' | 'ended' | (string & {});
-  /** First name of the team member who has the conversation. */
+  /** First name of the team member who handles the conversation. */
   agent_name: string | null;
   /** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
   handoff_notice?: HandoffNotice | undefined;
@@ -4601,7 +4607,10 @@ export interface WidgetMessage {
 export interface WidgetMessageCreate {
   /** The visitor’s message; not only white space. */
   content: string;
-  /** The page’s own id for the message. A repeat with the same id returns the answer in progress. */
+  /**
+   * The page’s own id for the message. A repeated request with the same id returns the same answer, even while it
+   * is in progress.
+   */
   client_id?: string | undefined;
   /** The chosen option of the last message; `content` is its label. An unknown option counts as typed text. */
   option_id?: string | undefined;
@@ -4625,7 +4634,7 @@ export interface WidgetSession {
   status: 'active' | 'waiting_human' | 'human' | 'ended' | (string & {});
   /** Whether the visitor can ask for a person. */
   handoff_enabled: boolean;
-  /** First name of the team member who has the conversation. */
+  /** First name of the team member who handles the conversation. */
   agent_name: string | null;
   /** Whether to ask for contact details now. */
   lead_form_due: boolean;

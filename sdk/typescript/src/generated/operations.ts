@@ -8,7 +8,7 @@ export const listSessions: Operation = {
   path: '/api/auth/sessions',
   auth: 'session',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -18,7 +18,7 @@ export const login: Operation = {
   path: '/api/auth/login',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -28,7 +28,7 @@ export const logout: Operation = {
   path: '/api/auth/logout',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -38,7 +38,7 @@ export const refreshToken: Operation = {
   path: '/api/auth/refresh',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -48,7 +48,7 @@ export const requestOtp: Operation = {
   path: '/api/auth/otp/request',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -58,7 +58,7 @@ export const revokeOtherSessions: Operation = {
   path: '/api/auth/sessions/revoke-others',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -68,7 +68,7 @@ export const revokeSession: Operation = {
   path: '/api/auth/sessions/{session_id}',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -78,7 +78,7 @@ export const switchOrg: Operation = {
   path: '/api/auth/switch-org',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -88,7 +88,7 @@ export const verifyOtp: Operation = {
   path: '/api/auth/otp/verify',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -98,7 +98,7 @@ export const changePassword: Operation = {
   path: '/api/auth/password/change',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -108,7 +108,7 @@ export const deleteMe: Operation = {
   path: '/api/auth/me/delete',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -118,7 +118,7 @@ export const forgotPassword: Operation = {
   path: '/api/auth/password/forgot',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -128,7 +128,7 @@ export const getMe: Operation = {
   path: '/api/auth/me',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -138,7 +138,7 @@ export const updateMe: Operation = {
   path: '/api/auth/me',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -148,7 +148,7 @@ export const register: Operation = {
   path: '/api/auth/register',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -158,7 +158,7 @@ export const resendVerification: Operation = {
   path: '/api/auth/email/resend',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -168,7 +168,7 @@ export const resetPassword: Operation = {
   path: '/api/auth/password/reset',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -178,7 +178,7 @@ export const verifyEmail: Operation = {
   path: '/api/auth/email/verify',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -188,7 +188,7 @@ export const activateMfa: Operation = {
   path: '/api/auth/mfa/activate',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -198,7 +198,7 @@ export const disableMfa: Operation = {
   path: '/api/auth/mfa/disable',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -208,7 +208,7 @@ export const getMfaStatus: Operation = {
   path: '/api/auth/mfa',
   auth: 'session',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -218,7 +218,7 @@ export const regenerateRecoveryCodes: Operation = {
   path: '/api/auth/mfa/recovery-codes',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -228,7 +228,7 @@ export const setupMfa: Operation = {
   path: '/api/auth/mfa/setup',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -238,7 +238,7 @@ export const verifyMfa: Operation = {
   path: '/api/auth/mfa/verify',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -248,7 +248,7 @@ export const finishIdentity: Operation = {
   path: '/api/auth/identities/{provider}/callback',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -258,7 +258,7 @@ export const linkIdentity: Operation = {
   path: '/api/auth/identities/{provider}/link',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -268,7 +268,7 @@ export const listIdentities: Operation = {
   path: '/api/auth/identities',
   auth: 'session',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -278,7 +278,7 @@ export const startIdentity: Operation = {
   path: '/api/auth/identities/{provider}/start',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -288,7 +288,7 @@ export const unlinkIdentity: Operation = {
   path: '/api/auth/identities/{provider}',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -298,7 +298,7 @@ export const completeFirstRun: Operation = {
   path: '/api/ext/first-run',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -308,7 +308,7 @@ export const getFirstRun: Operation = {
   path: '/api/ext/first-run',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -318,7 +318,7 @@ export const getConsolePreferences: Operation = {
   path: '/api/ext/console-preferences',
   auth: 'session',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -328,7 +328,7 @@ export const updateConsolePreferences: Operation = {
   path: '/api/ext/console-preferences',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -338,7 +338,7 @@ export const createBot: Operation = {
   path: '/api/bots',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -348,7 +348,7 @@ export const listBots: Operation = {
   path: '/api/bots',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -358,7 +358,7 @@ export const deleteBot: Operation = {
   path: '/api/bots/{bot_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -368,7 +368,7 @@ export const getBot: Operation = {
   path: '/api/bots/{bot_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -378,7 +378,7 @@ export const updateBot: Operation = {
   path: '/api/bots/{bot_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -388,7 +388,7 @@ export const getBotEmbed: Operation = {
   path: '/api/bots/{bot_id}/embed',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -398,7 +398,7 @@ export const generateBot: Operation = {
   path: '/api/bots/generate',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'generation',
+  timeoutClass: 'generation',
   accept: 'application/json',
 };
 
@@ -408,7 +408,7 @@ export const duplicateBot: Operation = {
   path: '/api/bots/{bot_id}/duplicate',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -418,7 +418,7 @@ export const uploadBotAvatar: Operation = {
   path: '/api/bots/{bot_id}/theme/avatar',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'transfer',
+  timeoutClass: 'transfer',
   accept: 'application/json',
 };
 
@@ -428,7 +428,7 @@ export const listModels: Operation = {
   path: '/api/models',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -438,7 +438,7 @@ export const testBotProvider: Operation = {
   path: '/api/bots/{bot_id}/provider/test',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'generation',
+  timeoutClass: 'generation',
   accept: 'application/json',
 };
 
@@ -448,7 +448,7 @@ export const tryBot: Operation = {
   path: '/api/bots/{bot_id}/playground',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'generation',
+  timeoutClass: 'generation',
   accept: 'application/json',
 };
 
@@ -458,7 +458,7 @@ export const tryBotStreaming: Operation = {
   path: '/api/bots/{bot_id}/playground',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'stream',
+  timeoutClass: 'stream',
   accept: 'text/event-stream',
 };
 
@@ -468,7 +468,7 @@ export const calendarCallback: Operation = {
   path: '/api/calendar/{provider}/callback',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: '*/*',
   redirects: true,
 };
@@ -479,7 +479,7 @@ export const connectCalendar: Operation = {
   path: '/api/calendar/{provider}/connect',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -489,7 +489,7 @@ export const disconnectCalendar: Operation = {
   path: '/api/calendar/connection',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -499,7 +499,7 @@ export const getCalendarConnection: Operation = {
   path: '/api/calendar/connection',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -509,7 +509,7 @@ export const listCalendars: Operation = {
   path: '/api/calendar/calendars',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -519,7 +519,7 @@ export const cancelBooking: Operation = {
   path: '/api/bookings/{booking_id}/cancel',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -529,7 +529,7 @@ export const createBooking: Operation = {
   path: '/api/bookings',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -539,7 +539,7 @@ export const listBookings: Operation = {
   path: '/api/bookings',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -549,7 +549,7 @@ export const getBooking: Operation = {
   path: '/api/bookings/{booking_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -559,7 +559,7 @@ export const listBookingSlots: Operation = {
   path: '/api/bookings/slots',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -569,7 +569,7 @@ export const updateCalendarSettings: Operation = {
   path: '/api/calendar/settings',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -579,7 +579,7 @@ export const createWidgetBooking: Operation = {
   path: '/api/public/sessions/{session_id}/bookings',
   auth: 'visitor',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -589,7 +589,7 @@ export const listWidgetSlots: Operation = {
   path: '/api/public/bots/{public_key}/slots',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -599,7 +599,7 @@ export const getBotVersion: Operation = {
   path: '/api/bots/{bot_id}/versions/{version}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -609,7 +609,7 @@ export const listBotVersions: Operation = {
   path: '/api/bots/{bot_id}/versions',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -619,7 +619,7 @@ export const saveBotVersion: Operation = {
   path: '/api/bots/{bot_id}/versions',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -629,7 +629,7 @@ export const restoreBotVersion: Operation = {
   path: '/api/bots/{bot_id}/versions/{version}/restore',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -639,7 +639,7 @@ export const getPublicAsset: Operation = {
   path: '/api/public/assets/{asset_id}',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'transfer',
+  timeoutClass: 'transfer',
   accept: '*/*',
   isFile: true,
 };
@@ -650,7 +650,7 @@ export const endWidgetSession: Operation = {
   path: '/api/public/sessions/{session_id}/end',
   auth: 'visitor',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -660,7 +660,7 @@ export const getWidgetConfig: Operation = {
   path: '/api/public/bots/{public_key}/config',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -670,7 +670,7 @@ export const getWidgetSession: Operation = {
   path: '/api/public/sessions/{session_id}',
   auth: 'visitor',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -680,7 +680,7 @@ export const listWidgetMessages: Operation = {
   path: '/api/public/sessions/{session_id}/messages',
   auth: 'visitor',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -690,7 +690,7 @@ export const sendWidgetMessage: Operation = {
   path: '/api/public/sessions/{session_id}/messages',
   auth: 'visitor',
   takesIdempotencyKey: true,
-  patience: 'generation',
+  timeoutClass: 'generation',
   accept: 'application/json',
 };
 
@@ -700,7 +700,7 @@ export const rateWidgetSession: Operation = {
   path: '/api/public/sessions/{session_id}/rating',
   auth: 'visitor',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -710,7 +710,7 @@ export const requestWidgetHandoff: Operation = {
   path: '/api/public/sessions/{session_id}/handoff',
   auth: 'visitor',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -720,7 +720,7 @@ export const setWidgetConsent: Operation = {
   path: '/api/public/sessions/{session_id}/consent',
   auth: 'visitor',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -730,7 +730,7 @@ export const startWidgetSession: Operation = {
   path: '/api/public/bots/{public_key}/sessions',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -740,7 +740,7 @@ export const streamWidgetMessage: Operation = {
   path: '/api/public/sessions/{session_id}/messages/stream',
   auth: 'visitor',
   takesIdempotencyKey: true,
-  patience: 'stream',
+  timeoutClass: 'stream',
   accept: 'text/event-stream',
 };
 
@@ -750,7 +750,7 @@ export const submitWidgetLead: Operation = {
   path: '/api/public/sessions/{session_id}/lead',
   auth: 'visitor',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -760,7 +760,7 @@ export const streamWidgetEvents: Operation = {
   path: '/api/public/sessions/{session_id}/events',
   auth: 'visitor',
   takesIdempotencyKey: false,
-  patience: 'stream',
+  timeoutClass: 'stream',
   accept: 'text/event-stream',
 };
 
@@ -770,7 +770,7 @@ export const rateWidgetMessage: Operation = {
   path: '/api/ext/public/sessions/{session_id}/messages/{message_id}/rating',
   auth: 'visitor',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -780,7 +780,7 @@ export const getBotDirectory: Operation = {
   path: '/api/bots/{bot_id}/directory',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -790,7 +790,7 @@ export const replaceBotDirectory: Operation = {
   path: '/api/bots/{bot_id}/directory',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -800,7 +800,7 @@ export const resolveWidgetDirectory: Operation = {
   path: '/api/public/bots/{public_key}/directory/resolve',
   auth: 'visitorIfAny',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -810,7 +810,7 @@ export const createDocument: Operation = {
   path: '/api/bots/{bot_id}/knowledge',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -820,7 +820,7 @@ export const listDocuments: Operation = {
   path: '/api/bots/{bot_id}/knowledge',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -830,7 +830,7 @@ export const deleteDocument: Operation = {
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -840,7 +840,7 @@ export const getDocument: Operation = {
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -850,7 +850,7 @@ export const updateDocument: Operation = {
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -860,7 +860,7 @@ export const downloadSignedFile: Operation = {
   path: '/api/files/{token}',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'transfer',
+  timeoutClass: 'transfer',
   accept: '*/*',
   isFile: true,
 };
@@ -871,7 +871,7 @@ export const getDocumentDownload: Operation = {
   path: '/api/bots/{bot_id}/knowledge/{document_id}/download',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -881,7 +881,7 @@ export const getDocumentStatus: Operation = {
   path: '/api/bots/{bot_id}/knowledge/{document_id}/status',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -891,7 +891,7 @@ export const reindexDocument: Operation = {
   path: '/api/bots/{bot_id}/knowledge/{document_id}/reindex',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -901,7 +901,7 @@ export const uploadDocument: Operation = {
   path: '/api/bots/{bot_id}/knowledge/upload',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'transfer',
+  timeoutClass: 'transfer',
   accept: 'application/json',
 };
 
@@ -911,7 +911,7 @@ export const searchKnowledge: Operation = {
   path: '/api/bots/{bot_id}/knowledge/search',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -921,7 +921,7 @@ export const deleteExternalDocument: Operation = {
   path: '/api/ext/bots/{bot_id}/documents/{external_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -931,7 +931,7 @@ export const getExternalDocument: Operation = {
   path: '/api/ext/bots/{bot_id}/documents/{external_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -941,7 +941,7 @@ export const putDocument: Operation = {
   path: '/api/ext/bots/{bot_id}/documents/{external_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -951,7 +951,7 @@ export const listExternalDocuments: Operation = {
   path: '/api/ext/bots/{bot_id}/documents',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -961,7 +961,7 @@ export const putDocumentFile: Operation = {
   path: '/api/ext/bots/{bot_id}/documents/upload',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -971,7 +971,7 @@ export const draftAnswer: Operation = {
   path: '/api/ext/bots/{bot_id}/answer-drafts',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -981,7 +981,7 @@ export const testAnswer: Operation = {
   path: '/api/ext/bots/{bot_id}/answer-drafts/test',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -991,7 +991,7 @@ export const bulkUpdateConversations: Operation = {
   path: '/api/conversations/bulk',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1001,7 +1001,7 @@ export const deleteConversation: Operation = {
   path: '/api/conversations/{conversation_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1011,7 +1011,7 @@ export const getConversation: Operation = {
   path: '/api/conversations/{conversation_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1021,7 +1021,7 @@ export const extractConversationFields: Operation = {
   path: '/api/conversations/{conversation_id}/extract',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1031,7 +1031,7 @@ export const listConversationMessages: Operation = {
   path: '/api/conversations/{conversation_id}/messages',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1041,7 +1041,7 @@ export const listConversations: Operation = {
   path: '/api/conversations',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1051,7 +1051,7 @@ export const reopenConversation: Operation = {
   path: '/api/conversations/{conversation_id}/reopen',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1061,7 +1061,7 @@ export const resolveConversation: Operation = {
   path: '/api/conversations/{conversation_id}/resolve',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1071,7 +1071,7 @@ export const getConversationTranscript: Operation = {
   path: '/api/conversations/{conversation_id}/transcript',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: '*/*',
 };
 
@@ -1081,7 +1081,7 @@ export const createConversationNote: Operation = {
   path: '/api/ext/conversations/{conversation_id}/notes',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1091,7 +1091,7 @@ export const listConversationNotes: Operation = {
   path: '/api/ext/conversations/{conversation_id}/notes',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1101,7 +1101,7 @@ export const deleteConversationNote: Operation = {
   path: '/api/ext/conversations/{conversation_id}/notes/{note_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1111,7 +1111,7 @@ export const listAnswerRatings: Operation = {
   path: '/api/ext/answer-ratings',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1121,7 +1121,7 @@ export const eraseContact: Operation = {
   path: '/api/contacts/{contact_id}/erase',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1131,7 +1131,7 @@ export const exportContacts: Operation = {
   path: '/api/contacts/export',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'transfer',
+  timeoutClass: 'transfer',
   accept: '*/*',
 };
 
@@ -1141,7 +1141,7 @@ export const getContact: Operation = {
   path: '/api/contacts/{contact_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1151,7 +1151,7 @@ export const updateContact: Operation = {
   path: '/api/contacts/{contact_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1161,7 +1161,7 @@ export const listContacts: Operation = {
   path: '/api/contacts',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1171,7 +1171,7 @@ export const assignInboxItem: Operation = {
   path: '/api/inbox/{conversation_id}/assign',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1181,7 +1181,7 @@ export const claimInboxItem: Operation = {
   path: '/api/inbox/{conversation_id}/claim',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1191,7 +1191,7 @@ export const listInbox: Operation = {
   path: '/api/inbox',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1201,7 +1201,7 @@ export const releaseInboxItem: Operation = {
   path: '/api/inbox/{conversation_id}/release',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1211,7 +1211,7 @@ export const replyInboxItem: Operation = {
   path: '/api/inbox/{conversation_id}/reply',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1221,7 +1221,7 @@ export const streamInbox: Operation = {
   path: '/api/inbox/stream',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'stream',
+  timeoutClass: 'stream',
   accept: 'text/event-stream',
 };
 
@@ -1231,7 +1231,7 @@ export const createSavedReply: Operation = {
   path: '/api/ext/saved-replies',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1241,7 +1241,7 @@ export const listSavedReplies: Operation = {
   path: '/api/ext/saved-replies',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1251,7 +1251,7 @@ export const deleteSavedReply: Operation = {
   path: '/api/ext/saved-replies/{saved_reply_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1261,7 +1261,7 @@ export const updateSavedReply: Operation = {
   path: '/api/ext/saved-replies/{saved_reply_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1271,7 +1271,7 @@ export const listTopQuestions: Operation = {
   path: '/api/analytics/questions',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1281,7 +1281,7 @@ export const getAnalyticsOverview: Operation = {
   path: '/api/analytics/overview',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1291,7 +1291,7 @@ export const getAnswerRatingSummary: Operation = {
   path: '/api/ext/analytics/answer-ratings',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1301,7 +1301,7 @@ export const activateFlow: Operation = {
   path: '/api/flows/{flow_id}/activate',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1311,7 +1311,7 @@ export const createFlow: Operation = {
   path: '/api/flows',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1321,7 +1321,7 @@ export const listFlows: Operation = {
   path: '/api/flows',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1331,7 +1331,7 @@ export const deactivateFlow: Operation = {
   path: '/api/flows/{flow_id}/deactivate',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1341,7 +1341,7 @@ export const deleteFlow: Operation = {
   path: '/api/flows/{flow_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1351,7 +1351,7 @@ export const getFlow: Operation = {
   path: '/api/flows/{flow_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1361,7 +1361,7 @@ export const saveFlow: Operation = {
   path: '/api/flows/{flow_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1371,7 +1371,7 @@ export const testFlow: Operation = {
   path: '/api/flows/{flow_id}/run',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'generation',
+  timeoutClass: 'generation',
   accept: 'application/json',
 };
 
@@ -1381,7 +1381,7 @@ export const getUsage: Operation = {
   path: '/api/usage',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1391,7 +1391,7 @@ export const listDailyUsage: Operation = {
   path: '/api/usage/daily',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1401,7 +1401,7 @@ export const listToolInvocations: Operation = {
   path: '/api/tool-invocations',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1411,7 +1411,7 @@ export const connectTelegram: Operation = {
   path: '/api/alerts/telegram/connect',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1421,7 +1421,7 @@ export const connectWhatsapp: Operation = {
   path: '/api/alerts/whatsapp/connect',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1431,7 +1431,7 @@ export const deleteAlertPolicy: Operation = {
   path: '/api/alerts/{policy_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1441,7 +1441,7 @@ export const estimateAlertCost: Operation = {
   path: '/api/alerts/estimate',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1451,7 +1451,7 @@ export const finishAlertVerification: Operation = {
   path: '/api/alerts/{policy_id}/verify',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1461,7 +1461,7 @@ export const listAlertPolicies: Operation = {
   path: '/api/alerts',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1471,7 +1471,7 @@ export const saveAlertPolicy: Operation = {
   path: '/api/alerts',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1481,7 +1481,7 @@ export const pollTelegram: Operation = {
   path: '/api/alerts/telegram/poll',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1491,7 +1491,7 @@ export const pollWhatsapp: Operation = {
   path: '/api/alerts/whatsapp/poll',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1501,7 +1501,7 @@ export const startAlertVerification: Operation = {
   path: '/api/alerts/{policy_id}/verify/start',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1511,7 +1511,7 @@ export const testAlertPolicy: Operation = {
   path: '/api/alerts/{policy_id}/test',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1521,7 +1521,7 @@ export const exportArchive: Operation = {
   path: '/api/archive/export',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'transfer',
+  timeoutClass: 'transfer',
   accept: 'application/json',
 };
 
@@ -1531,7 +1531,7 @@ export const getArchiveDownload: Operation = {
   path: '/api/archive/jobs/{job_id}/download',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1541,7 +1541,7 @@ export const getArchiveJob: Operation = {
   path: '/api/archive/jobs/{job_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1551,7 +1551,7 @@ export const importArchive: Operation = {
   path: '/api/archive/import',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'transfer',
+  timeoutClass: 'transfer',
   accept: 'application/json',
 };
 
@@ -1561,7 +1561,7 @@ export const listArchiveJobs: Operation = {
   path: '/api/archive/jobs',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1571,7 +1571,7 @@ export const createWebhook: Operation = {
   path: '/api/webhooks',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1581,7 +1581,7 @@ export const listWebhooks: Operation = {
   path: '/api/webhooks',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1591,7 +1591,7 @@ export const deleteWebhook: Operation = {
   path: '/api/webhooks/{id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1601,7 +1601,7 @@ export const getWebhook: Operation = {
   path: '/api/webhooks/{id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1611,7 +1611,7 @@ export const updateWebhook: Operation = {
   path: '/api/webhooks/{id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1621,7 +1621,7 @@ export const listWebhookDeliveries: Operation = {
   path: '/api/webhooks/deliveries',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1631,7 +1631,7 @@ export const listWebhookEvents: Operation = {
   path: '/api/webhooks/events',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1641,7 +1641,7 @@ export const replaceWebhookEvents: Operation = {
   path: '/api/webhooks/{id}/events',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1651,7 +1651,7 @@ export const replayWebhookDelivery: Operation = {
   path: '/api/webhooks/deliveries/{delivery_id}/replay',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1661,7 +1661,7 @@ export const rotateWebhookSecret: Operation = {
   path: '/api/webhooks/{id}/rotate-secret',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1671,7 +1671,7 @@ export const testWebhook: Operation = {
   path: '/api/webhooks/{id}/test',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1681,7 +1681,7 @@ export const triggerWebhookEvent: Operation = {
   path: '/api/ext/webhooks/{id}/trigger',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1691,7 +1691,7 @@ export const cancelSubscription: Operation = {
   path: '/api/billing/subscription/cancel',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1701,7 +1701,7 @@ export const createCheckout: Operation = {
   path: '/api/billing/checkout',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1711,7 +1711,7 @@ export const downloadReceipt: Operation = {
   path: '/api/billing/receipts/{receipt_id}/download',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'transfer',
+  timeoutClass: 'transfer',
   accept: '*/*',
   isFile: true,
 };
@@ -1722,7 +1722,7 @@ export const getBillingProfile: Operation = {
   path: '/api/billing/profile',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1732,7 +1732,7 @@ export const saveBillingProfile: Operation = {
   path: '/api/billing/profile',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1742,7 +1742,7 @@ export const getSubscription: Operation = {
   path: '/api/billing/subscription',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1752,7 +1752,7 @@ export const listPlans: Operation = {
   path: '/api/billing/plans',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1762,7 +1762,7 @@ export const listReceipts: Operation = {
   path: '/api/billing/receipts',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1772,7 +1772,7 @@ export const receiveBillingEvent: Operation = {
   path: '/api/billing/provider-events',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1782,7 +1782,7 @@ export const getEncryption: Operation = {
   path: '/api/encryption',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1792,7 +1792,7 @@ export const setEncryption: Operation = {
   path: '/api/encryption',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1802,7 +1802,7 @@ export const rotateEncryptionKey: Operation = {
   path: '/api/encryption/rotate',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1812,7 +1812,7 @@ export const createChildOrg: Operation = {
   path: '/api/orgs/{org_id}/children',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1822,7 +1822,7 @@ export const createOrg: Operation = {
   path: '/api/orgs',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1832,7 +1832,7 @@ export const listOrgs: Operation = {
   path: '/api/orgs',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1842,7 +1842,7 @@ export const deleteOrg: Operation = {
   path: '/api/orgs/{org_id}',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1852,7 +1852,7 @@ export const getOrg: Operation = {
   path: '/api/orgs/{org_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1862,7 +1862,7 @@ export const updateOrg: Operation = {
   path: '/api/orgs/{org_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1872,7 +1872,7 @@ export const getOrgHierarchy: Operation = {
   path: '/api/orgs/{org_id}/hierarchy',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1882,7 +1882,7 @@ export const listAuditEvents: Operation = {
   path: '/api/orgs/{org_id}/audit-log',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1892,7 +1892,7 @@ export const getOperatorLinks: Operation = {
   path: '/api/ext/operator-links',
   auth: 'session',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1902,7 +1902,7 @@ export const listMembers: Operation = {
   path: '/api/orgs/{org_id}/members',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1912,7 +1912,7 @@ export const removeMember: Operation = {
   path: '/api/orgs/{org_id}/members/{membership_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1922,7 +1922,7 @@ export const setMemberRole: Operation = {
   path: '/api/orgs/{org_id}/members/{membership_id}/role',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1932,7 +1932,7 @@ export const transferOwnership: Operation = {
   path: '/api/orgs/{org_id}/transfer-ownership',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1942,7 +1942,7 @@ export const acceptInvitation: Operation = {
   path: '/api/invitations/accept',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1952,7 +1952,7 @@ export const createInvitation: Operation = {
   path: '/api/orgs/{org_id}/invitations',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1962,7 +1962,7 @@ export const listInvitations: Operation = {
   path: '/api/orgs/{org_id}/invitations',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1972,7 +1972,7 @@ export const previewInvitation: Operation = {
   path: '/api/invitations/{token}',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1982,7 +1982,7 @@ export const resendInvitation: Operation = {
   path: '/api/orgs/{org_id}/invitations/{invitation_id}/resend',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -1992,7 +1992,7 @@ export const revokeInvitation: Operation = {
   path: '/api/orgs/{org_id}/invitations/{invitation_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2002,7 +2002,7 @@ export const createSavedView: Operation = {
   path: '/api/ext/saved-views',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2012,7 +2012,7 @@ export const listSavedViews: Operation = {
   path: '/api/ext/saved-views',
   auth: 'session',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2022,7 +2022,7 @@ export const deleteSavedView: Operation = {
   path: '/api/ext/saved-views/{saved_view_id}',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2032,7 +2032,7 @@ export const updateSavedView: Operation = {
   path: '/api/ext/saved-views/{saved_view_id}',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2042,7 +2042,7 @@ export const createApiKey: Operation = {
   path: '/api/api-keys',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2052,7 +2052,7 @@ export const listApiKeys: Operation = {
   path: '/api/api-keys',
   auth: 'session',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2062,7 +2062,7 @@ export const revokeApiKey: Operation = {
   path: '/api/api-keys/{key_id}',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2072,7 +2072,7 @@ export const rotateApiKey: Operation = {
   path: '/api/api-keys/{key_id}/rotate',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2082,7 +2082,7 @@ export const approveDeviceLogin: Operation = {
   path: '/api/ext/orgs/{org_id}/device-logins/{user_code}/approve',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2092,7 +2092,7 @@ export const denyDeviceLogin: Operation = {
   path: '/api/ext/device-logins/{user_code}/deny',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2102,7 +2102,7 @@ export const getDeviceLogin: Operation = {
   path: '/api/ext/device-logins/{user_code}',
   auth: 'session',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2112,7 +2112,7 @@ export const pollDeviceLogin: Operation = {
   path: '/api/ext/device-logins/poll',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2122,7 +2122,7 @@ export const startDeviceLogin: Operation = {
   path: '/api/ext/device-logins',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2132,7 +2132,7 @@ export const getEmailPreferences: Operation = {
   path: '/api/email-preferences',
   auth: 'session',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2142,7 +2142,7 @@ export const updateEmailPreferences: Operation = {
   path: '/api/email-preferences',
   auth: 'session',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2152,7 +2152,7 @@ export const unsubscribe: Operation = {
   path: '/api/email-preferences/unsubscribe/{token}',
   auth: 'none',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2162,7 +2162,7 @@ export const getHealth: Operation = {
   path: '/api/health',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2172,7 +2172,7 @@ export const getReadiness: Operation = {
   path: '/api/health/ready',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2182,7 +2182,7 @@ export const getMeta: Operation = {
   path: '/api/meta',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2192,7 +2192,7 @@ export const listApiVersions: Operation = {
   path: '/api/meta/versions',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2202,7 +2202,7 @@ export const getErrorPage: Operation = {
   path: '/errors/{code}',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2212,7 +2212,7 @@ export const getOpenApi: Operation = {
   path: '/openapi.json',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2222,7 +2222,7 @@ export const getExtensionsOpenApi: Operation = {
   path: '/openapi.ext.json',
   auth: 'none',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2232,7 +2232,7 @@ export const listRequests: Operation = {
   path: '/api/ext/requests',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2242,7 +2242,7 @@ export const addTestQuestions: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/questions',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2252,7 +2252,7 @@ export const cancelTestRun: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs/{run_id}/cancel',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2262,7 +2262,7 @@ export const createTestSet: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2272,7 +2272,7 @@ export const listTestSets: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2282,7 +2282,7 @@ export const deleteTestSet: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2292,7 +2292,7 @@ export const getTestSet: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2302,7 +2302,7 @@ export const updateTestSet: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2312,7 +2312,7 @@ export const draftTestQuestions: Operation = {
   path: '/api/ext/bots/{bot_id}/test-questions/draft',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2322,7 +2322,7 @@ export const getTestRun: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs/{run_id}',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2332,7 +2332,7 @@ export const listTestResults: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs/{run_id}/results',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2342,7 +2342,7 @@ export const listTestRuns: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs',
   auth: 'key',
   takesIdempotencyKey: false,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };
 
@@ -2352,6 +2352,6 @@ export const startTestRun: Operation = {
   path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs',
   auth: 'key',
   takesIdempotencyKey: true,
-  patience: 'usual',
+  timeoutClass: 'default',
   accept: 'application/json',
 };

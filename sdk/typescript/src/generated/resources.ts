@@ -381,8 +381,8 @@ export class AuthResource {
   }
 
   /**
-   * Set a new password with the link’s token. Ends all sessions; ends API keys and linked identities on request;
-   * two-factor authentication stays on. The response lists the remaining credentials.
+   * Set a new password with the link’s token. Ends all sessions; on request, also revokes API keys and unlinks
+   * identity providers. Two-factor authentication stays on. The response lists the remaining credentials.
    *
    * Needs no credentials.
    *
@@ -393,8 +393,8 @@ export class AuthResource {
   }
 
   /**
-   * Verify your address with the emailed token. Without the password of the registration, all earlier credentials
-   * of the account stop working.
+   * Verify your address with the emailed token. If you do not send the password from the registration, all earlier
+   * credentials of the account stop working.
    *
    * Needs no credentials.
    *
@@ -678,7 +678,7 @@ export class BotsResource {
 
   /**
    * Draft a bot from a description and a website, and create it. Without a model, or if the model takes too long,
-   * rules draft it.
+   * the draft is rule-based.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role.
@@ -781,8 +781,8 @@ export interface BookingsListQuery {
   /** Bookings that begin at this time or later. Defaults to now. */
   from?: string | undefined;
   /**
-   * Bookings that begin before this time, at most 92 days (and an hour) after `from`. Defaults to 31 days after
-   * `from`.
+   * Bookings that begin before this time, at most 92 days after `from` (plus one hour if daylight saving time ends
+   * in between). Defaults to 31 days after `from`.
    */
   to?: string | undefined;
   /** Only bookings in this state. */
@@ -795,8 +795,8 @@ export interface BookingsListSlotsQuery {
   /** Slots that begin at this time or later. Defaults to now. */
   from?: string | undefined;
   /**
-   * Slots that begin before this time, at most 31 days (and the hour of a 25-hour day) after `from`. Defaults to a
-   * week after `from`.
+   * Slots that begin before this time, at most 31 days after `from` (plus one hour if daylight saving time ends in
+   * between). Defaults to a week after `from`.
    */
   to?: string | undefined;
   /** The time zone of `local_start`; the calendar’s time zone by default. */
@@ -832,8 +832,8 @@ export interface BookingsListWidgetSlotsQuery {
   /** Slots that begin at this time or later. Defaults to now. */
   from?: string | undefined;
   /**
-   * Slots that begin before this time, at most 31 days (and the hour of a 25-hour day) after `from`. Defaults to a
-   * week after `from`.
+   * Slots that begin before this time, at most 31 days after `from` (plus one hour if daylight saving time ends in
+   * between). Defaults to a week after `from`.
    */
   to?: string | undefined;
   /** The time zone of `local_start`; the calendar’s time zone by default. */
@@ -957,7 +957,8 @@ export class BookingsResource {
   }
 
   /**
-   * Free times for meetings, within a month. Admins can try other calendar settings before they save them.
+   * Free times for meetings, in a range of at most 31 days. Admins can try other calendar settings before they
+   * save them.
    *
    * Needs an API key with the scope `bookings:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -1009,7 +1010,7 @@ export class BookingsResource {
 export interface VersionsListQuery {
   /** Maximum number of versions. */
   limit?: number | undefined;
-  /** Only versions with lower numbers: the last number of the previous page. */
+  /** Returns only versions with lower numbers. Pass the last number of the previous page. */
   before?: number | undefined;
 }
 
@@ -1075,8 +1076,8 @@ export interface WidgetListMessagesQuery {
   /** Only messages after this id. */
   after?: string | undefined;
   /**
-   * Return the last messages before this id instead of the first messages; `end` returns the last of all. Always
-   * in chronological order.
+   * Return the last messages before this id instead of the first messages; `end` returns the last messages of the
+   * conversation. Always in chronological order.
    */
   before?: string | undefined;
   /**
@@ -1150,8 +1151,8 @@ export class WidgetResource {
   }
 
   /**
-   * Send the visitor’s message and wait for the complete answer. While a person has the conversation, there is no
-   * answer.
+   * Send the visitor’s message and wait for the complete answer. While a person handles the conversation, the bot
+   * does not answer.
    *
    * Needs the visitor token of the session.
    *
@@ -1318,9 +1319,9 @@ export interface KnowledgeUploadFields {
   /** Title in lists and citations. If empty, the title in the file is used. */
   title?: string | undefined;
   /**
-   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
-   * It replaces the detection; only a byte order mark has priority. PDF, EPUB and Office files ignore the value.
-   * Empty: Parley detects the encoding.
+   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common
+   * programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and
+   * Office files ignore the value. Empty: Parley detects the encoding.
    */
   encoding?: string | undefined;
 }
@@ -1342,17 +1343,17 @@ export interface KnowledgePutFileFields {
    * In a path, encode a slash as `%2F`. Empty for a document without one.
    */
   external_id?: string | undefined;
-  /** Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title. */
+  /** Omitted or empty: a new document gets the title in its content, and an existing document keeps its title. */
   title?: string | undefined;
   /**
-   * A JSON array of at most 20 texts of 1 to 100 characters. Labels for filtering lists and searches. Omitted or
-   * empty: a replaced document keeps its tags.
+   * A JSON array of at most 20 strings of 1 to 100 characters. Labels for filtering lists and searches. Omitted or
+   * empty: an existing document keeps its tags.
    */
   tags?: string | undefined;
   /**
-   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
-   * It replaces the detection; only a byte order mark has priority. PDF, EPUB and Office files ignore the value.
-   * Empty: Parley detects the encoding.
+   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common
+   * programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and
+   * Office files ignore the value. Empty: Parley detects the encoding.
    */
   encoding?: string | undefined;
   /**
@@ -1467,7 +1468,7 @@ export class KnowledgeResource {
   }
 
   /**
-   * Fetch the source again, or read the original again, and re-index it.
+   * Index a document again: fetch its source again, or read its stored original again.
    *
    * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -1566,7 +1567,7 @@ export class KnowledgeResource {
   }
 
   /**
-   * Draft an answer from what the team replied, otherwise from documents. Nothing is stored.
+   * Draft an answer from the team’s replies, or from documents if there are none. Nothing is stored.
    *
    * Without a model, the team’s replies are returned as they are. `createDocument` with `is_qa` publishes the
    * answer. Needs an API key with the scope `knowledge:write`, created by a person with the role member or above,
@@ -1595,8 +1596,8 @@ export interface ConversationsListMessagesQuery {
   /** Only messages after this id. */
   after?: string | undefined;
   /**
-   * Return the last messages before this id instead of the first messages; `end` returns the last of all. Always
-   * in chronological order.
+   * Return the last messages before this id instead of the first messages; `end` returns the last messages of the
+   * conversation. Always in chronological order.
    */
   before?: string | undefined;
   /**
@@ -1621,7 +1622,7 @@ export interface ConversationsListQuery {
   status?: 'active' | 'waiting_human' | 'human' | 'ended' | undefined;
   /**
    * Filter by whether the team has marked the conversation as resolved. Includes sessions without a visitor
-   * message; has_visitor_message excludes these, as analytics do.
+   * message; `has_visitor_message=true` excludes them, as analytics do.
    */
   resolved?: boolean | undefined;
   /**
@@ -2030,8 +2031,8 @@ export class InboxResource {
   }
 
   /**
-   * Send a message to the visitor. An unassigned handoff is assigned to the caller; a colleague’s must be taken
-   * over first.
+   * Send a message to the visitor. An unassigned handoff is assigned to the caller. To reply in a colleague’s
+   * handoff, first assign it to yourself.
    *
    * Needs an API key with the scope `inbox:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -2112,7 +2113,7 @@ export interface AnalyticsListTopQuestionsQuery {
   bot_id?: string | undefined;
   /** Sort order: most often unanswered, or most often asked. */
   sort?: 'unanswered' | 'asked' | undefined;
-  /** The number of questions. */
+  /** Maximum number of questions. */
   limit?: number | undefined;
 }
 
@@ -2120,8 +2121,8 @@ export interface AnalyticsGetOverviewQuery {
   /** The start of the range, rounded down to a quarter of an hour. Defaults to 30 days before `to`. */
   from?: string | undefined;
   /**
-   * The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days (and the hour of a
-   * 25-hour day) after `from`. Defaults to the end of the current quarter hour.
+   * The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days after `from` (plus one
+   * hour if daylight saving time ends in between). Defaults to the end of the current quarter hour.
    */
   to?: string | undefined;
   /** Only conversations of this bot. */
@@ -2134,8 +2135,8 @@ export interface AnalyticsGetAnswerRatingSummaryQuery {
   /** The start of the range, rounded down to a quarter of an hour. Defaults to 30 days before `to`. */
   from?: string | undefined;
   /**
-   * The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days (and the hour of a
-   * 25-hour day) after `from`. Defaults to the end of the current quarter hour.
+   * The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days after `from` (plus one
+   * hour if daylight saving time ends in between). Defaults to the end of the current quarter hour.
    */
   to?: string | undefined;
   /** Only conversations of this bot. */
@@ -2415,7 +2416,7 @@ export class AlertsResource {
   }
 
   /**
-   * Create a link that connects a chat at Telegram to the workspace; opening it grants consent.
+   * Create a link that connects a Telegram chat to the workspace; opening it grants consent.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2427,7 +2428,7 @@ export class AlertsResource {
   }
 
   /**
-   * Create a link that connects a chat at WhatsApp to the workspace; opening it grants consent.
+   * Create a link that connects a WhatsApp chat to the workspace; opening it grants consent.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2818,7 +2819,7 @@ export class WebhooksResource {
 export interface BillingListReceiptsQuery {
   /** Maximum number of items. */
   limit?: number | undefined;
-  /** Only receipts after the receipt with this id in the list. */
+  /** Only receipts that are older than the receipt with this id. */
   before?: string | undefined;
 }
 
@@ -3087,7 +3088,7 @@ export class OrgsResource {
   }
 
   /**
-   * Change name or settings. Owners can also suspend and reactivate the workspace, and set the service that
+   * Change name or settings. Owners can also deactivate and reactivate the workspace, and set the service that
    * manages its own key.
    *
    * Needs an API key with the scope `org:write`, created by a person with the role admin or above, or the access
@@ -3343,7 +3344,7 @@ export class ApiKeysResource {
   }
 
   /**
-   * The workspace’s API keys, newest first; never the keys themselves.
+   * The workspace’s API keys, newest first, without their secret values.
    *
    * Needs the access token of a person with the role admin or above.
    *
@@ -3437,7 +3438,7 @@ export class ApiKeysResource {
   }
 }
 
-/** Email preferences. */
+/** The categories of email that a person receives. */
 export class EmailPreferencesResource {
   readonly #caller: Caller;
 
@@ -3618,7 +3619,7 @@ export interface TestSetsListQuery {
 }
 
 export interface TestSetsListResultsQuery {
-  /** Another run of the set, whose results are returned beside these. */
+  /** Another run of the set, whose results are returned for comparison. */
   compare_to?: string | undefined;
 }
 
@@ -3640,7 +3641,8 @@ export class TestSetsResource {
   }
 
   /**
-   * Add questions to a test set, as JSON or CSV. Questions that it already has get the given expectation.
+   * Add questions to a test set, as JSON or CSV. A question that the set already contains gets the new
+   * expectation.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role.
@@ -3712,8 +3714,8 @@ export class TestSetsResource {
   }
 
   /**
-   * Replace the name, the required share or all questions. A question with its id can be compared with earlier
-   * runs.
+   * Replace the name, the required percentage or all questions. A question that keeps its id can be compared with
+   * earlier runs.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role.
@@ -3750,7 +3752,7 @@ export class TestSetsResource {
   }
 
   /**
-   * The questions of a run with their answers, beside those of another run if `compare_to` names it.
+   * The questions of a run with their answers, optionally compared with the answers of the run `compare_to`.
    *
    * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
    * token of a person with that role.
@@ -3833,7 +3835,7 @@ export abstract class Resources {
   readonly members: MembersResource;
   /** API keys, with which programs call the API. */
   readonly apiKeys: ApiKeysResource;
-  /** Email preferences. */
+  /** The categories of email that a person receives. */
   readonly emailPreferences: EmailPreferencesResource;
   /** Health, limits, versions and errors of this API. */
   readonly meta: MetaResource;

@@ -35,9 +35,9 @@ export const summaries: Readonly<Record<string, string>> = {
   resendVerification:
     "Email the verification link again. The response is the same for any address.",
   resetPassword:
-    "Set a new password with the link’s token. Ends all sessions; ends API keys and linked identities on request; two-factor authentication stays on. The response lists the remaining credentials.",
+    "Set a new password with the link’s token. Ends all sessions; on request, also revokes API keys and unlinks identity providers. Two-factor authentication stays on. The response lists the remaining credentials.",
   verifyEmail:
-    "Verify your address with the emailed token. Without the password of the registration, all earlier credentials of the account stop working.",
+    "Verify your address with the emailed token. If you do not send the password from the registration, all earlier credentials of the account stop working.",
   activateMfa:
     "Turn on the second factor with a code from the authenticator app. All other sessions end.",
   disableMfa:
@@ -81,7 +81,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getBotEmbed:
     "The embed snippet for the widget, its allowed domains, and the secret that signs visitors’ identities.",
   generateBot:
-    "Draft a bot from a description and a website, and create it. Without a model, or if the model takes too long, rules draft it.",
+    "Draft a bot from a description and a website, and create it. Without a model, or if the model takes too long, the draft is rule-based.",
   duplicateBot:
     "Copy the bot to a new draft, in the same workspace or in another one that the caller administers. Secrets, documents, conversations, webhooks and versions are not copied.",
   uploadBotAvatar:
@@ -111,7 +111,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getBooking:
     "Return a booking.",
   listBookingSlots:
-    "Free times for meetings, within a month. Admins can try other calendar settings before they save them.",
+    "Free times for meetings, in a range of at most 31 days. Admins can try other calendar settings before they save them.",
   updateCalendarSettings:
     "Change when meetings can be booked. Absent fields stay unchanged; null restores the default. Enables bookings for a workspace without a calendar.",
   createWidgetBooking:
@@ -137,7 +137,7 @@ export const summaries: Readonly<Record<string, string>> = {
   listWidgetMessages:
     "The visitor’s own history, in chronological order. `after` returns later messages, `before` earlier ones.",
   sendWidgetMessage:
-    "Send the visitor’s message and wait for the complete answer. While a person has the conversation, there is no answer.",
+    "Send the visitor’s message and wait for the complete answer. While a person handles the conversation, the bot does not answer.",
   rateWidgetSession:
     "Rate the conversation; a later rating replaces an earlier one.",
   requestWidgetHandoff:
@@ -177,7 +177,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getDocumentStatus:
     "The progress of indexing. Poll it until the status is final.",
   reindexDocument:
-    "Fetch the source again, or read the original again, and re-index it.",
+    "Index a document again: fetch its source again, or read its stored original again.",
   uploadDocument:
     "Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.",
   searchKnowledge:
@@ -193,7 +193,7 @@ export const summaries: Readonly<Record<string, string>> = {
   putDocumentFile:
     "Store a file and start to index it, in place of the document with the same external_id. With `deduplicate`, returns an existing document with the same content.",
   draftAnswer:
-    "Draft an answer from what the team replied, otherwise from documents. Nothing is stored.",
+    "Draft an answer from the team’s replies, or from documents if there are none. Nothing is stored.",
   testAnswer:
     "Answer a message as if a Q&A entry were published. Nothing is stored.",
   bulkUpdateConversations:
@@ -241,7 +241,7 @@ export const summaries: Readonly<Record<string, string>> = {
   releaseInboxItem:
     "End the handoff: the bot answers again.",
   replyInboxItem:
-    "Send a message to the visitor. An unassigned handoff is assigned to the caller; a colleague’s must be taken over first.",
+    "Send a message to the visitor. An unassigned handoff is assigned to the caller. To reply in a colleague’s handoff, first assign it to yourself.",
   streamInbox:
     "Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.",
   createSavedReply:
@@ -281,9 +281,9 @@ export const summaries: Readonly<Record<string, string>> = {
   listToolInvocations:
     "The log of MCP tool calls, newest first: tool, key, outcome, duration; arguments are redacted.",
   connectTelegram:
-    "Create a link that connects a chat at Telegram to the workspace; opening it grants consent.",
+    "Create a link that connects a Telegram chat to the workspace; opening it grants consent.",
   connectWhatsapp:
-    "Create a link that connects a chat at WhatsApp to the workspace; opening it grants consent.",
+    "Create a link that connects a WhatsApp chat to the workspace; opening it grants consent.",
   deleteAlertPolicy:
     "Delete a policy and its unsent alerts; the destination stays verified.",
   estimateAlertCost:
@@ -371,7 +371,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getOrg:
     "One workspace, with the caller’s role in it.",
   updateOrg:
-    "Change name or settings. Owners can also suspend and reactivate the workspace, and set the service that manages its own key.",
+    "Change name or settings. Owners can also deactivate and reactivate the workspace, and set the service that manages its own key.",
   getOrgHierarchy:
     "The workspace and all below it, as a tree.",
   listAuditEvents:
@@ -409,7 +409,7 @@ export const summaries: Readonly<Record<string, string>> = {
   createApiKey:
     "Create an API key. It is returned only in this response, and never has more rights than the caller.",
   listApiKeys:
-    "The workspace’s API keys, newest first; never the keys themselves.",
+    "The workspace’s API keys, newest first, without their secret values.",
   revokeApiKey:
     "Revoke an API key immediately.",
   rotateApiKey:
@@ -447,7 +447,7 @@ export const summaries: Readonly<Record<string, string>> = {
   listRequests:
     "Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of people.",
   addTestQuestions:
-    "Add questions to a test set, as JSON or CSV. Questions that it already has get the given expectation.",
+    "Add questions to a test set, as JSON or CSV. A question that the set already contains gets the new expectation.",
   cancelTestRun:
     "Cancel a run that has not ended; its results so far stay.",
   createTestSet:
@@ -459,13 +459,13 @@ export const summaries: Readonly<Record<string, string>> = {
   getTestSet:
     "Return a test set with its questions.",
   updateTestSet:
-    "Replace the name, the required share or all questions. A question with its id can be compared with earlier runs.",
+    "Replace the name, the required percentage or all questions. A question that keeps its id can be compared with earlier runs.",
   draftTestQuestions:
     "Draft questions for a test set. Nothing is stored.",
   getTestRun:
     "Return the progress and the result of a run.",
   listTestResults:
-    "The questions of a run with their answers, beside those of another run if `compare_to` names it.",
+    "The questions of a run with their answers, optionally compared with the answers of the run `compare_to`.",
   listTestRuns:
     "A page of a test set’s runs, newest first.",
   startTestRun:

@@ -198,7 +198,7 @@ class Resources:
 
     @cached_property
     def email_preferences(self) -> EmailPreferences:
-        """Email preferences."""
+        """The categories of email that a person receives."""
         from .resources.email_preferences import EmailPreferences
 
         return EmailPreferences(self._transport, self._options)
@@ -386,7 +386,7 @@ class AsyncResources:
 
     @cached_property
     def email_preferences(self) -> AsyncEmailPreferences:
-        """Email preferences."""
+        """The categories of email that a person receives."""
         from .resources.email_preferences import AsyncEmailPreferences
 
         return AsyncEmailPreferences(self._transport, self._options)

@@ -136,13 +136,13 @@ class AlertTestResponse(Model):
     """The result of a test."""
     __slots__ = ()
     alert_id: str
-    """The message."""
+    """Id of the test alert."""
     ok: bool
     """Whether the provider has accepted the test message."""
     duration_ms: int
     """Duration of the request to the provider."""
     error: str | None
-    """Reason why the provider has not accepted the message."""
+    """Reason why the provider did not accept the message."""
 
 
 class AlertVerificationStarted(Model):
@@ -151,7 +151,7 @@ class AlertVerificationStarted(Model):
     ok: bool
     """Whether the provider has accepted the code."""
     error: str | None
-    """Reason why the provider has not accepted the message."""
+    """Reason why the provider did not accept the message."""
     expires_at: str
     """Time at which the code expires."""
     next_send_at: str
@@ -214,17 +214,18 @@ class AnalyticsOverview(Model):
     resolved=true&has_visitor_message=true.
     """
     resolution_rate: float | None
-    """Share of resolved conversations. Null if there are none."""
+    """Share of resolved conversations; null without conversations."""
     self_served: int
     """Ended conversations that never were handed over to people, and are not rated 1 or 2."""
     self_service_rate: float | None
-    """Share of self-served conversations among those that have ended. Null if there are none."""
+    """Share of ended conversations that were self-served; null if no conversation has ended."""
     leads: int
     """Sessions in which the visitor left contact details, even before the first message.
     listConversations has the same total with is_lead=true.
     """
     lead_rate: float | None
-    """Share of conversations in which the visitor left contact details. Null if there are none."""
+    """Share of conversations in which the visitor left contact details; null without conversations.
+    """
     ratings: AnalyticsRatings
     """Visitors’ ratings of conversations."""
     handoffs: AnalyticsHandoffs
@@ -232,7 +233,7 @@ class AnalyticsOverview(Model):
     latency_ms: LatencyPercentiles
     """Time from a message to the complete answer, for answers in the range."""
     ttft_ms: FirstTextPercentiles
-    """Time from a message to the first text of a model, for answers in the range."""
+    """Time from a message to the first text from the model, for answers in the range."""
     errors: int
     """Answers in the range that failed."""
     unanswered: int
@@ -249,7 +250,7 @@ class AnalyticsRatings(Model):
     average: float | None
     """The average rating; null if there is none."""
     satisfied_rate: float | None
-    """Share of ratings that are 4 or 5. Null if there are none."""
+    """Share of ratings that are 4 or 5; null without ratings."""
     distribution: List[int]
     """Number of ratings of each value, from 1 to 5."""
 
@@ -260,7 +261,7 @@ class AnswerDraft(Model):
     answer: str
     """The draft; empty if there is nothing to draft it from."""
     source: Literal["team", "documents", "none"] | str
-    """What it was drafted from: replies of the `team`, `documents` of the bot, or `none`."""
+    """The source of the draft: replies of the `team`, `documents` of the bot, or `none`."""
     model: str | None
     """The model that wrote it; null if no model did."""
 
@@ -362,7 +363,7 @@ class ApiKeyCreated(Model):
 
 
 class ApiKeyRead(Model):
-    """An API key, but not the key itself."""
+    """The details of an API key, without its secret value."""
     __slots__ = ()
     id: str
     """The key’s id."""
@@ -420,7 +421,7 @@ class ArchiveJobError(Model):
     """A record that could not be exported or imported."""
     __slots__ = ()
     line: int | None
-    """The line of the file that the message names."""
+    """The line of the file that has the error."""
     id: str | None
     """The id of the record in the archive."""
     code: str
@@ -438,11 +439,11 @@ class ArchiveJobRead(Model):
     kind: Literal["export", "import"] | str
     """Export or import."""
     status: Literal["pending", "running", "completed", "failed"] | str
-    """The status; the last two are final."""
+    """State of the job; completed and failed are final."""
     created_at: str
     """Time of the request."""
     started_at: str | None
-    """Start time; null while it is queued."""
+    """Start time; null while the job is queued."""
     finished_at: str | None
     """End time."""
     expires_at: str | None
@@ -471,9 +472,9 @@ class ArchiveJobReadRequest(Model):
     bot_ids: List[str] | None
     """Only conversations of these bots; null for all."""
     from_: str | None
-    """Only conversations that began at this time or later; null for all."""
+    """Only conversations that began at this time or later; null for no lower limit."""
     to: str | None
-    """Only conversations that began before this time; null for all until now."""
+    """Only conversations that began before this time; null for no upper limit."""
     include_contacts: bool
     """Whether to include contacts and the data extracted about them."""
 
@@ -869,7 +870,7 @@ class CheckoutResponse(Model):
     tier: Literal["starter", "pro", "business", "topup"] | str
     """A monthly tier, or a top-up."""
     quantity: int
-    """The quantity."""
+    """Units of a top-up; 1 for a tier."""
 
 
 class Citation(Model):
@@ -1425,8 +1426,8 @@ class DocumentReadCrawl(Model):
     fetched: int
     """Found pages that were indexed."""
     skipped: int
-    """Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex,
-    or duplicates of other pages.
+    """Pages that were skipped: beyond max_pages, on another site, refused by robots.txt or noindex, or
+    duplicates of other pages.
     """
     failed: int
     """Pages that could not be fetched or read."""
@@ -1443,7 +1444,7 @@ class DocumentReadCrawlLeftOutItem(Model):
     url: str
     """URL of the page."""
     reason: str
-    """Reason why the page was left out."""
+    """Reason why the page failed, was skipped or was removed."""
 
 
 class DocumentStatusRead(Model):
@@ -1476,7 +1477,7 @@ class DocumentStatusReadProgress(Model):
     failed: int
     """Pages that could not be fetched or read."""
     skipped: int
-    """Pages that are left out."""
+    """Pages that are skipped."""
 
 
 class EmailPreference(Model):
@@ -1629,8 +1630,8 @@ class ExternalDocumentReadCrawl(Model):
     fetched: int
     """Found pages that were indexed."""
     skipped: int
-    """Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex,
-    or duplicates of other pages.
+    """Pages that were skipped: beyond max_pages, on another site, refused by robots.txt or noindex, or
+    duplicates of other pages.
     """
     failed: int
     """Pages that could not be fetched or read."""
@@ -1647,7 +1648,7 @@ class ExternalDocumentReadCrawlLeftOutItem(Model):
     url: str
     """URL of the page."""
     reason: str
-    """Reason why the page was left out."""
+    """Reason why the page failed, was skipped or was removed."""
 
 
 class FirstRunRead(Model):
@@ -1658,7 +1659,7 @@ class FirstRunRead(Model):
 
 
 class FirstTextPercentiles(Model):
-    """Time from a message to the first text of a model, for answers in the range."""
+    """Time from a message to the first text from the model, for answers in the range."""
     __slots__ = ()
     p50: int | None
     """The median, within 5 %; null without values."""
@@ -1875,7 +1876,7 @@ class HierarchyNode(Model):
 
 
 class IdentityRead(Model):
-    """An account at an identity provider, linked to one here."""
+    """An account at an identity provider that is linked to a Parley account."""
     __slots__ = ()
     provider: str
     """Name of the identity provider."""
@@ -1901,7 +1902,7 @@ class IdentityStartResponse(Model):
     code_verifier: str
     """PKCE verifier, which proves that the same browser starts and finishes the sign-in."""
     redirect_uri: str
-    """The redirect URI, which gets `code` and `state`."""
+    """The redirect URI, which receives `code` and `state`."""
 
 
 class InboxItem(Model):
@@ -1948,7 +1949,7 @@ class InboxItem(Model):
     visitor_present: bool
     """Whether the visitor has the page with the chat open."""
     waiting_seconds: int
-    """Time the visitor waited for a member, or has been waiting."""
+    """Seconds that the visitor waited for a member, or has been waiting so far."""
 
 
 class InboxRemoved(Model):
@@ -2106,15 +2107,15 @@ class Limits(Model):
     """The limits of a plan, shared by a workspace and all workspaces below it."""
     __slots__ = ()
     messages_per_month: int | None
-    """Visitors’ messages that bots answer per calendar month (UTC); null for any number."""
+    """Visitors’ messages that bots answer per calendar month (UTC); null for no limit."""
     documents: int | None
-    """Documents, including crawled pages; null for any number."""
+    """Documents, including crawled pages; null for no limit."""
     bots: int | None
-    """Bots that are not archived; null for any number."""
+    """Bots that are not archived; null for no limit."""
     seats: int | None
-    """People and invitees with more than read access; null for any number."""
+    """People and invitees with more than read access; null for no limit."""
     alerts_per_month: int | None
-    """Messages to messaging apps per calendar month (UTC); null for any number."""
+    """Messages to messaging apps per calendar month (UTC); null for no limit."""
 
 
 class LoggedRequestRead(Model):
@@ -2187,7 +2188,7 @@ class MeReadUser(Model):
     full_name: str
     """The person’s name."""
     avatar_url: str | None
-    """A picture of the person."""
+    """URL of a picture of the person."""
     is_verified: bool
     """Whether the person has confirmed the email address."""
     mfa_enabled: bool
@@ -2414,14 +2415,15 @@ class MfaChallengeResponse(Model):
     mfa_required: bool
     """Always true: an access token is not issued yet."""
     recovery_available: bool
-    """Whether a recovery code is accepted, too."""
+    """Whether a recovery code is accepted as well."""
 
 
 class MfaCodesResponse(Model):
     """Recovery codes, in case the authenticator app is lost."""
     __slots__ = ()
     recovery_codes: List[str]
-    """10 recovery codes. Each replaces an app code once. The codes are returned only in this response.
+    """10 recovery codes. Each works once in place of a code from the authenticator app. The codes are
+    returned only in this response.
     """
     generated_at: str
     """Time of creation."""
@@ -2779,8 +2781,8 @@ class PutDocumentReadCrawl(Model):
     fetched: int
     """Found pages that were indexed."""
     skipped: int
-    """Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex,
-    or duplicates of other pages.
+    """Pages that were skipped: beyond max_pages, on another site, refused by robots.txt or noindex, or
+    duplicates of other pages.
     """
     failed: int
     """Pages that could not be fetched or read."""
@@ -2797,7 +2799,7 @@ class PutDocumentReadCrawlLeftOutItem(Model):
     url: str
     """URL of the page."""
     reason: str
-    """Reason why the page was left out."""
+    """Reason why the page failed, was skipped or was removed."""
 
 
 class QuestionCluster(Model):
@@ -2902,13 +2904,13 @@ class SavedViewRead(Model):
     id: str
     """The view’s id."""
     page: Literal["conversations", "contacts", "deliveries", "bookings", "audit"] | str
-    """The console page whose filters the view has."""
+    """The console page whose filters the view stores."""
     name: str
     """Name of the view."""
     query: Dict[str, str]
     """Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all."""
     position: int
-    """Place in the list. Views with the same place are sorted by age."""
+    """Position in the list. Views with the same position are sorted by age."""
     is_shared: bool
     """Whether all members see the view."""
     is_own: bool
@@ -2927,7 +2929,7 @@ class SessionRead(Model):
     id: str
     """The session’s id."""
     device: str
-    """The browser’s User-Agent."""
+    """Browser and operating system, derived from the User-Agent."""
     place: str | None
     """The IP address of the sign-in."""
     org_id: str | None
@@ -2943,14 +2945,14 @@ class SessionRead(Model):
 
 
 class SubscriptionRead(Model):
-    """The plan of the workspace, and its price."""
+    """The plan of the workspace, its paid period and its limits."""
     __slots__ = ()
     _nested = {"limits": "Limits", "checkout": "OpenCheckout"}
     tier: Literal["free", "starter", "pro", "business", "enterprise"] | str
     """The plan that is in effect."""
     status: Literal["none", "trialing", "active", "past_due", "ended"] | str
     """none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended:
-    canceled, or finally unpaid.
+    canceled, or unpaid after all retries.
     """
     is_billed_here: bool
     """Whether this workspace pays. False for a workspace below another, which sees only tier and
@@ -2959,7 +2961,7 @@ class SubscriptionRead(Model):
     period_start: str | None
     """Start of the paid period."""
     period_end: str | None
-    """End time."""
+    """End of the paid period."""
     renews_at: str | None
     """Due date of the next payment; null for a subscription that ends."""
     ends_at: str | None
@@ -3097,13 +3099,13 @@ class TestSetRead(Model):
     id: str
     """The set’s id."""
     bot_id: str
-    """The bot that it tests."""
+    """The bot that the set tests."""
     name: str
     """The set’s name."""
     questions: List[TestQuestion]
     """The questions, in their order."""
     required_percent: int | None
-    """Share of answers that must pass before the bot goes live."""
+    """Percentage of answers that must pass before the bot goes live."""
     created_at: str
     """When it was created."""
     updated_at: str
@@ -3117,13 +3119,13 @@ class TestSetSummary(Model):
     id: str
     """The set’s id."""
     bot_id: str
-    """The bot that it tests."""
+    """The bot that the set tests."""
     name: str
     """The set’s name."""
     question_count: int
     """Number of questions."""
     required_percent: int | None
-    """Share of answers that must pass before the bot goes live."""
+    """Percentage of answers that must pass before the bot goes live."""
     last_run: TestRunRead | None
     """A run of a test set: the bot answers its questions in order."""
     created_at: str
@@ -3143,8 +3145,8 @@ class TokenResponse(Model):
     expires_in: int
     """Seconds until the access token expires."""
     refresh_token: str
-    """Works once, for the next pair of tokens. By default it expires after 30 days, and at most 90
-    days after the sign-in.
+    """Works once, to get the next pair of tokens. By default it expires after 30 days, and no later
+    than 90 days after the sign-in.
     """
     org_id: str | None
     """The workspace that the access token is for; null if the person belongs to none."""
@@ -3483,8 +3485,8 @@ class WidgetClosed(Model):
     """
     __slots__ = ()
     reason: Literal["too_many_streams", "bot_off"] | str
-    """too_many_streams: newer streams of the session replaced this one; bot_off: the bot is switched
-    off.
+    """too_many_streams: newer streams of the session replaced this one; bot_off: the bot is no longer
+    active.
     """
 
 
@@ -3627,7 +3629,7 @@ class WidgetHandoff(Model):
     status: Literal["active", "waiting_human", "human", "ended"] | str
     """The state of the conversation."""
     agent_name: str | None
-    """First name of the team member who has the conversation."""
+    """First name of the team member who handles the conversation."""
     handoff_notice: HandoffNotice | None
     """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
     """
@@ -3665,7 +3667,7 @@ class WidgetSession(Model):
     handoff_enabled: bool
     """Whether the visitor can ask for a person."""
     agent_name: str | None
-    """First name of the team member who has the conversation."""
+    """First name of the team member who handles the conversation."""
     lead_form_due: bool
     """Whether to ask for contact details now."""
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str

@@ -86,7 +86,7 @@ class BotUpdateParam(TypedDict, total=False):
 class BotUpdateRotateIdentitySecretParam(TypedDict, total=False):
     """Creates a new secret for visitors’ identity tokens; `/embed` returns it."""
     grace_hours: int
-    """How long tokens signed with the old secret stay valid. Defaults to 0."""
+    """Number of hours for which tokens signed with the old secret stay valid. Defaults to 0."""
 
 
 class ConsolePreferencesUpdateNotificationsParam(TypedDict, total=False):
@@ -103,7 +103,7 @@ class ConsolePreferencesUpdateNotificationsParam(TypedDict, total=False):
 
 class _ContactFieldDefParamRequired(TypedDict):
     key: str
-    """The name of the field in data."""
+    """The name of the field in stored data."""
     label: str
     """The name of the field for people."""
 
@@ -287,7 +287,7 @@ class LeadCaptureConfigParam(TypedDict, total=False):
 
 class _LeadCaptureFieldParamRequired(TypedDict):
     key: str
-    """The name of the field in data."""
+    """The name of the field in stored data."""
     label: str
     """The name of the field for people."""
 
@@ -303,8 +303,8 @@ class LeadCaptureFieldParam(_LeadCaptureFieldParamRequired, total=False):
 
 
 class OrgSettingsUpdateParam(TypedDict, total=False):
-    """The settings to change; null removes a setting, and absent settings stay. Further keys are
-    stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
+    """The settings to change; null removes a setting, and absent settings stay unchanged. Further keys
+    are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
     """
     default_language: str | None
     """The default language of new bots: a language tag, or auto for the visitor’s language."""
@@ -367,7 +367,7 @@ class _TestQuestionInputParamRequired(TypedDict):
 class TestQuestionInputParam(_TestQuestionInputParamRequired, total=False):
     """A question, and what the bot should do with it: `answer` by default."""
     id: str
-    """The question’s id, to keep it. A new question gets one."""
+    """Id of an existing question, to keep the question. A new question gets an id."""
     expects: Literal["answer", "refusal", "handoff"]
     """What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join
     (`handoff`).

@@ -31,7 +31,7 @@ export const apiCommand: Command = {
     },
     output: { type: 'string', value: '<file>', about: 'Write the response to this file.' },
   },
-  takes: { min: 0, max: 5 },
+  argumentCount: { min: 0, max: 5 },
   run: async (context) =>
     context.values['list'] === true ? listOperations(context) : callOperation(context),
 };

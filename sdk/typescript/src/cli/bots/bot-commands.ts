@@ -1,7 +1,7 @@
 import { collect } from '../collect.ts';
 import { formatTable, writeResult, type Command, type CommandOptions, type Context } from '../command.ts';
 import { oneLine } from '../safe-text.ts';
-import { NO_ARGUMENTS, ONE_ARGUMENT } from '../takes.ts';
+import { NO_ARGUMENTS, ONE_ARGUMENT } from '../argument-counts.ts';
 import { writeTable } from '../write-list.ts';
 import { createBot, updateBot } from './save-bot.ts';
 
@@ -25,7 +25,7 @@ export const botCommands: readonly Command[] = [
     name: 'bots list',
     args: '',
     about: 'List all bots.',
-    takes: NO_ARGUMENTS,
+    argumentCount: NO_ARGUMENTS,
     async run(context) {
       const bots = await collect(context.client.bots.list({ page_size: 100 }));
       writeTable(context, bots, 'bots', ({ id, status, name }) => [id, status, name]);
@@ -36,7 +36,7 @@ export const botCommands: readonly Command[] = [
     alias: 'bots get',
     args: '<bot_id>',
     about: 'Show a bot, field by field.',
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     run: showBot,
   },
   {
@@ -44,7 +44,7 @@ export const botCommands: readonly Command[] = [
     args: '<name>',
     about: 'Create a bot and write its id.',
     options: { active: { type: 'boolean', about: 'Activate the bot.' }, ...settings },
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     run: createBot,
   },
   {
@@ -56,14 +56,14 @@ export const botCommands: readonly Command[] = [
       status: { type: 'string', value: '<status>', about: 'draft, active, paused or archived.' },
       ...settings,
     },
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     run: updateBot,
   },
   {
     name: 'bots delete',
     args: '<bot_id>',
     about: 'Delete a bot with its documents and conversations.',
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     async run(context) {
       const result = await context.client.bots.delete(context.args[0] ?? '');
       writeResult(context, result, () => oneLine(result.message));

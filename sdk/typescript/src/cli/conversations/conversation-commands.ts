@@ -1,7 +1,7 @@
 import { collect } from '../collect.ts';
 import type { Command } from '../command.ts';
 import { labelText } from '../safe-text.ts';
-import { NO_ARGUMENTS, ONE_ARGUMENT } from '../takes.ts';
+import { NO_ARGUMENTS, ONE_ARGUMENT } from '../argument-counts.ts';
 import { writeList } from '../write-list.ts';
 import { listConversations } from './list-conversations.ts';
 
@@ -20,14 +20,14 @@ export const conversationCommands: readonly Command[] = [
         about: 'Maximum number of conversations; 20 by default.',
       },
     },
-    takes: NO_ARGUMENTS,
+    argumentCount: NO_ARGUMENTS,
     run: listConversations,
   },
   {
     name: 'conversations get',
     args: '<conversation_id>',
     about: 'Show the messages of a conversation.',
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     async run(context) {
       const messages = await collect(context.client.conversations.listMessages(context.args[0] ?? ''));
       writeList(context, messages, 'messages', (items) =>

@@ -1,6 +1,6 @@
 import { collect } from '../collect.ts';
 import type { Command, CommandOptions } from '../command.ts';
-import { NO_ARGUMENTS, ONE_ARGUMENT } from '../takes.ts';
+import { NO_ARGUMENTS, ONE_ARGUMENT } from '../argument-counts.ts';
 import { writeTable } from '../write-list.ts';
 import { checkFlow } from './check-flow.ts';
 import { pullFlow } from './pull-flow.ts';
@@ -17,7 +17,7 @@ export const flowCommands: readonly Command[] = [
     args: '',
     about: 'List all flows, or those of one bot.',
     options: { bot: { type: 'string', value: '<bot_id>', about: 'Only flows of this bot.' } },
-    takes: NO_ARGUMENTS,
+    argumentCount: NO_ARGUMENTS,
     async run(context) {
       const { bot: botId } = context.values as { bot?: string };
       const flows = await collect(context.client.flows.list({ bot_id: botId }));
@@ -34,7 +34,7 @@ export const flowCommands: readonly Command[] = [
     args: '<flow_id> [<file>]',
     about:
       'Write a flow as JSON, without secrets, to a file or to stdout. The keys of an existing file keep their order.',
-    takes: { min: 1, max: 2 },
+    argumentCount: { min: 1, max: 2 },
     run: pullFlow,
   },
   {
@@ -47,7 +47,7 @@ export const flowCommands: readonly Command[] = [
       activate: { type: 'boolean', about: 'Activate the flow after it is saved.' },
       force: { type: 'boolean', about: 'Overwrite a flow that was saved after the pull.' },
     },
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     run: pushFlow,
   },
   {
@@ -55,7 +55,7 @@ export const flowCommands: readonly Command[] = [
     args: '<file>',
     about: 'Let the server list, node by node, the problems that prevent saving or activating a flow.',
     options: bot,
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     run: checkFlow,
   },
   {
@@ -74,7 +74,7 @@ export const flowCommands: readonly Command[] = [
       },
       model: { type: 'boolean', about: 'Call the model of the bot for steps without a sample.' },
     },
-    takes: { min: 1, max: 1 + MAX_INPUTS },
+    argumentCount: { min: 1, max: 1 + MAX_INPUTS },
     run: runFlow,
   },
 ];

@@ -1,5 +1,5 @@
 import type { Command, CommandOptions } from '../command.ts';
-import { ONE_ARGUMENT } from '../takes.ts';
+import { ONE_ARGUMENT } from '../argument-counts.ts';
 import { addKnowledge } from './add-knowledge.ts';
 import { listKnowledge } from './list-knowledge.ts';
 import { removeKnowledge } from './remove-knowledge.ts';
@@ -37,7 +37,7 @@ export const knowledgeCommands: readonly Command[] = [
       ...encoding,
       ...waiting,
     },
-    takes: SEVERAL,
+    argumentCount: SEVERAL,
     run: addKnowledge,
   },
   {
@@ -55,14 +55,14 @@ export const knowledgeCommands: readonly Command[] = [
       ...encoding,
       ...waiting,
     },
-    takes: { min: 2, max: 2 },
+    argumentCount: { min: 2, max: 2 },
     run: syncKnowledge,
   },
   {
     name: 'knowledge remove',
     args: '<bot_id> <document_id>…',
     about: 'Remove documents from the knowledge of a bot.',
-    takes: SEVERAL,
+    argumentCount: SEVERAL,
     run: removeKnowledge,
   },
   {
@@ -70,14 +70,14 @@ export const knowledgeCommands: readonly Command[] = [
     args: '<bot_id> <document_id>',
     about: 'Show the progress of a document.',
     options: waiting,
-    takes: { min: 2, max: 2 },
+    argumentCount: { min: 2, max: 2 },
     run: showStatus,
   },
   {
     name: 'knowledge list',
     args: '<bot_id>',
     about: 'List the documents of a bot with status, title and external id.',
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     run: listKnowledge,
   },
 ];

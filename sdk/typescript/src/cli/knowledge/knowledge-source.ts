@@ -12,7 +12,7 @@ export interface KnowledgeSource {
   /** Path or address. */
   name: string;
   isAddress: boolean;
-  /** True for a file of a folder, which is left out if the file is empty. */
+  /** True for a file of a folder. Empty files of folders are skipped. */
   isListed?: boolean;
 }
 

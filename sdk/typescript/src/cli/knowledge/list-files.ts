@@ -26,7 +26,7 @@ export function isFolder(path: string, access: 'find' | 'list'): boolean {
 }
 
 /**
- * Lists the files of a folder and of the folders in it, in the order of their names. Leaves out hidden files and
+ * Lists the files of a folder and of the folders in it, in the order of their names. Omits hidden files and
  * folders, whose names begin with a dot, and links, which may lead anywhere.
  * @throws UsageError if the folder cannot be read, or is too large
  */

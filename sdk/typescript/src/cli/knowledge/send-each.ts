@@ -10,7 +10,7 @@ export interface Refusal {
   isLeftOut: boolean;
 }
 
-/** An empty file of a folder, which is left out. */
+/** An empty file of a folder, which is skipped. */
 export class EmptyFile extends Error {
   override name = 'EmptyFile';
   override message = 'The file is empty.';

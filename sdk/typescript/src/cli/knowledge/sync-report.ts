@@ -25,7 +25,7 @@ export class SyncReport {
     if (known !== 'unchanged' && !isJson) out(`${oneLine(`${known.padEnd('replaced'.length)}  ${name}`)}\n`);
   }
 
-  /** True if all files are accepted or left out, and none has failed. */
+  /** False if a file was refused or could not be indexed. */
   get isDone(): boolean {
     return this.#refused.length === 0 && this.failed.length === 0;
   }

@@ -15,7 +15,7 @@ const UNNAMED = new RegExp(`@[0-9a-f]{${DIGEST_LENGTH}}$`);
 
 /** The documents that are synchronized with one folder. */
 export interface SyncedSet {
-  /** Beginning of their external ids. */
+  /** Prefix of their external ids. */
   prefix: string;
   documents: readonly ExternalDocumentRead[];
   /** Documents that earlier runs added for the same folder without `--name`. The named documents replace them. */
@@ -81,9 +81,9 @@ function findNamedSet(
   sets: ReadonlyMap<string, ReadonlySet<string>>,
   files: ReadonlySet<string>,
 ): string | undefined {
-  const isMost = (known: ReadonlySet<string>) =>
+  const hasMost = (known: ReadonlySet<string>) =>
     files.size > 0 && [...files].filter((file) => known.has(file)).length * 2 > files.size;
-  return [...sets].find(([name, known]) => !UNNAMED.test(name) && isMost(known))?.[0];
+  return [...sets].find(([name, known]) => !UNNAMED.test(name) && hasMost(known))?.[0];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { collect } from '../collect.ts';
 import { formatCount, writeResult, type Command } from '../command.ts';
 import { readText } from '../files.ts';
-import { ONE_ARGUMENT } from '../takes.ts';
+import { ONE_ARGUMENT } from '../argument-counts.ts';
 import { writeTable } from '../write-list.ts';
 import { formatOutcome, runTestSet } from './run-test-set.ts';
 
@@ -11,7 +11,7 @@ export const testSetCommands: readonly Command[] = [
     alias: 'test-set list',
     args: '<bot_id>',
     about: 'List the test sets of a bot, each with its newest run.',
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     async run(context) {
       const [botId = ''] = context.args;
       const sets = await collect(context.client.testSets.list(botId, { page_size: 100 }));
@@ -29,7 +29,7 @@ export const testSetCommands: readonly Command[] = [
     args: '<bot_id> <name> <file.csv>',
     about:
       'Add the questions of a CSV file to the test set with this name, which is created if needed. Questions that it already has get the expectations of the file. The first line names the columns: question, expects, source, words.',
-    takes: { min: 3, max: 3 },
+    argumentCount: { min: 3, max: 3 },
     async run(context) {
       const { client, args } = context;
       const [botId = '', name = '', file = ''] = args;
@@ -70,7 +70,7 @@ export const testSetCommands: readonly Command[] = [
         about: 'How long to wait for the run (default: 1800).',
       },
     },
-    takes: { min: 2, max: 2 },
+    argumentCount: { min: 2, max: 2 },
     run: runTestSet,
   },
 ];

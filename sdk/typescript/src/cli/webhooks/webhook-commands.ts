@@ -2,7 +2,7 @@ import { collect } from '../collect.ts';
 import { writeResult, type Command } from '../command.ts';
 import { parseCount } from '../option-values.ts';
 import { oneLine } from '../safe-text.ts';
-import { NO_ARGUMENTS, ONE_ARGUMENT } from '../takes.ts';
+import { NO_ARGUMENTS, ONE_ARGUMENT } from '../argument-counts.ts';
 import { writeTable } from '../write-list.ts';
 import { tailWebhooks } from './tail-webhooks.ts';
 import { createWebhook, testWebhook, triggerWebhooks } from './send-webhooks.ts';
@@ -15,7 +15,7 @@ export const webhookCommands: readonly Command[] = [
     args: '',
     about: 'List all endpoints with health, URL and events.',
     options: { bot: { type: 'string', value: '<bot_id>', about: 'Only endpoints for events of this bot.' } },
-    takes: NO_ARGUMENTS,
+    argumentCount: NO_ARGUMENTS,
     async run(context) {
       const { bot } = context.values as { bot?: string };
       const webhooks = await context.client.webhooks.list({ bot_id: bot });
@@ -40,14 +40,14 @@ export const webhookCommands: readonly Command[] = [
       bot: { type: 'string', value: '<bot_id>', about: 'Only send events of this bot.' },
       description: { type: 'string', value: '<text>', about: 'A description for the team.' },
     },
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     run: createWebhook,
   },
   {
     name: 'webhooks test',
     args: '<webhook_id>',
     about: 'Send a sample of the endpoint’s first event, marked as a test, and show the result.',
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     run: testWebhook,
   },
   {
@@ -58,7 +58,7 @@ export const webhookCommands: readonly Command[] = [
     options: {
       endpoint: { type: 'string', value: '<webhook_id>', about: 'Only send it to this endpoint.' },
     },
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     run: triggerWebhooks,
   },
   {
@@ -76,7 +76,7 @@ export const webhookCommands: readonly Command[] = [
         about: 'Maximum number of deliveries; 20 by default.',
       },
     },
-    takes: NO_ARGUMENTS,
+    argumentCount: NO_ARGUMENTS,
     async run({ client, values, ...context }) {
       const { endpoint, event: name, status, limit } = values as Record<string, string>;
       const max = parseCount('--limit', limit ?? '');
@@ -94,10 +94,10 @@ export const webhookCommands: readonly Command[] = [
   {
     name: 'webhooks replay',
     args: '<delivery_id>',
-    otherwise:
+    alternative:
       'To replay all failed deliveries, repeat it for each id of parley webhooks deliveries --status failed, or have the operator run: npm run parley -- webhooks replay --endpoint <webhook_id> --since <time>',
     about: 'Send a delivery again as a new one, whose id is written.',
-    takes: ONE_ARGUMENT,
+    argumentCount: ONE_ARGUMENT,
     async run(context) {
       const replay = await context.client.webhooks.replayDelivery(context.args[0] ?? '');
       writeResult(context, replay, () => oneLine(`${replay.id}  ${replay.event}  ${replay.status}`));
@@ -118,7 +118,7 @@ export const webhookCommands: readonly Command[] = [
       event: { ...event, about: 'Only deliveries of this event.' },
       limit: { type: 'string', value: '<number>', about: 'End after this number of deliveries.' },
     },
-    takes: NO_ARGUMENTS,
+    argumentCount: NO_ARGUMENTS,
     run: tailWebhooks,
   },
 ];

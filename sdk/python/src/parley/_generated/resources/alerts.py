@@ -94,7 +94,7 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectResponse:
-        """Create a link that connects a chat at Telegram to the workspace; opening it grants consent.
+        """Create a link that connects a Telegram chat to the workspace; opening it grants consent.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -115,7 +115,7 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectResponse:
-        """Create a link that connects a chat at WhatsApp to the workspace; opening it grants consent.
+        """Create a link that connects a WhatsApp chat to the workspace; opening it grants consent.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -353,7 +353,7 @@ class Alerts(Resource):
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param attempt_id: The token from the connect operation.
+        :param attempt_id: The `attempt_id` from the connect operation.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -379,7 +379,7 @@ class Alerts(Resource):
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param attempt_id: The token from the connect operation.
+        :param attempt_id: The `attempt_id` from the connect operation.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -475,7 +475,7 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectResponse:
-        """Create a link that connects a chat at Telegram to the workspace; opening it grants consent.
+        """Create a link that connects a Telegram chat to the workspace; opening it grants consent.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -496,7 +496,7 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectResponse:
-        """Create a link that connects a chat at WhatsApp to the workspace; opening it grants consent.
+        """Create a link that connects a WhatsApp chat to the workspace; opening it grants consent.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -734,7 +734,7 @@ class AsyncAlerts(AsyncResource):
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param attempt_id: The token from the connect operation.
+        :param attempt_id: The `attempt_id` from the connect operation.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -760,7 +760,7 @@ class AsyncAlerts(AsyncResource):
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param attempt_id: The token from the connect operation.
+        :param attempt_id: The `attempt_id` from the connect operation.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

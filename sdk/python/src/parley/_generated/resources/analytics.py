@@ -57,7 +57,7 @@ class Analytics(Resource):
         :param to: The last day (UTC), inclusive; a range has at most 92 days. Today by default.
         :param bot_id: Questions to this bot.
         :param sort: Sort order: most often unanswered, or most often asked.
-        :param limit: The number of questions.
+        :param limit: Maximum number of questions.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
@@ -87,8 +87,8 @@ class Analytics(Resource):
         :param from_: The start of the range, rounded down to a quarter of an hour. Defaults to 30
             days before `to`.
         :param to: The exclusive end of the range, rounded down to a quarter of an hour, at most 366
-            days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current
-            quarter hour.
+            days after `from` (plus one hour if daylight saving time ends in between). Defaults to
+            the end of the current quarter hour.
         :param bot_id: Only conversations of this bot.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -116,8 +116,8 @@ class Analytics(Resource):
         :param from_: The start of the range, rounded down to a quarter of an hour. Defaults to 30
             days before `to`.
         :param to: The exclusive end of the range, rounded down to a quarter of an hour, at most 366
-            days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current
-            quarter hour.
+            days after `from` (plus one hour if daylight saving time ends in between). Defaults to
+            the end of the current quarter hour.
         :param bot_id: Only conversations of this bot.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -167,7 +167,7 @@ class AsyncAnalytics(AsyncResource):
         :param to: The last day (UTC), inclusive; a range has at most 92 days. Today by default.
         :param bot_id: Questions to this bot.
         :param sort: Sort order: most often unanswered, or most often asked.
-        :param limit: The number of questions.
+        :param limit: Maximum number of questions.
         :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
@@ -197,8 +197,8 @@ class AsyncAnalytics(AsyncResource):
         :param from_: The start of the range, rounded down to a quarter of an hour. Defaults to 30
             days before `to`.
         :param to: The exclusive end of the range, rounded down to a quarter of an hour, at most 366
-            days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current
-            quarter hour.
+            days after `from` (plus one hour if daylight saving time ends in between). Defaults to
+            the end of the current quarter hour.
         :param bot_id: Only conversations of this bot.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -226,8 +226,8 @@ class AsyncAnalytics(AsyncResource):
         :param from_: The start of the range, rounded down to a quarter of an hour. Defaults to 30
             days before `to`.
         :param to: The exclusive end of the range, rounded down to a quarter of an hour, at most 366
-            days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current
-            quarter hour.
+            days after `from` (plus one hour if daylight saving time ends in between). Defaults to
+            the end of the current quarter hour.
         :param bot_id: Only conversations of this bot.
         :param timeout: Seconds without data after which the call fails.
         """

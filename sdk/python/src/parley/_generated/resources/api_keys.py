@@ -119,7 +119,7 @@ class ApiKeys(Resource):
         *,
         timeout: float | None = None,
     ) -> List[models.ApiKeyRead]:
-        """The workspace’s API keys, newest first; never the keys themselves.
+        """The workspace’s API keys, newest first, without their secret values.
 
         Needs the access token of a person with the role admin or above.
 
@@ -170,7 +170,7 @@ class ApiKeys(Resource):
         have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param key_id: The API key.
-        :param grace_hours: Time for which the old key stays valid. Defaults to 0.
+        :param grace_hours: Number of hours for which the old key stays valid. Defaults to 0.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -379,7 +379,7 @@ class AsyncApiKeys(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> List[models.ApiKeyRead]:
-        """The workspace’s API keys, newest first; never the keys themselves.
+        """The workspace’s API keys, newest first, without their secret values.
 
         Needs the access token of a person with the role admin or above.
 
@@ -430,7 +430,7 @@ class AsyncApiKeys(AsyncResource):
         have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param key_id: The API key.
-        :param grace_hours: Time for which the old key stays valid. Defaults to 0.
+        :param grace_hours: Number of hours for which the old key stays valid. Defaults to 0.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -19,7 +19,7 @@ _EXPORT: Operation[models.ArchiveJobRead] = Operation(
     "/api/archive/export",
     model(models.ArchiveJobRead),
     takes_key=True,
-    patience="transfer",
+    timeout_class="transfer",
 )
 _GET_DOWNLOAD: Operation[models.DocumentDownload] = Operation(
     "GET",
@@ -36,7 +36,7 @@ _IMPORT: Operation[models.ArchiveJobRead] = Operation(
     "/api/archive/import",
     model(models.ArchiveJobRead),
     takes_key=True,
-    patience="transfer",
+    timeout_class="transfer",
 )
 _LIST_JOBS: Operation[List[models.ArchiveJobRead]] = Operation(
     "GET",
@@ -70,8 +70,8 @@ class Archive(Resource):
         in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param bot_ids: Only conversations of these bots; null for all. Defaults to null.
-        :param from_: Only conversations that began at this time or later; null for all.
-        :param to: Only conversations that began before this time; null for all until now.
+        :param from_: Only conversations that began at this time or later; null for no lower limit.
+        :param to: Only conversations that began before this time; null for no upper limit.
         :param include_contacts: Whether to include contacts and the data extracted about them.
             Defaults to true.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -221,8 +221,8 @@ class AsyncArchive(AsyncResource):
         in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param bot_ids: Only conversations of these bots; null for all. Defaults to null.
-        :param from_: Only conversations that began at this time or later; null for all.
-        :param to: Only conversations that began before this time; null for all until now.
+        :param from_: Only conversations that began at this time or later; null for no lower limit.
+        :param to: Only conversations that began before this time; null for no upper limit.
         :param include_contacts: Whether to include contacts and the data extracted about them.
             Defaults to true.
         :param idempotency_key: Identifies this write, so that retries have no further effect;

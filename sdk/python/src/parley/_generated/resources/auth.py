@@ -571,7 +571,7 @@ class Auth(Resource):
         Needs an access token.
 
         :param full_name: The person’s name.
-        :param avatar_url: A picture of the person; null removes it.
+        :param avatar_url: URL of a picture of the person; null removes it.
         :param default_org_id: The workspace that is selected after signing in.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -611,8 +611,8 @@ class Auth(Resource):
         :param full_name: The person’s name.
         :param organization_name: Name of the first workspace; derived from the person’s name by
             default.
-        :param invitation_token: The token at the end of an invitation link to this address. The
-            account gets no workspace of its own, and can be registered even if registration is
+        :param invitation_token: The token at the end of the link in an invitation to this address.
+            The account gets no workspace of its own, and can be registered even if registration is
             closed.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -665,9 +665,9 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Set a new password with the link’s token. Ends all sessions; ends API keys and linked
-        identities on request; two-factor authentication stays on. The response lists the remaining
-        credentials.
+        """Set a new password with the link’s token. Ends all sessions; on request, also revokes API
+        keys and unlinks identity providers. Two-factor authentication stays on. The response lists
+        the remaining credentials.
 
         Needs no credentials.
 
@@ -701,15 +701,17 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Verify your address with the emailed token. Without the password of the registration, all
-        earlier credentials of the account stop working.
+        """Verify your address with the emailed token. If you do not send the password from the
+        registration, all earlier credentials of the account stop working.
 
         Needs no credentials.
 
         :param token: The token of the emailed link.
-        :param password: The password of the registration. If absent, all credentials of the account
-            stop working, since another person may have registered the account.
-        :param new_password: A new password, if you do not know the password of the registration.
+        :param password: The password that the account was registered with. If absent, all
+            credentials of the account stop working, since another person may have registered the
+            account.
+        :param new_password: A new password, if you do not know the password that the account was
+            registered with.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -890,9 +892,9 @@ class Auth(Resource):
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the `state` that
             startIdentity returned.
-        :param email: Email address for a new account, if the provider confirms none; only
-            finishIdentity uses it. The first request with an address returns 409 and emails a code
-            to this address.
+        :param email: Email address for a new account, if the provider has confirmed no address;
+            only finishIdentity uses it. The first request with an address returns 409 and emails a
+            code to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -941,9 +943,9 @@ class Auth(Resource):
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the `state` that
             startIdentity returned.
-        :param email: Email address for a new account, if the provider confirms none; only
-            finishIdentity uses it. The first request with an address returns 409 and emails a code
-            to this address.
+        :param email: Email address for a new account, if the provider has confirmed no address;
+            only finishIdentity uses it. The first request with an address returns 409 and emails a
+            code to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1519,7 +1521,7 @@ class AsyncAuth(AsyncResource):
         Needs an access token.
 
         :param full_name: The person’s name.
-        :param avatar_url: A picture of the person; null removes it.
+        :param avatar_url: URL of a picture of the person; null removes it.
         :param default_org_id: The workspace that is selected after signing in.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1559,8 +1561,8 @@ class AsyncAuth(AsyncResource):
         :param full_name: The person’s name.
         :param organization_name: Name of the first workspace; derived from the person’s name by
             default.
-        :param invitation_token: The token at the end of an invitation link to this address. The
-            account gets no workspace of its own, and can be registered even if registration is
+        :param invitation_token: The token at the end of the link in an invitation to this address.
+            The account gets no workspace of its own, and can be registered even if registration is
             closed.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1613,9 +1615,9 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Set a new password with the link’s token. Ends all sessions; ends API keys and linked
-        identities on request; two-factor authentication stays on. The response lists the remaining
-        credentials.
+        """Set a new password with the link’s token. Ends all sessions; on request, also revokes API
+        keys and unlinks identity providers. Two-factor authentication stays on. The response lists
+        the remaining credentials.
 
         Needs no credentials.
 
@@ -1649,15 +1651,17 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Verify your address with the emailed token. Without the password of the registration, all
-        earlier credentials of the account stop working.
+        """Verify your address with the emailed token. If you do not send the password from the
+        registration, all earlier credentials of the account stop working.
 
         Needs no credentials.
 
         :param token: The token of the emailed link.
-        :param password: The password of the registration. If absent, all credentials of the account
-            stop working, since another person may have registered the account.
-        :param new_password: A new password, if you do not know the password of the registration.
+        :param password: The password that the account was registered with. If absent, all
+            credentials of the account stop working, since another person may have registered the
+            account.
+        :param new_password: A new password, if you do not know the password that the account was
+            registered with.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1838,9 +1842,9 @@ class AsyncAuth(AsyncResource):
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the `state` that
             startIdentity returned.
-        :param email: Email address for a new account, if the provider confirms none; only
-            finishIdentity uses it. The first request with an address returns 409 and emails a code
-            to this address.
+        :param email: Email address for a new account, if the provider has confirmed no address;
+            only finishIdentity uses it. The first request with an address returns 409 and emails a
+            code to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1889,9 +1893,9 @@ class AsyncAuth(AsyncResource):
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the `state` that
             startIdentity returned.
-        :param email: Email address for a new account, if the provider confirms none; only
-            finishIdentity uses it. The first request with an address returns 409 and emails a code
-            to this address.
+        :param email: Email address for a new account, if the provider has confirmed no address;
+            only finishIdentity uses it. The first request with an address returns 409 and emails a
+            code to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;

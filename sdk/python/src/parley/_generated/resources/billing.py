@@ -32,7 +32,7 @@ _DOWNLOAD_RECEIPT: Operation[bytes] = Operation(
     "GET",
     "/api/billing/receipts/{receipt_id}/download",
     binary,
-    patience="transfer",
+    timeout_class="transfer",
     accept="application/pdf, */*;q=0.1",
 )
 _GET_PROFILE: Operation[models.BillingProfileRead] = Operation(
@@ -272,7 +272,7 @@ class Billing(Resource):
         above, or the access token of a person with that role.
 
         :param limit: Maximum number of items.
-        :param before: Only receipts after the receipt with this id in the list.
+        :param before: Only receipts that are older than the receipt with this id.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -529,7 +529,7 @@ class AsyncBilling(AsyncResource):
         above, or the access token of a person with that role.
 
         :param limit: Maximum number of items.
-        :param before: Only receipts after the receipt with this id in the list.
+        :param before: Only receipts that are older than the receipt with this id.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(

@@ -295,8 +295,8 @@ class Bookings(Resource):
         above, or the access token of a person with that role.
 
         :param from_: Bookings that begin at this time or later. Defaults to now.
-        :param to: Bookings that begin before this time, at most 92 days (and an hour) after `from`.
-            Defaults to 31 days after `from`.
+        :param to: Bookings that begin before this time, at most 92 days after `from` (plus one hour
+            if daylight saving time ends in between). Defaults to 31 days after `from`.
         :param status: Only bookings in this state.
         :param bot_id: Only bookings of this bot’s visitors.
         :param timeout: Seconds without data after which the call fails.
@@ -349,15 +349,15 @@ class Bookings(Resource):
         calendar_ids: str | None = None,
         timeout: float | None = None,
     ) -> List[models.BookingSlot]:
-        """Free times for meetings, within a month. Admins can try other calendar settings before they
-        save them.
+        """Free times for meetings, in a range of at most 31 days. Admins can try other calendar
+        settings before they save them.
 
         Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
         :param from_: Slots that begin at this time or later. Defaults to now.
-        :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
-            day) after `from`. Defaults to a week after `from`.
+        :param to: Slots that begin before this time, at most 31 days after `from` (plus one hour if
+            daylight saving time ends in between). Defaults to a week after `from`.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param slot_minutes: For admins: return the slots for this value of `slot_minutes` instead
             of the saved one.
@@ -528,8 +528,8 @@ class Bookings(Resource):
 
         :param public_key: The bot’s public_key.
         :param from_: Slots that begin at this time or later. Defaults to now.
-        :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
-            day) after `from`. Defaults to a week after `from`.
+        :param to: Slots that begin before this time, at most 31 days after `from` (plus one hour if
+            daylight saving time ends in between). Defaults to a week after `from`.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -767,8 +767,8 @@ class AsyncBookings(AsyncResource):
         above, or the access token of a person with that role.
 
         :param from_: Bookings that begin at this time or later. Defaults to now.
-        :param to: Bookings that begin before this time, at most 92 days (and an hour) after `from`.
-            Defaults to 31 days after `from`.
+        :param to: Bookings that begin before this time, at most 92 days after `from` (plus one hour
+            if daylight saving time ends in between). Defaults to 31 days after `from`.
         :param status: Only bookings in this state.
         :param bot_id: Only bookings of this bot’s visitors.
         :param timeout: Seconds without data after which the call fails.
@@ -821,15 +821,15 @@ class AsyncBookings(AsyncResource):
         calendar_ids: str | None = None,
         timeout: float | None = None,
     ) -> List[models.BookingSlot]:
-        """Free times for meetings, within a month. Admins can try other calendar settings before they
-        save them.
+        """Free times for meetings, in a range of at most 31 days. Admins can try other calendar
+        settings before they save them.
 
         Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
         :param from_: Slots that begin at this time or later. Defaults to now.
-        :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
-            day) after `from`. Defaults to a week after `from`.
+        :param to: Slots that begin before this time, at most 31 days after `from` (plus one hour if
+            daylight saving time ends in between). Defaults to a week after `from`.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param slot_minutes: For admins: return the slots for this value of `slot_minutes` instead
             of the saved one.
@@ -1000,8 +1000,8 @@ class AsyncBookings(AsyncResource):
 
         :param public_key: The bot’s public_key.
         :param from_: Slots that begin at this time or later. Defaults to now.
-        :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
-            day) after `from`. Defaults to a week after `from`.
+        :param to: Slots that begin before this time, at most 31 days after `from` (plus one hour if
+            daylight saving time ends in between). Defaults to a week after `from`.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param timeout: Seconds without data after which the call fails.
         """

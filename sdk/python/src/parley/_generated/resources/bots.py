@@ -55,7 +55,7 @@ _GENERATE: Operation[models.BotGenerateResponse] = Operation(
     "/api/bots/generate",
     model(models.BotGenerateResponse),
     takes_key=True,
-    patience="generation",
+    timeout_class="generation",
 )
 _DUPLICATE: Operation[models.BotRead] = Operation(
     "POST",
@@ -68,7 +68,7 @@ _UPLOAD_AVATAR: Operation[models.BotRead] = Operation(
     "/api/bots/{bot_id}/theme/avatar",
     model(models.BotRead),
     takes_key=True,
-    patience="transfer",
+    timeout_class="transfer",
 )
 _LIST_MODELS: Operation[List[models.ModelDescriptor]] = Operation(
     "GET",
@@ -80,21 +80,21 @@ _TEST_PROVIDER: Operation[models.ProviderTestResponse] = Operation(
     "/api/bots/{bot_id}/provider/test",
     model(models.ProviderTestResponse),
     takes_key=True,
-    patience="generation",
+    timeout_class="generation",
 )
 _TRY: Operation[models.PlaygroundReply] = Operation(
     "POST",
     "/api/bots/{bot_id}/playground",
     model(models.PlaygroundReply),
     takes_key=True,
-    patience="generation",
+    timeout_class="generation",
 )
 _TRY_STREAMING: Operation[Any] = Operation(
     "POST",
     "/api/bots/{bot_id}/playground",
     json,
     takes_key=True,
-    patience="stream",
+    timeout_class="stream",
     accept="text/event-stream",
 )
 
@@ -470,7 +470,7 @@ class Bots(Resource):
         timeout: float | None = None,
     ) -> models.BotGenerateResponse:
         """Draft a bot from a description and a website, and create it. Without a model, or if the
-        model takes too long, rules draft it.
+        model takes too long, the draft is rule-based.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -1065,7 +1065,7 @@ class AsyncBots(AsyncResource):
         timeout: float | None = None,
     ) -> models.BotGenerateResponse:
         """Draft a bot from a description and a website, and create it. Without a model, or if the
-        model takes too long, rules draft it.
+        model takes too long, the draft is rule-based.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.

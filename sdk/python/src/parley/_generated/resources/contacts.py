@@ -24,7 +24,7 @@ _EXPORT: Operation[str] = Operation(
     "GET",
     "/api/contacts/export",
     text,
-    patience="transfer",
+    timeout_class="transfer",
     accept="text/csv, */*;q=0.1",
 )
 _GET: Operation[models.ContactRead] = Operation(

@@ -218,7 +218,7 @@ class Conversations(Resource):
         :param conversation_id: The conversation.
         :param after: Only messages after this id.
         :param before: Return the last messages before this id instead of the first messages; `end`
-            returns the last of all. Always in chronological order.
+            returns the last messages of the conversation. Always in chronological order.
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
             messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param timeout: Seconds without data after which the call fails.
@@ -265,8 +265,8 @@ class Conversations(Resource):
         :param contact_id: Conversations of this contact.
         :param status: Conversations in this state.
         :param resolved: Filter by whether the team has marked the conversation as resolved.
-            Includes sessions without a visitor message; has_visitor_message excludes these, as
-            analytics do.
+            Includes sessions without a visitor message; `has_visitor_message=true` excludes them,
+            as analytics do.
         :param has_visitor_message: Whether the visitor has sent a message. `true` lists the
             conversations that analytics count, `false` sessions without a visitor message; both by
             default.
@@ -659,7 +659,7 @@ class AsyncConversations(AsyncResource):
         :param conversation_id: The conversation.
         :param after: Only messages after this id.
         :param before: Return the last messages before this id instead of the first messages; `end`
-            returns the last of all. Always in chronological order.
+            returns the last messages of the conversation. Always in chronological order.
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
             messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param timeout: Seconds without data after which the call fails.
@@ -706,8 +706,8 @@ class AsyncConversations(AsyncResource):
         :param contact_id: Conversations of this contact.
         :param status: Conversations in this state.
         :param resolved: Filter by whether the team has marked the conversation as resolved.
-            Includes sessions without a visitor message; has_visitor_message excludes these, as
-            analytics do.
+            Includes sessions without a visitor message; `has_visitor_message=true` excludes them,
+            as analytics do.
         :param has_visitor_message: Whether the visitor has sent a message. `true` lists the
             conversations that analytics count, `false` sessions without a visitor message; both by
             default.

@@ -60,7 +60,7 @@ _TEST: Operation[models.FlowTestResponse] = Operation(
     "/api/flows/{flow_id}/run",
     model(models.FlowTestResponse),
     takes_key=True,
-    patience="generation",
+    timeout_class="generation",
 )
 
 
@@ -322,9 +322,9 @@ class Flows(Resource):
         above, or the access token of a person with that role.
 
         :param flow_id: The flow.
-        :param message: The visitor’s message before the flow starts: `last_message` until the first
-            input.
-        :param inputs: The visitor’s inputs for each time the flow waits, in order.
+        :param message: The visitor’s message before the flow starts. The variable `last_message`
+            has this value until the first input.
+        :param inputs: The visitor’s inputs, one for each time the flow waits, in order.
         :param variables: Variables at the start.
         :param contact: The values for paths that start with `contact`.
         :param page_url: The page that the visitor is on.
@@ -630,9 +630,9 @@ class AsyncFlows(AsyncResource):
         above, or the access token of a person with that role.
 
         :param flow_id: The flow.
-        :param message: The visitor’s message before the flow starts: `last_message` until the first
-            input.
-        :param inputs: The visitor’s inputs for each time the flow waits, in order.
+        :param message: The visitor’s message before the flow starts. The variable `last_message`
+            has this value until the first input.
+        :param inputs: The visitor’s inputs, one for each time the flow waits, in order.
         :param variables: Variables at the start.
         :param contact: The values for paths that start with `contact`.
         :param page_url: The page that the visitor is on.

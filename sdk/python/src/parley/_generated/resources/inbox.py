@@ -49,7 +49,7 @@ _STREAM: Operation[Any] = Operation(
     "GET",
     "/api/inbox/stream",
     json,
-    patience="stream",
+    timeout_class="stream",
     accept="text/event-stream",
 )
 _CREATE_SAVED_REPLY: Operation[models.SavedReplyRead] = Operation(
@@ -212,8 +212,8 @@ class Inbox(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MessageRead:
-        """Send a message to the visitor. An unassigned handoff is assigned to the caller; a
-        colleague’s must be taken over first.
+        """Send a message to the visitor. An unassigned handoff is assigned to the caller. To reply in
+        a colleague’s handoff, first assign it to yourself.
 
         Needs an API key with the scope `inbox:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -515,8 +515,8 @@ class AsyncInbox(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MessageRead:
-        """Send a message to the visitor. An unassigned handoff is assigned to the caller; a
-        colleague’s must be taken over first.
+        """Send a message to the visitor. An unassigned handoff is assigned to the caller. To reply in
+        a colleague’s handoff, first assign it to yourself.
 
         Needs an API key with the scope `inbox:write`, created by a person with the role member or
         above, or the access token of a person with that role.

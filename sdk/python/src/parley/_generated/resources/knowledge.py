@@ -49,7 +49,7 @@ _DOWNLOAD_SIGNED_FILE: Operation[bytes] = Operation(
     "/api/files/{token}",
     binary,
     auth="none",
-    patience="transfer",
+    timeout_class="transfer",
     accept="application/octet-stream, application/gzip, application/pdf, application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/vnd.openxmlformats-officedocument.presentationml.presentation, application/vnd.oasis.opendocument.text, application/epub+zip, text/html, text/markdown, text/plain, text/csv, */*;q=0.1",
 )
 _GET_DOWNLOAD: Operation[models.DocumentDownload] = Operation(
@@ -73,7 +73,7 @@ _UPLOAD: Operation[models.DocumentRead] = Operation(
     "/api/bots/{bot_id}/knowledge/upload",
     model(models.DocumentRead),
     takes_key=True,
-    patience="transfer",
+    timeout_class="transfer",
 )
 _SEARCH: Operation[models.KnowledgeSearchResponse] = Operation(
     "POST",
@@ -163,9 +163,9 @@ class Knowledge(Resource):
         :param is_qa: Whether a raw_text source answers the question in its title. Searches prefer
             it for this question. Defaults to false.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark has priority. PDF, EPUB and Office files ignore the value. Only for url sources;
-            null: Parley detects the encoding again.
+            Encoding Standard, or a name that common programs use. Parley then does not detect the
+            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
+            value. Only for url sources; null: Parley detects the encoding again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it. Defaults to none.
         :param tags: Labels for filtering lists and searches. Empty by default.
@@ -408,7 +408,7 @@ class Knowledge(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DocumentRead:
-        """Fetch the source again, or read the original again, and re-index it.
+        """Index a document again: fetch its source again, or read its stored original again.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -448,9 +448,9 @@ class Knowledge(Resource):
             these.
         :param title: Title in lists and citations. If empty, the title in the file is used.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark has priority. PDF, EPUB and Office files ignore the value. Empty: Parley detects
-            the encoding.
+            Encoding Standard, or a name that common programs use. Parley then does not detect the
+            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
+            value. Empty: Parley detects the encoding.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -576,12 +576,12 @@ class Knowledge(Resource):
         :param source_type: The source of the content.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param url: A public page; required by url sources.
-        :param title: Omitted or empty: a new document gets the title in its content, and a replaced
-            one keeps its title.
-        :param tags: Labels for filtering lists and searches. Omitted: a replaced document keeps its
-            current value.
+        :param title: Omitted or empty: a new document gets the title in its content, and an
+            existing document keeps its title.
+        :param tags: Labels for filtering lists and searches. Omitted: an existing document keeps
+            its current value.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it. Omitted: a replaced document keeps its current value.
+            must omit it. Omitted: an existing document keeps its current value.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -665,14 +665,14 @@ class Knowledge(Resource):
         :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Empty for
             a document without one.
-        :param title: Omitted or empty: a new document gets the title in its content, and a replaced
-            one keeps its title.
-        :param tags: A JSON array of at most 20 texts of 1 to 100 characters. Labels for filtering
-            lists and searches. Omitted or empty: a replaced document keeps its tags.
+        :param title: Omitted or empty: a new document gets the title in its content, and an
+            existing document keeps its title.
+        :param tags: A JSON array of at most 20 strings of 1 to 100 characters. Labels for filtering
+            lists and searches. Omitted or empty: an existing document keeps its tags.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark has priority. PDF, EPUB and Office files ignore the value. Empty: Parley detects
-            the encoding.
+            Encoding Standard, or a name that common programs use. Parley then does not detect the
+            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
+            value. Empty: Parley detects the encoding.
         :param deduplicate: `true`: if a document of the bot has the same content, return that
             document. Cannot be combined with external_id.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -697,7 +697,8 @@ class Knowledge(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AnswerDraft:
-        """Draft an answer from what the team replied, otherwise from documents. Nothing is stored.
+        """Draft an answer from the team’s replies, or from documents if there are none. Nothing is
+        stored.
 
         Without a model, the team’s replies are returned as they are. `createDocument` with `is_qa`
         publishes the answer.
@@ -708,7 +709,8 @@ class Knowledge(Resource):
         :param bot_id: The bot.
         :param question: The question.
         :param conversation_ids: Conversations in which the question was asked, as in
-            `listTopQuestions`. Those of other bots in the workspace are ignored. Empty by default.
+            `listTopQuestions`. Conversations of the workspace’s other bots are ignored. Empty by
+            default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -740,7 +742,7 @@ class Knowledge(Resource):
         :param bot_id: The bot.
         :param message: A sample visitor message.
         :param question: The question.
-        :param answer: The answer that is not published yet.
+        :param answer: The answer to try, which is not published yet.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -818,9 +820,9 @@ class AsyncKnowledge(AsyncResource):
         :param is_qa: Whether a raw_text source answers the question in its title. Searches prefer
             it for this question. Defaults to false.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark has priority. PDF, EPUB and Office files ignore the value. Only for url sources;
-            null: Parley detects the encoding again.
+            Encoding Standard, or a name that common programs use. Parley then does not detect the
+            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
+            value. Only for url sources; null: Parley detects the encoding again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it. Defaults to none.
         :param tags: Labels for filtering lists and searches. Empty by default.
@@ -1063,7 +1065,7 @@ class AsyncKnowledge(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DocumentRead:
-        """Fetch the source again, or read the original again, and re-index it.
+        """Index a document again: fetch its source again, or read its stored original again.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -1103,9 +1105,9 @@ class AsyncKnowledge(AsyncResource):
             these.
         :param title: Title in lists and citations. If empty, the title in the file is used.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark has priority. PDF, EPUB and Office files ignore the value. Empty: Parley detects
-            the encoding.
+            Encoding Standard, or a name that common programs use. Parley then does not detect the
+            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
+            value. Empty: Parley detects the encoding.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1231,12 +1233,12 @@ class AsyncKnowledge(AsyncResource):
         :param source_type: The source of the content.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param url: A public page; required by url sources.
-        :param title: Omitted or empty: a new document gets the title in its content, and a replaced
-            one keeps its title.
-        :param tags: Labels for filtering lists and searches. Omitted: a replaced document keeps its
-            current value.
+        :param title: Omitted or empty: a new document gets the title in its content, and an
+            existing document keeps its title.
+        :param tags: Labels for filtering lists and searches. Omitted: an existing document keeps
+            its current value.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it. Omitted: a replaced document keeps its current value.
+            must omit it. Omitted: an existing document keeps its current value.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1320,14 +1322,14 @@ class AsyncKnowledge(AsyncResource):
         :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Empty for
             a document without one.
-        :param title: Omitted or empty: a new document gets the title in its content, and a replaced
-            one keeps its title.
-        :param tags: A JSON array of at most 20 texts of 1 to 100 characters. Labels for filtering
-            lists and searches. Omitted or empty: a replaced document keeps its tags.
+        :param title: Omitted or empty: a new document gets the title in its content, and an
+            existing document keeps its title.
+        :param tags: A JSON array of at most 20 strings of 1 to 100 characters. Labels for filtering
+            lists and searches. Omitted or empty: an existing document keeps its tags.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark has priority. PDF, EPUB and Office files ignore the value. Empty: Parley detects
-            the encoding.
+            Encoding Standard, or a name that common programs use. Parley then does not detect the
+            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
+            value. Empty: Parley detects the encoding.
         :param deduplicate: `true`: if a document of the bot has the same content, return that
             document. Cannot be combined with external_id.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1352,7 +1354,8 @@ class AsyncKnowledge(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AnswerDraft:
-        """Draft an answer from what the team replied, otherwise from documents. Nothing is stored.
+        """Draft an answer from the team’s replies, or from documents if there are none. Nothing is
+        stored.
 
         Without a model, the team’s replies are returned as they are. `createDocument` with `is_qa`
         publishes the answer.
@@ -1363,7 +1366,8 @@ class AsyncKnowledge(AsyncResource):
         :param bot_id: The bot.
         :param question: The question.
         :param conversation_ids: Conversations in which the question was asked, as in
-            `listTopQuestions`. Those of other bots in the workspace are ignored. Empty by default.
+            `listTopQuestions`. Conversations of the workspace’s other bots are ignored. Empty by
+            default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1395,7 +1399,7 @@ class AsyncKnowledge(AsyncResource):
         :param bot_id: The bot.
         :param message: A sample visitor message.
         :param question: The question.
-        :param answer: The answer that is not published yet.
+        :param answer: The answer to try, which is not published yet.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -408,10 +408,10 @@ class Members(Resource):
 
         Needs the access token of a person with the role viewer or above.
 
-        :param page: The console page whose filters the view has.
+        :param page: The console page whose filters the view stores.
         :param name: The view’s name.
         :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
-        :param position: Place in the list; by default the end of your views of the page.
+        :param position: Position in the list; by default the end of your views of the page.
         :param is_shared: Whether all members see the view. Only admins may share a view. Defaults
             to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -495,7 +495,7 @@ class Members(Resource):
         :param saved_view_id: The saved view.
         :param name: The view’s name.
         :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
-        :param position: Place in the list.
+        :param position: Position in the list.
         :param is_shared: Whether all members see the view. Only admins may share a view.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -842,10 +842,10 @@ class AsyncMembers(AsyncResource):
 
         Needs the access token of a person with the role viewer or above.
 
-        :param page: The console page whose filters the view has.
+        :param page: The console page whose filters the view stores.
         :param name: The view’s name.
         :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
-        :param position: Place in the list; by default the end of your views of the page.
+        :param position: Position in the list; by default the end of your views of the page.
         :param is_shared: Whether all members see the view. Only admins may share a view. Defaults
             to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -929,7 +929,7 @@ class AsyncMembers(AsyncResource):
         :param saved_view_id: The saved view.
         :param name: The view’s name.
         :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
-        :param position: Place in the list.
+        :param position: Position in the list.
         :param is_shared: Whether all members see the view. Only admins may share a view.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.

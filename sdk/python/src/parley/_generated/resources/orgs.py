@@ -206,8 +206,8 @@ class Orgs(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.OrgRead:
-        """Change name or settings. Owners can also suspend and reactivate the workspace, and set the
-        service that manages its own key.
+        """Change name or settings. Owners can also deactivate and reactivate the workspace, and set
+        the service that manages its own key.
 
         Needs an API key with the scope `org:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
@@ -218,11 +218,11 @@ class Orgs(Resource):
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
             changed since; `*` always matches.
         :param name: The workspace’s name.
-        :param is_active: False: API keys and bots of the workspace stop until it is true again.
-            Needs the owner.
-        :param settings: The settings to change; null removes a setting, and absent settings stay.
-            Further keys are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5
-            levels of them.
+        :param is_active: If false, API keys and bots of the workspace stop working until it is true
+            again. Only owners may change it.
+        :param settings: The settings to change; null removes a setting, and absent settings stay
+            unchanged. Further keys are stored and returned as sent, at most 64 keys, 16384 bytes of
+            JSON and 5 levels of them.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -478,8 +478,8 @@ class AsyncOrgs(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.OrgRead:
-        """Change name or settings. Owners can also suspend and reactivate the workspace, and set the
-        service that manages its own key.
+        """Change name or settings. Owners can also deactivate and reactivate the workspace, and set
+        the service that manages its own key.
 
         Needs an API key with the scope `org:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
@@ -490,11 +490,11 @@ class AsyncOrgs(AsyncResource):
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
             changed since; `*` always matches.
         :param name: The workspace’s name.
-        :param is_active: False: API keys and bots of the workspace stop until it is true again.
-            Needs the owner.
-        :param settings: The settings to change; null removes a setting, and absent settings stay.
-            Further keys are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5
-            levels of them.
+        :param is_active: If false, API keys and bots of the workspace stop working until it is true
+            again. Only owners may change it.
+        :param settings: The settings to change; null removes a setting, and absent settings stay
+            unchanged. Further keys are stored and returned as sent, at most 64 keys, 16384 bytes of
+            JSON and 5 levels of them.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -103,8 +103,8 @@ class TestSets(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TestSetRead:
-        """Add questions to a test set, as JSON or CSV. Questions that it already has get the given
-        expectation.
+        """Add questions to a test set, as JSON or CSV. A question that the set already contains gets
+        the new expectation.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -113,7 +113,7 @@ class TestSets(Resource):
         :param test_set_id: The test set.
         :param questions: The questions, in their order.
         :param csv: Questions as CSV. The first line names the columns: `question`, and optionally
-            `expects`, `source` and `words`, which semicolons separate.
+            `expects`, `source` and `words` (separated by semicolons).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -174,9 +174,9 @@ class TestSets(Resource):
         :param bot_id: The bot.
         :param name: The set’s name.
         :param questions: The questions, in their order. Empty by default.
-        :param required_percent: Share of answers that must pass before the bot goes live, in
-            percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
-            completed run of the set’s present questions has not reached it.
+        :param required_percent: Percentage of answers that must pass before the bot goes live; null
+            for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
+            newest completed run of the set’s current questions with these settings has reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -287,8 +287,8 @@ class TestSets(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TestSetRead:
-        """Replace the name, the required share or all questions. A question with its id can be
-        compared with earlier runs.
+        """Replace the name, the required percentage or all questions. A question that keeps its id can
+        be compared with earlier runs.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -297,9 +297,9 @@ class TestSets(Resource):
         :param test_set_id: The test set.
         :param name: The set’s name.
         :param questions: The questions, in their order.
-        :param required_percent: Share of answers that must pass before the bot goes live, in
-            percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
-            completed run of the set’s present questions has not reached it.
+        :param required_percent: Percentage of answers that must pass before the bot goes live; null
+            for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
+            newest completed run of the set’s current questions with these settings has reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -386,8 +386,8 @@ class TestSets(Resource):
         compare_to: str | None = None,
         timeout: float | None = None,
     ) -> List[models.TestResultRead]:
-        """The questions of a run with their answers, beside those of another run if `compare_to` names
-        it.
+        """The questions of a run with their answers, optionally compared with the answers of the run
+        `compare_to`.
 
         Needs an API key with the scope `bots:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -395,7 +395,7 @@ class TestSets(Resource):
         :param bot_id: The bot.
         :param test_set_id: The test set.
         :param run_id: The test run.
-        :param compare_to: Another run of the set, whose results are returned beside these.
+        :param compare_to: Another run of the set, whose results are returned for comparison.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
@@ -510,8 +510,8 @@ class AsyncTestSets(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TestSetRead:
-        """Add questions to a test set, as JSON or CSV. Questions that it already has get the given
-        expectation.
+        """Add questions to a test set, as JSON or CSV. A question that the set already contains gets
+        the new expectation.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -520,7 +520,7 @@ class AsyncTestSets(AsyncResource):
         :param test_set_id: The test set.
         :param questions: The questions, in their order.
         :param csv: Questions as CSV. The first line names the columns: `question`, and optionally
-            `expects`, `source` and `words`, which semicolons separate.
+            `expects`, `source` and `words` (separated by semicolons).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -581,9 +581,9 @@ class AsyncTestSets(AsyncResource):
         :param bot_id: The bot.
         :param name: The set’s name.
         :param questions: The questions, in their order. Empty by default.
-        :param required_percent: Share of answers that must pass before the bot goes live, in
-            percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
-            completed run of the set’s present questions has not reached it.
+        :param required_percent: Percentage of answers that must pass before the bot goes live; null
+            for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
+            newest completed run of the set’s current questions with these settings has reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -694,8 +694,8 @@ class AsyncTestSets(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TestSetRead:
-        """Replace the name, the required share or all questions. A question with its id can be
-        compared with earlier runs.
+        """Replace the name, the required percentage or all questions. A question that keeps its id can
+        be compared with earlier runs.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -704,9 +704,9 @@ class AsyncTestSets(AsyncResource):
         :param test_set_id: The test set.
         :param name: The set’s name.
         :param questions: The questions, in their order.
-        :param required_percent: Share of answers that must pass before the bot goes live, in
-            percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
-            completed run of the set’s present questions has not reached it.
+        :param required_percent: Percentage of answers that must pass before the bot goes live; null
+            for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
+            newest completed run of the set’s current questions with these settings has reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -793,8 +793,8 @@ class AsyncTestSets(AsyncResource):
         compare_to: str | None = None,
         timeout: float | None = None,
     ) -> List[models.TestResultRead]:
-        """The questions of a run with their answers, beside those of another run if `compare_to` names
-        it.
+        """The questions of a run with their answers, optionally compared with the answers of the run
+        `compare_to`.
 
         Needs an API key with the scope `bots:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -802,7 +802,7 @@ class AsyncTestSets(AsyncResource):
         :param bot_id: The bot.
         :param test_set_id: The test set.
         :param run_id: The test run.
-        :param compare_to: Another run of the set, whose results are returned beside these.
+        :param compare_to: Another run of the set, whose results are returned for comparison.
         :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(

@@ -86,7 +86,8 @@ class Versions(Resource):
 
         :param bot_id: The bot.
         :param limit: Maximum number of versions.
-        :param before: Only versions with lower numbers: the last number of the previous page.
+        :param before: Returns only versions with lower numbers. Pass the last number of the
+            previous page.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -216,7 +217,8 @@ class AsyncVersions(AsyncResource):
 
         :param bot_id: The bot.
         :param limit: Maximum number of versions.
-        :param before: Only versions with lower numbers: the last number of the previous page.
+        :param before: Returns only versions with lower numbers. Pass the last number of the
+            previous page.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(

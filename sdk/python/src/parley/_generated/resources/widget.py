@@ -20,7 +20,7 @@ _GET_PUBLIC_ASSET: Operation[bytes] = Operation(
     "/api/public/assets/{asset_id}",
     binary,
     auth="none",
-    patience="transfer",
+    timeout_class="transfer",
     accept="image/png, image/webp, image/jpeg, */*;q=0.1",
 )
 _END_SESSION: Operation[models.Message] = Operation(
@@ -55,7 +55,7 @@ _SEND_MESSAGE: Operation[models.VisitorMessageRead] = Operation(
     model(models.VisitorMessageRead),
     auth="visitor",
     takes_key=True,
-    patience="generation",
+    timeout_class="generation",
 )
 _RATE_SESSION: Operation[models.Message] = Operation(
     "POST",
@@ -91,7 +91,7 @@ _STREAM_MESSAGE: Operation[Any] = Operation(
     json,
     auth="visitor",
     takes_key=True,
-    patience="stream",
+    timeout_class="stream",
     accept="text/event-stream",
 )
 _SUBMIT_LEAD: Operation[models.Message] = Operation(
@@ -106,7 +106,7 @@ _STREAM_EVENTS: Operation[Any] = Operation(
     "/api/public/sessions/{session_id}/events",
     json,
     auth="visitor",
-    patience="stream",
+    timeout_class="stream",
     accept="text/event-stream",
 )
 _RATE_MESSAGE: Operation[models.Message] = Operation(
@@ -235,7 +235,7 @@ class Widget(Resource):
         :param session_id: The widget session.
         :param after: Only messages after this id.
         :param before: Return the last messages before this id instead of the first messages; `end`
-            returns the last of all. Always in chronological order.
+            returns the last messages of the conversation. Always in chronological order.
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
             messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param visitor_token: Token of the session; replaces the client’s.
@@ -262,15 +262,15 @@ class Widget(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.VisitorMessageRead:
-        """Send the visitor’s message and wait for the complete answer. While a person has the
-        conversation, there is no answer.
+        """Send the visitor’s message and wait for the complete answer. While a person handles the
+        conversation, the bot does not answer.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
         :param content: The visitor’s message; not only white space.
-        :param client_id: The page’s own id for the message. A repeat with the same id returns the
-            answer in progress.
+        :param client_id: The page’s own id for the message. A repeated request with the same id
+            returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
         :param visitor_token: Token of the session; replaces the client’s.
@@ -436,8 +436,8 @@ class Widget(Resource):
 
         :param session_id: The widget session.
         :param content: The visitor’s message; not only white space.
-        :param client_id: The page’s own id for the message. A repeat with the same id returns the
-            answer in progress.
+        :param client_id: The page’s own id for the message. A repeated request with the same id
+            returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
         :param visitor_token: Token of the session; replaces the client’s.
@@ -682,7 +682,7 @@ class AsyncWidget(AsyncResource):
         :param session_id: The widget session.
         :param after: Only messages after this id.
         :param before: Return the last messages before this id instead of the first messages; `end`
-            returns the last of all. Always in chronological order.
+            returns the last messages of the conversation. Always in chronological order.
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
             messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param visitor_token: Token of the session; replaces the client’s.
@@ -709,15 +709,15 @@ class AsyncWidget(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.VisitorMessageRead:
-        """Send the visitor’s message and wait for the complete answer. While a person has the
-        conversation, there is no answer.
+        """Send the visitor’s message and wait for the complete answer. While a person handles the
+        conversation, the bot does not answer.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
         :param content: The visitor’s message; not only white space.
-        :param client_id: The page’s own id for the message. A repeat with the same id returns the
-            answer in progress.
+        :param client_id: The page’s own id for the message. A repeated request with the same id
+            returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
         :param visitor_token: Token of the session; replaces the client’s.
@@ -883,8 +883,8 @@ class AsyncWidget(AsyncResource):
 
         :param session_id: The widget session.
         :param content: The visitor’s message; not only white space.
-        :param client_id: The page’s own id for the message. A repeat with the same id returns the
-            answer in progress.
+        :param client_id: The page’s own id for the message. A repeated request with the same id
+            returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
         :param visitor_token: Token of the session; replaces the client’s.
