@@ -9,7 +9,10 @@ const WARM_UP = 10;
 const PAUSE_MS = 40;
 const LIMIT_MS = 100;
 
-/** Measures from a team member's reply until it is on the visitor's screen, with a real widget in a real browser. */
+/**
+ * Measures the time from a team member's reply until it is on the visitor's screen, with a real widget in a
+ * real browser.
+ */
 export async function benchHandoff(): Promise<Figure[]> {
   const browser = await openSharedBrowser();
   if (browser === null) return [];

@@ -11,8 +11,11 @@ const INDEX = '/docs/guides/search.json';
 const MAX_RESULTS = 8;
 const EXCERPT_LENGTH = 110;
 
-/** Adds a box that searches all pages in this browser. `/` focuses it; arrow keys and Enter open a result. */
-export function addSearch(place: HTMLElement): void {
+/**
+ * Adds a box to `container` that searches all pages in the browser. `/` focuses it; arrow keys and Enter open
+ * a result.
+ */
+export function addSearch(container: HTMLElement): void {
   const list = createElement('ul', { id: 'found', role: 'listbox', ariaLabel: 'Sections', hidden: true });
   const status = createElement('p', { role: 'status', className: 'status' });
   const input = createElement('input', {
@@ -26,14 +29,14 @@ export function addSearch(place: HTMLElement): void {
     ariaAutoComplete: 'list',
   });
   input.setAttribute('aria-controls', list.id);
-  place.append(input, list, status);
-  place.hidden = false;
+  container.append(input, list, status);
+  container.hidden = false;
   const box = new SearchBox(input, list, status);
   input.addEventListener('input', () => void box.search());
   input.addEventListener('focus', () => void box.search());
   input.addEventListener('keydown', (event) => box.press(event));
-  place.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!place.contains(relatedTarget as Node | null)) box.close();
+  container.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!container.contains(relatedTarget as Node | null)) box.close();
   });
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.target instanceof HTMLInputElement)

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 
-/** Symbol by which undici stores its parser on a socket. undici has no types for this module. */
+/** Symbol under which undici stores its parser on a socket. undici has no types for this module. */
 const { kParser } = createRequire(import.meta.url)('undici/lib/core/symbols.js') as { kParser: symbol };
 
 /** The part of undici's response parser that is used here. */

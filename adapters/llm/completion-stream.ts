@@ -10,7 +10,7 @@ interface Completion {
   choices?: (Choice | null)[] | null;
   usage?: unknown;
   error?: unknown;
-  /** Fields of Ollama's own format, which has a message or a text in place of choices. */
+  /** Fields of Ollama's own format, which has a message or a text instead of choices. */
   message?: Choice['message'];
   response?: unknown;
   done?: unknown;
@@ -176,7 +176,7 @@ function readContentText(message: Choice['message']): string {
   return readContent(message?.content) || readContent(message?.refusal);
 }
 
-/** @throws ModelError if the endpoint reports an error in place of a completion */
+/** @throws ModelError if the endpoint reports an error instead of a completion */
 function assertNoError(completion: Completion): void {
   const error = completion.object === 'error' ? completion : completion.error;
   if (error) throw toStreamError(error);

@@ -1,4 +1,4 @@
-/** Tokens by which models end an answer. Servers with a wrong chat template send them as text. */
+/** Tokens with which models end an answer. Servers with a wrong chat template send them as text. */
 const TOKEN = '(?:<\\|[a-z_]{1,24}\\|>|</s>|<end_of_turn>)\\s{0,8}';
 const TOKENS = new RegExp(`^(?:${TOKEN})+$`, 'i');
 /** Matches tokens; the last token may be incomplete. */

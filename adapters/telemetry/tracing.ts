@@ -6,7 +6,7 @@ export type SpanAttributes = Record<string, string | number | boolean | undefine
 export interface Span {
   readonly traceId: string;
   /**
-   * `traceparent` of the span (W3C Trace Context), by which the trace can be continued later or in another
+   * `traceparent` of the span (W3C Trace Context), with which the trace can be continued later or in another
    * process.
    */
   readonly traceparent: string;

@@ -6,7 +6,7 @@ import { createStatusError } from './web-source-error.ts';
 export interface FetchPageOptions {
   timeoutMs: number;
   maxBytes: number;
-  /** Policy by which to obey robots.txt, including its crawl delay. */
+  /** Policy for obeying robots.txt, including its crawl delay. */
   robots?: RobotsPolicy;
   signal?: AbortSignal | undefined;
   /**

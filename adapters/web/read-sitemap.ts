@@ -20,7 +20,7 @@ export interface ReadSitemapOptions {
   maxPages: number;
   /** Time limit for all files of the sitemap together. */
   timeoutMs: number;
-  /** Policy by which to obey robots.txt. Disallowed pages on the sitemap's own host are skipped. */
+  /** Policy for obeying robots.txt. Disallowed pages on the sitemap's own host are skipped. */
   robots?: RobotsPolicy;
   signal?: AbortSignal | undefined;
 }

@@ -13,7 +13,7 @@ export interface AnswerToken {
   ranges: NumberRange[];
   /** Address of a link; empty in other tokens. */
   address: string;
-  /** Title that a note names in place of numbers; empty in other tokens. */
+  /** Title that a note names instead of numbers; empty in other tokens. */
   name: string;
   /** False for a note that is a bare number, such as `(1)`. */
   isLabeled: boolean;

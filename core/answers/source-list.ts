@@ -2,7 +2,7 @@ import { normalizeText } from '../text/normalize-text.ts';
 import { AnswerScanner, type AnswerToken } from './answer-scanner.ts';
 import { listPrefixes, SOURCE_HEADING, sourceWords } from './source-words.ts';
 
-/** Title and address by which a model may name a source. */
+/** Title and address with which a model may name a source. */
 export interface NamedSource {
   title: string;
   sourceUrl: string | null;

@@ -56,7 +56,7 @@ const codes = ['en', 'de', 'fr', null, 'it', 'nl', null];
 
 const GERMAN = 1;
 const DUTCH = 5;
-/** Minimum number of stop words by which a language is recognized. */
+/** Minimum number of stop words needed to recognize a language. */
 const MIN_STOP_WORDS = 2;
 
 /**

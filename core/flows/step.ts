@@ -72,7 +72,7 @@ export interface Step {
   texts: string[];
   /** Variables that the step changed; null for a removed variable. */
   changed: Record<string, unknown>;
-  /** Port by which the run left the step. */
+  /** Port through which the run left the step. */
   port: string | null;
   note: string | null;
   next: Continuation;

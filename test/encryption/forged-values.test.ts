@@ -109,14 +109,14 @@ describe('a row that names a data key', () => {
           const scope = { db, orgId: ORG };
           const stored = JSON.stringify(value) as unknown as Sealed<string>;
           const calls: Record<string, () => Promise<unknown>> = {
-            openRow: () => decryptRow(db, entity, row),
-            openAvailableRows: () => decryptAvailableRows(db, entity, [row]),
-            openGenuineRows: () => decryptGenuineRows(db, entity, [row]),
-            openStoredRow: async () => decryptStoredRow(db, entity, row),
+            decryptRow: () => decryptRow(db, entity, row),
+            decryptAvailableRows: () => decryptAvailableRows(db, entity, [row]),
+            decryptGenuineRows: () => decryptGenuineRows(db, entity, [row]),
+            decryptStoredRow: async () => decryptStoredRow(db, entity, row),
             'convertRows to another key': () => convertRows(scope, entity, [row], { key, keyIds: [] }),
             'convertRows to plain text': () => convertRows(scope, entity, [row], { key: null, keyIds: [] }),
             ...(column.type.startsWith('json') && {
-              openJson: () => decryptJson(db, entity, property, row, stored),
+              decryptJson: () => decryptJson(db, entity, property, row, stored),
             }),
           };
           for (const [name, call] of Object.entries(calls)) {

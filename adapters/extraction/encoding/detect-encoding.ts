@@ -190,7 +190,8 @@ function findSimilar(sample: Uint8Array): Guess[] {
 }
 
 /**
- * Overwrites the words by which files declare encodings, since the detector would believe these declarations.
+ * Overwrites the words with which files declare encodings, since the detector would believe these
+ * declarations.
  */
 function hideDeclarations(sample: Uint8Array): Uint8Array {
   const text = Buffer.from(sample).toString('latin1');

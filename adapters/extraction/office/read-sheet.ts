@@ -227,6 +227,6 @@ function createSheetTooLarge(): UnreadableDocument {
   );
 }
 
-/** Decodes escapes such as `_x000D_`, by which Excel stores control characters that XML does not allow. */
+/** Decodes escapes such as `_x000D_`, with which Excel stores control characters that XML does not allow. */
 export const unescapeText = (text: string) =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16)));

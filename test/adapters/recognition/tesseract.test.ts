@@ -142,9 +142,9 @@ describe('readTesseractTable', () => {
         row('1 2 1', '10 70 140 10', 90, 'Closed'),
       ),
       [
-        { text: 'Opening hours', right: 0.5, columnRight: 0.75, place: 0.8, startsParagraph: true },
-        { text: 'daily', right: 0.15, columnRight: 0.75, place: 0.6, startsParagraph: false },
-        { text: 'Closed', right: 0.75, columnRight: 0.75, place: 0.2, startsParagraph: true },
+        { text: 'Opening hours', right: 0.5, columnRight: 0.75, relativeHeight: 0.8, startsParagraph: true },
+        { text: 'daily', right: 0.15, columnRight: 0.75, relativeHeight: 0.6, startsParagraph: false },
+        { text: 'Closed', right: 0.75, columnRight: 0.75, relativeHeight: 0.2, startsParagraph: true },
       ],
     );
   });

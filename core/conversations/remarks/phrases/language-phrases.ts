@@ -13,8 +13,8 @@ export const smallTalkKinds = [
 export type SmallTalkKind = (typeof smallTalkKinds)[number];
 
 /**
- * Phrases of one language, in the form that `splitIntoClauses` returns: lower case, without accents, and with a
- * space in place of an apostrophe or hyphen.
+ * Phrases of one language, in the form that `splitIntoClauses` returns: lower case, without accents, and with
+ * a space instead of an apostrophe or hyphen.
  */
 export interface LanguagePhrases {
   /** Phrases of each kind of small talk, separated by `|`. */
