@@ -160,7 +160,7 @@ describe('work in the inbox of the console', function () {
       body.filter(({ content }) => content.includes('Ada Okafor')),
       [],
     );
-    await page.getByRole('button', { name: 'Actions: note of Ada Okafor' }).click();
+    await page.getByRole('button', { name: 'Actions: note by Ada Okafor' }).click();
     await page.getByRole('menuitem', { name: 'Delete note' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete note' }).click();
     await page.getByRole('log').getByText('Ask @Ada Okafor').waitFor({ state: 'detached' });

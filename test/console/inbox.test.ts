@@ -217,7 +217,7 @@ describe('the inbox of the console', function () {
       const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
       const claim = page.getByRole('button', { name: 'Assign to me' });
       const takeOver = page.getByRole('button', {
-        name: 'Take over the conversation of Grace Hopper',
+        name: 'Take over the conversation from Grace Hopper',
       });
       await claim.waitFor();
       await page.route(
