@@ -1,5 +1,7 @@
 import { findOwnScript, hasOtherBot } from './own-script.ts';
-import { listPageFaults } from './page-faults.ts';
+import type { FaultsModule, WidgetOptions } from './faults/contract.ts';
+import { mayHaveFaults } from './option-check.ts';
+import { PageEvents } from './page-events.ts';
 import type { ParleyHandle, ParleySettings } from './page.ts';
 import { isSupported, translations } from './languages.ts';
 import { reportError, warn } from './report.ts';
@@ -7,7 +9,6 @@ import { ApiClient, ApiError, type WidgetConfig } from './session/api-client.ts'
 import { Chat } from './session/chat.ts';
 import { loadPart } from './session/load-part.ts';
 import { Store } from './session/store.ts';
-import { listThemeFaults } from './ui/theme-faults.ts';
 import { readAppearance } from './ui/theme.ts';
 import { Widget } from './ui/widget.ts';
 import { loadWording } from './wording.ts';
@@ -21,6 +22,8 @@ const SNIPPET =
 /** Calls that the page made to `window.Parley` before the widget had started. They run once it has. */
 const queuedCalls: ((parts: StartedWidget) => void)[] = [];
 let started: StartedWidget | undefined;
+const events = new PageEvents((error) => window.reportError(error));
+const life = new AbortController();
 
 interface StartedWidget {
   widget: Widget;
@@ -38,6 +41,15 @@ const handle: ParleyHandle = {
   toggle: () => runWhenStarted(({ widget }) => widget.toggle()),
   showLeadForm: () => runWhenStarted(({ widget }) => widget.showLeadForm()),
   identify: (token) => runWhenStarted(({ chat }) => void chat.identify(token)),
+  send: (text) =>
+    runWhenStarted(({ widget, chat }) => {
+      const content = String(text).trim();
+      widget.open();
+      if (content) chat.send(content);
+    }),
+  prefill: (text) => runWhenStarted(({ widget }) => widget.prefill(String(text))),
+  on: (event, listener) => events.on(event, listener),
+  destroy: () => life.abort(),
 };
 
 async function mountWidget(script: HTMLScriptElement): Promise<void> {
@@ -46,12 +58,11 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   if (!script.src) return reportError(`the widget must be loaded from its own address. ${SNIPPET}`);
   if (!bot) return reportError(`the script has no attribute data-bot with the bot’s public key. ${SNIPPET}`);
   const settings: ParleySettings = { ...window.ParleySettings };
-  for (const fault of listPageFaults(settings, script.dataset)) warn(fault);
   const base = new URL('.', script.src).href.replace(/\/$/, '');
   const api = new ApiClient(base, bot);
   const config = await loadConfig(api);
   if (!config) return;
-  for (const fault of listThemeFaults(config.theme)) warn(`${fault} See ${base}/docs/pages/widget#theme`);
+  void reportFaults(base, { settings, attributes: script.dataset, theme: config.theme });
   // Prefetch the form's script, because the form may be shown later.
   if (config.lead_capture) loadPart(base, 'form').catch(() => undefined);
   const chosen = language ?? settings.language;
@@ -64,7 +75,8 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   ]);
   let widget: Widget | undefined;
   const { texts } = wording;
-  const { signal } = new AbortController();
+  const { signal } = life;
+  if (signal.aborted) return;
   const chat = new Chat({
     api,
     config,
@@ -72,14 +84,20 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
     visitorId: readVisitorId(settings),
     store: new Store(bot),
     signal,
-    onChange: () => widget?.draw(),
+    onChange: () => {
+      if (!widget) return;
+      widget.draw();
+      events.compare(chat);
+    },
   });
   const { onBook } = settings;
+  const onToggle = (isOpen: boolean) => events.emit(isOpen ? 'open' : 'close', null);
   widget = new Widget(
-    { chat, config, texts, appearance: readAppearance(config.theme), onBook, signal },
+    { chat, config, texts, appearance: readAppearance(config.theme), onBook, onToggle, signal },
     wording.language,
   );
   await waitUntilParsed();
+  if (signal.aborted) return;
   widget.mount();
   const resumed = chat.resume(identityToken ?? settings.identityToken);
   // Let the visitor use the widget now: identifying the visitor may take the page some time.
@@ -88,7 +106,16 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   await chat.waitUntilIdentified();
   widget.restoreDraft();
   await resumed;
+  events.start(chat);
   widget.startAnnouncing();
+}
+
+/** Names each option that the widget ignores, for the developer of the page. */
+async function reportFaults(base: string, options: WidgetOptions): Promise<void> {
+  if (!mayHaveFaults(options)) return;
+  const { listPageFaults, listThemeFaults } = await loadPart<FaultsModule>(base, 'faults');
+  for (const fault of listPageFaults(options.settings, options.attributes)) warn(fault);
+  for (const fault of listThemeFaults(options.theme)) warn(`${fault} See ${base}/docs/pages/widget#theme`);
 }
 
 /** Returns the id that the page gives the visitor; undefined if the API would not accept it. */

@@ -1,3 +1,4 @@
+import type { PageEvent, PageEventData } from './page-events.ts';
 import type { IdentitySource } from './session/session.ts';
 import type { BookingHook } from './ui/view.ts';
 
@@ -16,6 +17,17 @@ export interface ParleyHandle {
   toggle(): void;
   showLeadForm(): void;
   identify(token?: IdentitySource): void;
+  /** Opens the chat and sends a message of the visitor. */
+  send(text: string): void;
+  /** Opens the chat and writes a text into the empty message field. */
+  prefill(text: string): void;
+  /**
+   * Calls a function at each event.
+   * @returns a function that ends the calls
+   */
+  on<E extends PageEvent>(event: E, listener: (data: PageEventData[E]) => unknown): () => void;
+  /** Removes the widget from the page. */
+  destroy(): void;
 }
 
 declare global {

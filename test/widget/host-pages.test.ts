@@ -148,6 +148,31 @@ describe('the widget on customers’ pages', () => {
     },
   );
 
+  it('lets the page send a message, fill in the field, listen to events and remove the widget', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.page.waitForFunction(`'Parley' in window`);
+    await visit.page.evaluate(`
+      window.seen = [];
+      for (const event of ['open', 'close', 'message'])
+        Parley.on(event, (data) => seen.push(data ? data.role + ': ' + data.content : event));
+      Parley.send('  What does a day pass cost? ');
+    `);
+    await waitUntilSaid(visit, ['user: What does a day pass cost?', ANSWER]);
+    await visit.page.evaluate(`Parley.prefill('My order is 17')`);
+    await waitUntilEqual(() => visit.input.inputValue(), 'My order is 17');
+    await visit.page.evaluate(`Parley.prefill('Something else')`);
+    assert.equal(await visit.input.inputValue(), 'My order is 17');
+    await visit.page.evaluate('Parley.close()');
+    await waitUntilEqual(
+      () => visit.page.evaluate('seen'),
+      ['open', 'user: What does a day pass cost?', 'assistant: A day pass costs **12 euros**.', 'close'],
+    );
+    await visit.page.evaluate('Parley.destroy()');
+    await waitUntilEqual(() => visit.page.locator('parley-widget').count(), 0);
+    assert.deepEqual(visit.errors, []);
+  });
+
   itInSoak('starts when the API becomes reachable after a long time', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.createContext();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listPageFaults } from '../../widget/page-faults.ts';
+import { listPageFaults } from '../../widget/faults/page-faults.ts';
 
 describe('listPageFaults', () => {
   it('names misspelled settings and attributes, and the correct spelling', () => {

@@ -44,9 +44,8 @@ export class AnswerActions {
       'button',
       {
         type: 'button',
-        class: 'thumb copy',
+        class: 'thumb',
         'aria-label': texts.copy,
-        title: texts.copy,
         onclick: () => void write(),
       },
       icon('copy'),

@@ -116,6 +116,13 @@ export class Composer {
     this.#onInput();
   }
 
+  /** Writes a text into the field, unless the visitor has written something. */
+  prefill(text: string): void {
+    if (this.#input.value) return;
+    this.#input.value = text;
+    this.#onInput();
+  }
+
   clear(): void {
     this.#input.value = '';
     this.#onInput();

@@ -173,6 +173,10 @@ export class Panel {
     this.focus();
   }
 
+  prefill(text: string): void {
+    this.#composer.prefill(text);
+  }
+
   restoreDraft(): void {
     this.#composer.restoreDraft();
   }

@@ -16,6 +16,8 @@ export interface View {
   texts: Texts;
   appearance: Appearance;
   onBook: BookingHook | undefined;
+  /** Called after the visitor or the page has opened or closed the panel. */
+  onToggle?(isOpen: boolean): void;
   /** Aborted when the widget is removed from the page. */
   signal: AbortSignal;
 }

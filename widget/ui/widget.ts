@@ -105,6 +105,7 @@ export class Widget {
     this.#view.chat.setOpen(false);
     this.#update();
     this.#launcher.focus();
+    this.#view.onToggle?.(false);
   }
 
   toggle(): void {
@@ -156,6 +157,13 @@ export class Widget {
     this.#view.chat.setOpen(true);
     this.#update();
     this.#panel.messages.showNewest();
+    this.#view.onToggle?.(true);
+  }
+
+  /** Opens the panel and writes a text into the empty message field. */
+  prefill(text: string): void {
+    this.open();
+    this.#panel.prefill(text);
   }
 
   #onKeyDown(event: KeyboardEvent): void {

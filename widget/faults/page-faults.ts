@@ -1,5 +1,5 @@
-import { findNearestNames } from '../core/text/nearest-names.ts';
-import { listUnknownKeys } from './ui/theme-faults.ts';
+import { findNearestNames } from '../../core/text/nearest-names.ts';
+import { listUnknownKeys } from './theme-faults.ts';
 
 /** Names of the fields of `ParleySettings`, whose module needs the types of a browser. */
 const SETTINGS = ['identityToken', 'visitorId', 'language', 'onBook'];

@@ -1,8 +1,8 @@
 import type { WidgetColor, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 import { findNearestNames } from '../../core/text/nearest-names.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
-import { colorNames, isColor } from './palette.ts';
-import { colorSchemes } from './theme.ts';
+import { colorNames, isColor } from '../ui/palette.ts';
+import { colorSchemes } from '../ui/theme.ts';
 
 const FURTHER_KEYS: Record<Exclude<keyof WidgetTheme, WidgetColor>, true> = {
   gradient: true,

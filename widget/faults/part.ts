@@ -1,0 +1,2 @@
+export { listPageFaults } from './page-faults.ts';
+export { listThemeFaults } from './theme-faults.ts';

@@ -1,0 +1,76 @@
+import type { WidgetSession } from '../api/widget/widget.schemas.ts';
+import type { ShownMessage } from './session/transcript.ts';
+
+/** Events that the widget reports to the page, with what a listener receives. */
+export interface PageEventData {
+  open: null;
+  close: null;
+  /** A message that was added to the conversation after the page was loaded. */
+  message: { id: string; role: 'user' | 'assistant' | 'agent' | 'system'; content: string };
+  /** The conversation has this status now. */
+  status: WidgetSession['status'];
+}
+
+export type PageEvent = keyof PageEventData;
+type Listener = (data: never) => unknown;
+
+/** Part of the chat whose changes the page can listen to. */
+interface ObservedChat {
+  readonly messages: readonly Pick<ShownMessage, 'id' | 'key' | 'role' | 'content' | 'state'>[];
+  readonly status: WidgetSession['status'];
+}
+
+/** Calls the page's listeners. An error of a listener is reported, and stops neither the widget nor other listeners. */
+export class PageEvents {
+  readonly #reportError: (error: unknown) => void;
+  readonly #listeners = new Map<string, Set<Listener>>();
+  #knownKeys: Set<string> | undefined;
+  #status: WidgetSession['status'] | undefined;
+
+  constructor(reportError: (error: unknown) => void) {
+    this.#reportError = reportError;
+  }
+
+  /** @returns a function that removes the listener */
+  on<E extends PageEvent>(event: E, listener: (data: PageEventData[E]) => unknown): () => void {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener));
+    return () => void listeners.delete(listener);
+  }
+
+  emit<E extends PageEvent>(event: E, data: PageEventData[E]): void {
+    for (const listener of this.#listeners.get(event) ?? []) {
+      try {
+        listener(data as never);
+      } catch (error) {
+        this.#reportError(error);
+      }
+    }
+  }
+
+  /** Starts to compare the chat with its state now. Messages of the stored conversation cause no event. */
+  start({ messages, status }: ObservedChat): void {
+    this.#knownKeys = new Set(messages.filter(isComplete).map(({ key }) => key));
+    this.#status = status;
+  }
+
+  /** Emits what has changed since the last call. Earlier messages that the visitor loads cause no event. */
+  compare({ messages, status }: ObservedChat): void {
+    const known = this.#knownKeys;
+    if (!known) return;
+    const newestKnown = messages.findLastIndex(({ key }) => known.has(key));
+    for (const [index, message] of messages.entries()) {
+      if (!isComplete(message) || known.has(message.key)) continue;
+      known.add(message.key);
+      const { id, role, content } = message;
+      if (index > newestKnown) this.emit('message', { id: id!, role, content });
+    }
+    if (status === this.#status) return;
+    this.#status = status;
+    this.emit('status', status);
+  }
+}
+
+function isComplete({ id, state }: ObservedChat['messages'][number]): boolean {
+  return id !== null && state === 'whole';
+}
