@@ -384,10 +384,8 @@ describe('bots in the console', function () {
     await page.getByLabel('Test question').fill('price of a day pass');
     await page.locator('#main').getByRole('button', { name: 'Search' }).click();
     const hit = page.getByRole('list', { name: 'Passages' }).locator('li');
-    await waitUntilMatches(
-      () => hit.innerText(),
-      /Prices\s+[01]\.\d{3}\s+\S+[^]*A day pass costs 12 euros\./,
-    );
+    const passage = /Prices\s+[01]\.\d{3}\s+\S+[^]*A day pass costs 12 euros\./;
+    await waitUntilMatches(() => hit.innerText(), passage);
     await page.getByLabel('Test question').fill('Can my dog ride along on the weekend pass?');
     await page.locator('#main').getByRole('button', { name: 'Search' }).click();
     await page.getByRole('heading', { name: 'No relevant passages' }).waitFor();

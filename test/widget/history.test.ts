@@ -387,13 +387,10 @@ describe('the history of the widget', () => {
   });
 
   itInSoak('works if the browser blocks its storage', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.createContext();
-    await context.addInitScript(`
-      const refuse = { get() { throw new DOMException('denied', 'SecurityError'); } };
-      Object.defineProperty(window, 'localStorage', refuse);
-      Object.defineProperty(window, 'sessionStorage', refuse);`);
-    const visit = await scene.visits.visit(bot, { context });
+    await context.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });`);
+    const visit = await scene.visits.visit((await buildActiveBot(scene.parley)).bot, { context });
     await visit.open();
     await visit.say('one');
     await waitUntilSaid(visit, ['user: one', ANSWER]);

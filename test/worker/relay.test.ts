@@ -385,19 +385,15 @@ describe('the relay', () => {
     startRelay({ sink: new RecordingSink() });
     await emit(1);
     await waitUntil(async () => (await outboxSize()) === 0, 'the relay to listen');
-    await parley.database
-      .sql(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()',
-      )
-      .catch(() => {});
-    await waitUntil(
-      () =>
-        emit(1).then(
-          () => true,
-          () => false,
-        ),
-      'the pool to be back',
-    );
+    const cutConnections =
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()';
+    await parley.database.sql(cutConnections).catch(() => {});
+    const isPoolBack = () =>
+      emit(1).then(
+        () => true,
+        () => false,
+      );
+    await waitUntil(isPoolBack, 'the pool to be back');
     await waitUntil(async () => (await outboxSize()) === 0, 'the event to be handed over');
   });
 });
