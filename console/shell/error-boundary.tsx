@@ -5,6 +5,8 @@ import { EmptyState } from '../components/lists/empty-state.tsx';
 interface ErrorBoundaryProps {
   /** Path of the page. When it changes, the boundary renders its children again. */
   path: string;
+  /** Called before the page is rendered again. Data that it cannot render must be loaded again. */
+  onRetry(): void;
   children: ReactNode;
 }
 
@@ -22,9 +24,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   override componentDidUpdate({ path: before }: ErrorBoundaryProps): void {
+    if (before === this.props.path || this.state.failedAt !== before) return;
     // Render the failed page again when the user returns to it.
-    if (before !== this.props.path)
-      this.setState(({ failedAt }) => (failedAt === before ? { failedAt: null } : null));
+    this.props.onRetry();
+    this.setState({ failedAt: null });
   }
 
   override render(): ReactNode {

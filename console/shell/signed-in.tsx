@@ -85,7 +85,10 @@ function SignedInConsole({
   return (
     <SessionContext.Provider value={session}>
       <Frame route={route}>
-        <ErrorBoundary path={route.segments.join('/')}>
+        <ErrorBoundary
+          path={route.segments.join('/')}
+          onRetry={() => queries.removeQueries({ type: 'inactive' })}
+        >
           <Suspense fallback={<PageSkeleton />}>
             <Areas route={route} credentials={credentials} />
           </Suspense>
