@@ -36,6 +36,8 @@ const BY_PATH = [
   'console/components/theme/theme-variables.ts',
   'widget/booking/part.ts',
   'guides/main.ts',
+  'widget/directory/part.ts',
+  'widget/faults/part.ts',
   'widget/form/part.ts',
   'widget/rating/part.ts',
 ];

@@ -12,7 +12,10 @@ let attempts = 0;
  * @param base URL of the API without a trailing slash
  * @throws TypeError if the script cannot be loaded
  */
-export function loadPart<T>(base: string, name: 'booking' | 'faults' | 'form' | 'rating'): Promise<T> {
+export function loadPart<T>(
+  base: string,
+  name: 'booking' | 'directory' | 'faults' | 'form' | 'rating',
+): Promise<T> {
   // Add a number to the URL for each attempt, because some browsers never retry a URL that has failed once.
   const part = (parts[name] ??= import(`${base}/widget/${name}${PART_NAME}?${(attempts += 1)}`));
   part.catch(() => setTimeout(() => delete parts[name], FAILURE_PAUSE_MS));

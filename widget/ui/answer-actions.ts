@@ -22,19 +22,18 @@ export class AnswerActions {
     this.#message = message;
     this.#view = view;
     const { texts } = view;
-    this.#buttons = thumbs.map((thumb) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: `thumb ${thumb}`,
-          'aria-label': texts[thumb === 'up' ? 'helpful' : 'unhelpful'],
-          title: texts[thumb === 'up' ? 'helpful' : 'unhelpful'],
-          onclick: () => this.#press(thumb),
-        },
-        icon('thumb'),
-      ),
-    );
+    this.#buttons = thumbs.map((thumb) => {
+      const label = texts[thumb === 'up' ? 'helpful' : 'unhelpful'];
+      const onclick = () => this.#press(thumb);
+      const attributes = {
+        type: 'button',
+        class: `thumb ${thumb}`,
+        'aria-label': label,
+        title: label,
+        onclick,
+      };
+      return h('button', attributes, icon('thumb'));
+    });
     this.element.append(...(navigator.clipboard ? [this.#createCopyButton()] : []), ...this.#buttons);
   }
 

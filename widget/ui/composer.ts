@@ -111,9 +111,7 @@ export class Composer {
     const { conversationKey } = this.#view.chat;
     const draft = recall(this.#draftKey);
     remember(this.#draftKey, null);
-    if (this.#input.value || !draft?.startsWith(conversationKey)) return;
-    this.#input.value = draft.slice(conversationKey.length);
-    this.#onInput();
+    if (draft?.startsWith(conversationKey)) this.prefill(draft.slice(conversationKey.length));
   }
 
   /** Writes a text into the field, unless the visitor has written something. */

@@ -1,5 +1,6 @@
 import type { CitedSource } from '../../browser/cited-sources.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
+import type { DirectoryModule } from '../directory/contract.ts';
 import type { FormModule } from '../form/contract.ts';
 import type { InputRequest } from '../session/api-client.ts';
 import { describeFailure } from '../session/failure-text.ts';
@@ -7,7 +8,6 @@ import { loadPart } from '../session/load-part.ts';
 import { AnswerChips } from './answer-chips.ts';
 import { createAvatar } from './avatar.ts';
 import { Composer } from './composer.ts';
-import { createDirectoryPicker } from './directory-picker.ts';
 import { button, h, icon, isShown, outwardLink } from './dom.ts';
 import { MessageList } from './message-list.ts';
 import { createEndSheet, createPrivacySheet, createRatingSheet, createRatingStars } from './chat-sheets.ts';
@@ -307,12 +307,26 @@ export class Panel {
   }
 
   #createSheet(name: Exclude<SheetName, 'source'>): HTMLElement[] {
-    const { chat, config, texts } = this.#view;
+    const { chat, config, texts, onBook } = this.#view;
     const { directory } = config;
     const close = () => this.#closeSheet();
     switch (name) {
       case 'directory':
-        return directory ? [createDirectoryPicker(this.#view, directory, close)] : [];
+        return directory
+          ? [
+              this.#createLazySheet(directory.choice_label, close, async (sheet) => {
+                const { showDirectory } = await loadPart<DirectoryModule>(chat.base, 'directory');
+                showDirectory(sheet, {
+                  directory,
+                  texts,
+                  onBook,
+                  resolveChoice: (category, choice) => chat.resolveChoice(category, choice),
+                  describeError: describeFailure,
+                  onDone: close,
+                });
+              }),
+            ]
+          : [];
       case 'rating':
         return [createRatingSheet(this.#view, close)];
       case 'privacy':
@@ -330,12 +344,11 @@ export class Panel {
 
   #closeSheet(): void {
     const hadFocus = this.#sheetContainer.contains(this.#findFocused());
-    const opener = this.#sheet === 'source' ? this.#sourceOpener : null;
+    const opener = this.#sheet === 'source' ? (this.#sourceOpener as HTMLElement | null) : null;
     this.#dropSheet();
     this.update();
     if (!hadFocus) return;
-    if (opener?.isConnected) (opener as HTMLElement).focus();
-    else this.focus();
+    (opener?.isConnected ? opener : this).focus();
   }
 
   /** Closes the menu if the event is outside of it. */

@@ -1,15 +1,10 @@
 import { toSafeLink } from '../../browser/safe-link.ts';
-import { ApiError, type WidgetConfig } from '../session/api-client.ts';
-import { describeFailure } from '../session/failure-text.ts';
-import { h, outwardLink } from './dom.ts';
-import { createSheet } from './sheet.ts';
-import type { View } from './view.ts';
+import { h, outwardLink } from '../ui/dom.ts';
+import { createSheet } from '../ui/sheet.ts';
+import type { DirectoryModule } from './contract.ts';
 
-type Directory = NonNullable<WidgetConfig['directory']>;
-
-/** Creates a sheet in which the visitor selects a category and a choice, and gets the link of that choice. */
-export function createDirectoryPicker(view: View, directory: Directory, done: () => void): HTMLElement {
-  const { chat, texts, onBook } = view;
+export const showDirectory: DirectoryModule['showDirectory'] = (sheet, options) => {
+  const { directory, texts, onBook, resolveChoice, describeError, onDone } = options;
   const { category_label: categoryLabel, choice_label: choiceLabel, entries } = directory;
   const categories = [...new Set(entries.map(({ category }) => category))];
   const isCategorized = categories.some((category) => category !== '');
@@ -42,23 +37,26 @@ export function createDirectoryPicker(view: View, directory: Directory, done: ()
   };
   const loadLink = async (categoryName: string, name: string): Promise<Node | string> => {
     try {
-      const { choice: title, link } = await chat.resolveChoice(categoryName, name);
+      const { choice: title, link } = await resolveChoice(categoryName, name);
       const href = toSafeLink(link);
       if (!href) return texts.noLink;
       const anchor = outwardLink(href, title);
       anchor.onclick = () => onBook?.({ category: categoryName, choice: name, link: href }) !== true;
       return anchor;
     } catch (error) {
-      const isGone = error instanceof ApiError && error.code === 'not_found';
-      return isGone ? texts.noChoice : describeFailure(error, texts);
+      const isGone = (error as { code?: string } | null)?.code === 'not_found';
+      return isGone ? texts.noChoice : describeError(error, texts);
     }
   };
   const createField = (select: HTMLSelectElement, text: string) =>
     h('div', { class: 'field' }, h('label', { for: select.id }, text), select);
   showChoices();
-  return createSheet(
+  const hadFocus = sheet.matches(':focus-within');
+  const filled = createSheet(
     choiceLabel,
     [isCategorized && createField(category, categoryLabel), createField(choice, choiceLabel), result],
-    [[texts.cancel, done]],
+    [[texts.cancel, onDone]],
   );
-}
+  sheet.replaceWith(filled);
+  if (hadFocus) filled.querySelector('h2')?.focus();
+};
