@@ -4,6 +4,7 @@ import { BillingEvent } from '../../entities/billing/billing-event.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import type { DeliveryOptions } from '../support/stripe/deliveries.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 import { buildPayer, buildPaying, buy, parseSessionId, readSubscription, sync } from './support.ts';
@@ -77,7 +78,7 @@ describeWithStripe('events of the payment provider', () => {
     assert.deepEqual(await takeCommands(payer.orgId), [`billing/${payer.orgId} changed`]);
   });
 
-  const signed: [title: string, options: object, status: number][] = [
+  const signed: [title: string, options: Omit<DeliveryOptions, 'urls'>, status: number][] = [
     ['by either of two secrets', { secrets: [NEXT_SECRET] }, 200],
     ['with two secrets of which one is known', { secrets: ['whsec_old_one', NEXT_SECRET] }, 200],
     ['299 seconds ago', { ageSeconds: 295 }, 200],
@@ -86,7 +87,7 @@ describeWithStripe('events of the payment provider', () => {
     ['for 302 seconds from now', { ageSeconds: -302 }, 401],
     ['for an hour from now', { ageSeconds: -3600 }, 401],
     ['with another key', { secrets: ['whsec_other'] }, 401],
-    ['as JSON that was serialized again', { isReserialised: true }, 401],
+    ['as JSON that was serialized again', { isReserialized: true }, 401],
     ['without a signature', { signature: null }, 401],
     ['with a malformed signature', { signature: 't=1,v1=' }, 401],
     ['only in another scheme', { signature: `t=${Math.floor(Date.now() / 1000)},v0=abc` }, 401],
