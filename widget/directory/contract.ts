@@ -6,7 +6,7 @@ import type { BookingHook } from '../ui/view.ts';
 // Types shared by the widget's script and the directory part, a script that the widget loads on demand. As with
 // bookings, the part's URL contains a digest of this file.
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   directory: NonNullable<WidgetConfig['directory']>;
   texts: Texts;
   onBook: BookingHook | undefined;
