@@ -66,7 +66,7 @@ function botPage(bot: Bot, baseUrl: string): string {
   const steps = [
     `Open the chat at the bottom of this page${questions.length > 0 ? ' and ask one of these, or anything else:' : ' and ask it something.'}${renderList(questions)}`,
     ...(handoffEnabled
-      ? ['Press <i>Talk to a person</i>, and answer yourself in the <a href="/console#/inbox">console</a>.']
+      ? ['Press <i>Talk to a human</i>, and answer yourself in the <a href="/console#/inbox">console</a>.']
       : []),
     `See what the bot answers from, and change it, in the <a href="/console#/bots/${bot.id}">console</a>.`,
   ];

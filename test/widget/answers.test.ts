@@ -269,7 +269,7 @@ describe('questions and answers in the widget', () => {
         await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
         await visit.page.reload();
         await visit.page.getByRole('heading', { name: 'No bot is active yet' }).waitFor();
-        await visit.page.getByText('One of any other is at /demo?bot=pk_…').waitFor();
+        await visit.page.getByText('To see a bot of another workspace, open /demo?bot=pk_…').waitFor();
         await visit.page.goto(`${baseUrl}/demo?bot=${bot.public_key}`);
         await visit.page.getByRole('heading', { name: 'No such bot is active' }).waitFor();
       } finally {
