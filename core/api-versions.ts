@@ -20,8 +20,8 @@ export interface VersionChange {
   /** Names of the webhook events to which `event` applies. */
   events?: readonly string[];
   /**
-   * Converts the `data` of an event from this version to the previous version. Events that were stored before
-   * the change need no conversion.
+   * Converts the `data` of an event from this version to the previous version. It is not
+   * called for events that were stored before the change, since they have the previous form.
    */
   event?: (data: JsonObject) => JsonObject;
   /** Converts the OpenAPI document of this version to the previous version. */
@@ -29,7 +29,7 @@ export interface VersionChange {
 }
 
 /**
- * A version of the API, which is named by its date. Dates have the form YYYY-MM-DD and start at midnight UTC.
+ * A version of the API, named by its date. All dates have the form YYYY-MM-DD and mean midnight UTC.
  */
 export interface ApiVersion {
   version: string;
@@ -72,7 +72,7 @@ export class ApiVersions {
     );
   }
 
-  /** Returns the changes between a version and the current version, newest first. */
+  /** Returns the changes that were made after a version, newest first. */
   listChangesSince(version: string): VersionChange[] {
     const newer = this.all.slice(
       0,

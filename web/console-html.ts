@@ -9,7 +9,7 @@ export interface ConsoleFiles {
   imports: readonly string[];
 }
 
-/** Renders the page of the console and of the account forms. */
+/** Renders the HTML page that the console and the account forms share. */
 export function renderConsoleHtml({ script, styles, signedInStyles, imports }: ConsoleFiles): string {
   const preloads = imports.map((name) => `  <link rel="modulepreload" href="/console/${name}">\n`).join('');
   return `<!doctype html>

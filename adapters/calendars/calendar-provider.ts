@@ -13,8 +13,8 @@ export interface TimeRange {
 }
 
 /**
- * Busy times of a calendar in minutes since the epoch: `[start, end, start, end, …]`, merged and sorted. On
- * an error, the calendar never counts as free.
+ * Busy times of a calendar in minutes since the epoch: `[start, end, start, end, …]`, merged and sorted. An
+ * error in place of busy times means that they are unknown, so no time may count as free.
  */
 export type CalendarBusy =
   | {

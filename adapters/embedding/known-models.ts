@@ -18,8 +18,8 @@ export interface KnownModel {
   /** Vector to subtract from the vectors of questions. */
   questionMean?: Float32Array;
   /**
-   * Vectors to subtract before signs are compared; undefined if both signs are equally frequent without
-   * subtracting.
+   * Centers to subtract from vectors before each vector is reduced to the signs of its components. Undefined
+   * if components are positive and negative equally often without them.
    */
   centers?: { passages: Float32Array; questions: Float32Array };
   /** Scale of the model's cosines, as `model-scale.ts` measures it. */

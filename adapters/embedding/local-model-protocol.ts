@@ -14,7 +14,7 @@ export interface ModelFile {
   niceness: number;
 }
 
-/** Message that ends the thread as soon as it runs no native code. */
+/** Request that makes the worker thread exit once it is outside native code. */
 export const THREAD_END = 'end';
 
 export type ThreadRequest = {

@@ -24,7 +24,7 @@ const MAX_TOKEN_CHARS = 8 * 1024 * 1024;
  */
 export class XmlTokens {
   readonly #tokenizer: Tokenizer;
-  /** Text of the tokens that are not complete. */
+  /** Input that follows the last complete token. */
   #text = '';
   /** Position of `#text` in the whole input. */
   #offset = 0;

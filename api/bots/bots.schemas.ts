@@ -37,7 +37,7 @@ export const EmbedSnippetRead = Type.Object(
     identity_secret: Nullable(
       Type.String({
         description:
-          'Signs the identity tokens of the bot’s visitors, on your server only; null for callers who may not change the bot, and for sessions that began more than ten minutes ago.',
+          'Key with which your server signs the identity tokens of the bot’s visitors; never put it in a page. Null for callers who may not change the bot, and for users who signed in more than ten minutes ago.',
         examples: ['idsec_Ql3mGk2Yb0m5o1s8a7ZpXr4tUv6wNcJd9eFhHiKyLbM'],
       }),
     ),

@@ -1,7 +1,7 @@
 import { median, roundTo, type Figure } from './figure.ts';
 import type { Load } from './load.ts';
 
-/** Loads that were measured one after the other. */
+/** Measurements under load of one round, made one after the other. */
 export interface ComparisonRound {
   bare: Load;
   parley: Load;

@@ -14,8 +14,8 @@ const TEXT = '\nevent: delta';
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /**
- * A visitor's connection that is open before the question, as the widget's is.
- * It speaks only enough HTTP/1.1 for successive requests: Node's own client would take a core for many visitors.
+ * A visitor's connection. Like the widget's, it is open before the visitor asks. Supports only the part of
+ * HTTP/1.1 that successive requests need, since Node's own client would use a whole CPU core for many visitors.
  */
 export class QuestionSocket {
   readonly #socket: Socket;

@@ -31,7 +31,7 @@ import type { DocumentPage as DocumentPageSchema } from '../../api/knowledge/kno
 import type { KnowledgeSearchResponse } from '../../api/knowledge/search.schemas.ts';
 import type { Page as PageOfRows } from '../../database/page.ts';
 
-// Types of API responses, derived from the API's schemas.
+// Types of the API's requests and responses, derived from its schemas.
 export type {
   MeRead as Me,
   SessionRead as SignedInDevice,

@@ -19,14 +19,15 @@ export interface KeyServicePartProps {
   onChanged(): void;
 }
 
-/** Shows the service that holds the workspace's own key. Its credentials are never shown. */
+/** Shows the key management service (KMS) with the workspace's own key, but never its credentials. */
 export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: KeyServicePartProps) {
   const name = service === null ? 'Configure KMS' : 'Replace KMS';
   return (
     <Section title="Key management service">
       {service === null ? (
         <Text>
-          Not configured. If you configure your own KMS, your key stays there and wraps the workspace's keys.
+          Not configured. If you configure your own KMS, it encrypts the workspace's keys with a key that never
+          leaves it.
         </Text>
       ) : (
         <ServiceFacts service={service} />

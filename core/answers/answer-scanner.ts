@@ -15,7 +15,10 @@ export interface AnswerToken {
   address: string;
   /** Title that a note names instead of numbers; empty in other tokens. */
   name: string;
-  /** False for a note that is a bare number, such as `(1)`. */
+  /**
+   * Whether a note is more than a number, as in `(Source 1)`. False for a bare number, such as `(1)`, which may
+   * not be a citation.
+   */
   isLabeled: boolean;
 }
 

@@ -60,7 +60,7 @@ export const workflowCatalog = {
   },
   flowWait: {
     ids: ['flow-wait/<conversation>/<wait>'],
-    does: 'Continues a flow when the `timeout_minutes` of a question have passed',
+    does: 'Continues a flow if the visitor has not answered a question within its `timeout_minutes`',
   },
   booking: {
     ids: ['booking/<booking>'],
@@ -92,7 +92,7 @@ export const workflowCatalog = {
   },
   sendAlert: {
     ids: ['alert/<policy>'],
-    does: 'Sends a policy’s alerts in groups, with a daily cap and retries',
+    does: 'Sends the alerts of an alert policy in groups, with a daily cap and retries',
   },
   receiveTelegram: {
     ids: ['telegram-updates/<bot>'],
@@ -112,7 +112,7 @@ export const workflowCatalog = {
   },
   sendDigest: {
     ids: ['digest/<policy>/<date>'],
-    does: 'Sends a policy’s digest. Signals: `retryNow`, `skip`',
+    does: 'Sends the digest of an alert policy. Signals: `retryNow`, `skip`',
   },
   digestMail: {
     ids: ['digest-mail/<user>/<Monday>'],
@@ -120,8 +120,8 @@ export const workflowCatalog = {
   },
   sweepAlerts: {
     ids: ['<prefix>/sweep-alerts-<time>'],
-    does: 'Starts due digests and weekly emails',
-    schedule: { every: '1m', id: 'sweep-alerts', summary: 'Start digests and weekly emails that are due' },
+    does: 'Starts due digests and weekly reports, and restarts lost workflows of alerts',
+    schedule: { every: '1m', id: 'sweep-alerts', summary: 'Start digests and weekly reports that are due' },
   },
   sweepDocuments: {
     ids: ['<prefix>/sweep-documents-<time>'],
@@ -134,16 +134,16 @@ export const workflowCatalog = {
   },
   sweepConversations: {
     ids: ['<prefix>/sweep-conversations-<time>'],
-    does: 'Ends conversations idle for 30 minutes, and handoffs for a day',
+    does: 'Ends conversations that are idle for 30 minutes, and handoffs that are idle for a day',
     schedule: { every: '5m', id: 'sweep-conversations', summary: 'End conversations that have been idle' },
   },
   sweepNotices: {
     ids: ['<prefix>/sweep-notices-<time>'],
-    does: 'Queues emails about failed documents, bots near their monthly limit, and changes of access',
+    does: 'Queues emails about failed documents, bots near their monthly limit, and access changes such as new API keys',
     schedule: {
       every: '5m',
       id: 'sweep-notices',
-      summary: 'Email teams about failed documents, bots near their limit, and changes of access',
+      summary: 'Email teams about failed documents, bots near their limit, and owners about access changes',
     },
   },
   sweepUsage: {
@@ -211,7 +211,7 @@ export const workflowCatalog = {
   },
   sweepSealing: {
     ids: ['<prefix>/sweep-sealing-<time>'],
-    does: 'Starts `reseal` for workspaces that differ from `PARLEY_SEAL_CONTENT`, 20 at once',
+    does: 'Starts `reseal` for workspaces whose content is not stored as `PARLEY_SEAL_CONTENT` says, 20 at once',
     schedule: {
       every: '5m',
       id: 'sweep-sealing',
@@ -233,7 +233,7 @@ export const workflowCatalog = {
   },
   sweepBilling: {
     ids: ['<prefix>/sweep-billing-<time>'],
-    does: 'Compares payers with the provider, hourly if they pay, otherwise daily',
+    does: 'Compares payers’ data with the payment provider, hourly if they pay, otherwise daily',
     schedule: {
       every: '1h',
       id: 'sweep-billing',

@@ -22,7 +22,7 @@ export const llmProviders = ['platform', 'byok', 'custom'] as const;
 export type LlmProvider = (typeof llmProviders)[number];
 
 /**
- * Configuration of a custom model endpoint, in field names of the API. The field `auth_header_value` is
+ * Configuration of a custom model endpoint, with the API's field names. The field `auth_header_value` is
  * stored encrypted in `sealedAuthHeaderValue` instead.
  */
 export interface CustomEndpointConfig {
@@ -32,7 +32,7 @@ export interface CustomEndpointConfig {
   response_path: string | null;
 }
 
-/** Entry of a bot's directory, in field names of the API. */
+/** Entry of a bot's directory, such as a department with a link. Has the API's field names. */
 export type DirectoryEntry = {
   name: string;
   category?: string;
@@ -40,7 +40,7 @@ export type DirectoryEntry = {
   metadata?: Record<string, unknown>;
 };
 
-/** Configuration of a bot's directory, in field names of the API. */
+/** Configuration of a bot's directory, with the API's field names. */
 export type DirectoryConfig = {
   category_field?: string;
   category_label?: string;

@@ -9,7 +9,7 @@ export class KeyServiceRow {
   @PrimaryColumn({ name: 'org_id', type: 'uuid', primaryKeyConstraintName: 'pk_key_services' })
   @ForeignKey(() => Org, 'id', { name: 'fk_key_services_org_id', onDelete: 'CASCADE' })
   orgId!: string;
-  /** Configuration in field names of the API, without secrets. */
+  /** Configuration with the API's field names, without secrets. */
   @Json('config') config!: KeyServiceConfig;
   /** Credentials for the key service, as JSON encrypted with the master key. */
   @Text('sealed_credentials') sealedCredentials!: string;

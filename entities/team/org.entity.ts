@@ -8,7 +8,7 @@ import { CreatedAt, Flag, Id, Json, Reference, Text, Timestamp, UpdatedAt } from
  */
 export const HIERARCHY_LEVELS = 5;
 
-/** Settings of a workspace in field names of the API. Other keys that callers send are stored unchanged. */
+/** Settings of a workspace, with the API's field names. Other keys that callers send are stored unchanged. */
 export interface OrgSettings {
   /** Default language of new bots. */
   default_language?: string;

@@ -128,7 +128,7 @@ export const EXPIRED = {
   accountRequests: targetOlder(AccountRequest, 'createdAt', "interval '7 days'"),
   /** Audit events are stored for two years, because an audit of a year starts after that year has ended. */
   auditEvents: targetOlder(AuditEvent, 'createdAt', "interval '2 years'"),
-  /** Keys are deleted as late as audit events, which show the names of keys. */
+  /** Revoked and expired API keys are stored as long as audit events, which show the names of keys. */
   apiKeys: {
     entity: ApiKey,
     where: `coalesce(revoked_at, expires_at) < now() - interval '2 years'`,

@@ -15,7 +15,7 @@ export interface WaitingNotices {
   actor: string;
 }
 
-/** Stores notices to workspace owners about changes of access, such as new API keys. */
+/** Stores notices to workspace owners about access changes, such as new API keys. */
 export class AccessNoticeRepository {
   /** Returns the given accounts that are active and have a verified email address. */
   async listReaders(db: Database, ids: readonly string[]): Promise<NoticeReader[]> {

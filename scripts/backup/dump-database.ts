@@ -76,7 +76,10 @@ export async function withSession<T>(
   }
 }
 
-/** Lists the tables of this release. */
+/**
+ * Lists the database tables of this release.
+ * @throws LaunchError if the database has the schema of another release
+ */
 async function listTables(databaseUrl: string): Promise<string[]> {
   const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'parley-backup').initialize();
   try {

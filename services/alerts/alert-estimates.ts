@@ -63,8 +63,8 @@ export class AlertEstimates {
     const messages = volume.messagesPerMonth + volume.digestsPerMonth;
     return {
       ...volume,
-      // Reports 0 observed days if the workspace is younger than a day and has no events: an estimate needs
-      // events.
+      // A workspace that is younger than a day and has no events yet was not observed, so the estimate means
+      // nothing.
       observedDays: age < 1 && volume.events === 0 ? 0 : days,
       unitPriceUsd,
       costUsd: roundTo(messages * unitPriceUsd, 4),

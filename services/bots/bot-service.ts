@@ -165,7 +165,7 @@ export class BotService {
   }
 
   /**
-   * Creates a bot from a validated configuration.
+   * Inserts a bot with a configuration that is already validated.
    * @param id id of the new bot
    * @param problem error message that the team sees as `last_error`; null for none
    */

@@ -5,7 +5,7 @@ import { nodeTypes } from '../../core/flows/node-types.ts';
 import { listPlaceholders } from '../../core/flows/templates.ts';
 import { groupItems } from '../../core/group-items.ts';
 
-/** A node's assignment to values that templates can read. */
+/** Values that a node sets and that templates can read. */
 interface Assignment {
   /** Names of the assigned values, as `readNames` returns them. */
   names: string[];

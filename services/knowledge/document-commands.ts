@@ -68,8 +68,8 @@ export function removalCommand(
 }
 
 /**
- * Returns the command that embeds all documents of a bot with the current model, unless its
- * workflow is already running.
+ * Returns the command that computes the embeddings of all documents of a bot with `input.model`. The command
+ * has no effect while its workflow runs.
  */
 export function embedBotCommand(input: EmbedBotInput): WorkflowCommand {
   return {
@@ -78,6 +78,6 @@ export function embedBotCommand(input: EmbedBotInput): WorkflowCommand {
     workflowId: embedBotWorkflowId(input.botId),
     isRepeatable: true,
     args: [input],
-    summary: 'Embed a bot with another model',
+    summary: 'Embed the documents of a bot with another model',
   };
 }

@@ -58,7 +58,7 @@ function describeChanges(contents: readonly NoticeContent[]) {
   const lines = contents.flatMap(({ items, at }) => items.map((item) => `${at.slice(11, 16)} UTC: ${item}`));
   const hiddenCount = lines.length - MAX_LINES;
   return {
-    subject: composeSubject((org) => `${contents.length} more changes of access in ${org}`, orgName),
+    subject: composeSubject((org) => `${contents.length} more access changes in ${org}`, orgName),
     intro: `After the change that you were emailed about, this was done in the workspace ${orgName}:`,
     items: [...lines.slice(0, MAX_LINES), ...(hiddenCount > 0 ? [`And ${hiddenCount} more.`] : [])],
   };

@@ -63,8 +63,8 @@ export class SavedViewService {
   }
 
   /**
-   * Changes the given fields of one of the caller's views. A member who is no longer an admin can only stop
-   * sharing a shared view.
+   * Changes the given fields of one of the caller's views. A member who is no longer an admin can change a
+   * shared view only if the same change ends its sharing.
    * @throws AppError `not_found` for a view that the caller does not see; `forbidden` for another member's
    *   shared view; the errors of `create`
    */

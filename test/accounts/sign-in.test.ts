@@ -251,7 +251,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
     },
   );
 
-  itInSoak('allow an IPv6 site 80 wrong passwords from any of its networks', async () => {
+  itInSoak('allow 80 wrong passwords in total from all networks of an IPv6 site', async () => {
     const { email } = await buildPerson(parley);
     const statuses: number[] = [];
     for (let network = 1; network <= 17; network += 1)

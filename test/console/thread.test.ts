@@ -28,7 +28,7 @@ describe('the thread of a conversation', () => {
     assert.deepEqual(parts, ['day', 'user: a b', 'user: c', 'event', 'agent: e', 'agent: f']);
   });
 
-  it('marks each day, the first unread message, and notes at their time', () => {
+  it('marks each day and the first unread message, and places notes by their time', () => {
     const messages = [
       buildMessage('a', 'user', '2026-03-02T12:00:00.000Z'),
       buildMessage('b', 'assistant', '2026-03-04T12:00:00.000Z'),

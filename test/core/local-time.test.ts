@@ -54,7 +54,7 @@ describe('LocalTime', () => {
     assert.equal(last('2026-10-25', 4, 'Europe/Berlin'), '2026-10-25T03:00:00.000Z');
   });
 
-  it('handles a day that a zone has skipped', () => {
+  it('returns the start of the next day for a day that a zone has skipped', () => {
     assert.equal(first('2011-12-30', 9, 'Pacific/Apia'), '2011-12-30T10:00:00.000Z');
   });
 });

@@ -228,7 +228,7 @@ describe('templates in flows', () => {
     ['{{vars.name', '{{vars.name'],
     ['$& {{vars.name}}', '$& Ada'],
   ] as const)
-    it(`are filled in once, without templates in values: ${template}`, () =>
+    it(`are filled in once, and a template within a value stays text: ${template}`, () =>
       assert.equal(renderPlainText(template, values), text));
 
   it('escape Markdown syntax in values', () => {

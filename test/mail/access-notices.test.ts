@@ -103,7 +103,7 @@ describe('email to owners about changes to access', () => {
     const all = await listNotices(org.userId);
     assert.equal(all.length, 3);
     const { subject, items } = all[2]!;
-    assert.equal(subject, '99 more changes of access in Acme');
+    assert.equal(subject, '99 more access changes in Acme');
     const lines = items!.split('\n');
     assert.equal(lines.length, 31);
     assert.match(lines[0]!, /^\d\d:\d\d UTC: Invited: guest-1@example\.com, as member\.$/);

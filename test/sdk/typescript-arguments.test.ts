@@ -282,7 +282,7 @@ describe('arguments of the TypeScript SDK', () => {
       assert.deepEqual(requests, []);
     });
 
-  it('reserve the external ids whose paths would be those of other operations', () => {
+  it('reserve no external id but upload, whose path is that of another operation', () => {
     const paths = Object.values(operations).map(({ path }) => path);
     const prefixes = paths
       .filter((path) => path.endsWith('/{external_id}'))

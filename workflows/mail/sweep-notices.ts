@@ -10,7 +10,7 @@ const { mailAccessNotices, mailFailedContent, mailUsedMonths } = proxyActivities
 
 /**
  * Emails teams about failed documents and about bots that have used most of their monthly answers. Emails
- * owners about changes of access.
+ * owners about access changes.
  */
 export async function sweepNotices(): Promise<number> {
   const content = await mailFailedContent();
@@ -20,7 +20,7 @@ export async function sweepNotices(): Promise<number> {
     formatDetails('Notices', [
       `${pluralize(content, 'bot')} with failed documents`,
       `${pluralize(usage, 'bot')} near the monthly limit`,
-      `${pluralize(access, 'mail')} to owners about changes of access`,
+      `${pluralize(access, 'mail')} to owners about access changes`,
     ]),
   );
   return content + usage + access;

@@ -1,8 +1,8 @@
 export interface CsvRow {
   cells: string[];
   /**
-   * True if any delimiter has no space after it and is not between digits. Commas in prose and numbers are
-   * different.
+   * True if any delimiter has no space after it and is not between digits. A comma in prose has a space after
+   * it, and a comma in a number is between digits.
    */
   hasTightDelimiter: boolean;
   /** True if rows without content are above. */

@@ -32,7 +32,10 @@ const MAX_READABILITY_ELEMENTS = 50_000;
  */
 const MIN_SHARE = 0.6;
 const PROSE = /^(?:p|ul|ol|pre|blockquote)$/;
-/** Maximum share of the content that is dropped after the last block that Readability found in an article. */
+/**
+ * Content of an article after the last block that Readability found is removed, unless it is more than this
+ * share of the content.
+ */
 const MAX_TAIL_SHARE = 0.25;
 /**
  * Matches class names and ids of elements that usually are not content. Navigation is recognized by its

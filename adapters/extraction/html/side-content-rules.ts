@@ -28,7 +28,7 @@ export interface Rule {
   names?: RegExp;
   /** Text at the beginning of the element. */
   starts?: RegExp;
-  /** Further condition. */
+  /** Condition that an element must meet in addition to the other properties of the rule. */
   isSide?: (part: Part) => boolean;
   /** Whether the rule holds only for articles with a date, such as news and posts. */
   isForArticles?: boolean;

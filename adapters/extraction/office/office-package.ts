@@ -16,9 +16,9 @@ export interface Relationship {
 }
 
 export interface Relationships {
-  /** Other parts of the archive by relationship id. */
+  /** Parts of the archive to which this part refers, by relationship id. */
   parts: ReadonlyMap<string, Relationship>;
-  /** URLs outside of the archive by relationship id. */
+  /** URLs outside of the archive to which this part refers, by relationship id. */
   addresses: ReadonlyMap<string, string>;
 }
 

@@ -43,7 +43,10 @@ export async function readJsonBytes(request: IncomingMessage, maxBytes: number):
 /** Maximum length of a media type or charset that an error repeats. */
 const MAX_SHOWN_TYPE = 100;
 
-/** Describes a media type that is not JSON; empty if the request has none. */
+/**
+ * Returns the error message for a body that is not JSON.
+ * @param type media type of the request; empty if the request states none
+ */
 function describeOtherType(type: string): string {
   if (type === '') return 'The header Content-Type is missing. Send the body as application/json.';
   const advice =

@@ -35,7 +35,7 @@ import { findSection, type SectionId } from './sections.ts';
 import { StudioNav } from './studio-nav.tsx';
 import { getBotFormKey, useBotForm } from './use-bot-form.ts';
 
-// The script of flows is loaded on first use.
+// The script of the flow editor is loaded when the user first opens the tab.
 const FlowsTab = lazy(async () => ({ default: (await import('../../flows/flow-pages.tsx')).FlowsTab }));
 
 export interface StudioPageProps {

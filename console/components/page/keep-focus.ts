@@ -1,4 +1,4 @@
-/** Selector of the elements that contain a whole page. */
+/** Selector of the elements around a page's whole content. */
 const PAGE = 'main, body';
 
 /** Selector of the element around all dialogs, which must not get the focus after a dialog has closed. */

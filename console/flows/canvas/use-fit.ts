@@ -7,7 +7,7 @@ const PADDING = 0.1;
 
 export const fitting: FitViewOptions = { padding: PADDING, maxZoom: 1 };
 
-/** Shows the flow when it is first drawn, and when the canvas changes its width. */
+/** Fits the flow into the view when it is first drawn, and when the canvas changes its width. */
 export function useFit(): void {
   const { fitView, getNodes, getNodesBounds } = useReactFlow();
   const isDrawn = useNodesInitialized();

@@ -54,7 +54,8 @@ export function RequestsPage({ team, filters }: LogPageProps) {
 }
 
 /**
- * Returns the API's parameters for a change of the filter bar: a search is for a request id or an operation.
+ * Returns the API's parameters for a change of the filter bar. The search text is a request id if it starts with
+ * `req_`, otherwise the name of an operation.
  */
 function toParameters({ q, ...changed }: Record<string, string>): Record<string, string> {
   if (q === undefined) return changed;

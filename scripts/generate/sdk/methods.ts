@@ -46,7 +46,7 @@ const SIGNED = new Set(['receiveBillingEvent']);
 /** Headers that are not arguments of methods, because all requests have the header, or the SDK sets it. */
 const COMMON_HEADERS = new Set(['X-API-Version', 'Idempotency-Key', 'Last-Event-ID']);
 
-/** Returns the method of an operation. If the operation can also stream, returns a second method for that. */
+/** Describes the SDK's method that calls an operation, and a second method if the operation can also stream. */
 export function describeMethods(
   operation: DocumentedOperation,
   place: OperationLocation,

@@ -41,7 +41,10 @@ export interface EventFacts {
   /** True if the event's type can change stored billing data. */
   isRelevant: boolean;
   customerId: string | null;
-  /** The payment page and the checkout that it belongs to; null for other events. */
+  /**
+   * Id of the provider's checkout session, and of the checkout that it belongs to. Null if the event is not
+   * about a checkout session of Parley.
+   */
   session: { id: string; checkoutId: string } | null;
 }
 

@@ -42,6 +42,7 @@ export interface DraftedBot {
   draft: Draft;
   botId: string;
   avatar: ReceivedAvatar['avatar'] | null;
+  /** Nothing to add to the fingerprint by which a repeated request is recognized. */
   fingerprint: null;
   discard(): Promise<void>;
 }
@@ -67,12 +68,17 @@ export interface GenerationServiceDeps {
 
 const MAX_NOTE = 500;
 
-/** Reasons why a draft was not ready in time, by the state that the draft had reached. */
+/** Reasons why a draft was not ready in time, by the unfinished state that the draft had reached. */
 const LATE_MESSAGES: Partial<Record<GenerationState, string>> = {
   queued: 'No worker started the draft in time.',
   reading: 'Reading the website took too long.',
   drafting: 'The language model took too long.',
 };
+
+/** Returns whether no worker changes the generation any more. */
+function isFinished(state: GenerationState): boolean {
+  return LATE_MESSAGES[state] === undefined;
+}
 
 /** Creates bots from descriptions. */
 export class GenerationService {
@@ -83,8 +89,8 @@ export class GenerationService {
   }
 
   /**
-   * Waits for the workflow `generateBot` to draft the bot. If that takes too long, drafts the bot by rules in
-   * this process.
+   * Starts the workflow `generateBot` and waits for its draft. If that takes too long, drafts the bot by rules
+   * in this process. Stores the website's icon as the bot's avatar.
    * @throws AppError `url_refused` for a website that may not be contacted; `validation_error`;
    *   `quota_exceeded`
    */
@@ -102,7 +108,7 @@ export class GenerationService {
     });
     const state = await pollUntil(
       async () => (await generations.findState(scope, id)) ?? 'queued',
-      (reached) => LATE_MESSAGES[reached] === undefined,
+      isFinished,
       deadline,
     );
     const row = await generations.open(scope, await generations.get(scope, id));
@@ -118,7 +124,10 @@ export class GenerationService {
     };
   }
 
-  /** Creates the bot, its first version, and a document for its website. */
+  /**
+   * Creates the bot and its first version. If `importsWebsite` is true, also creates a document for its website,
+   * unless the plan allows no more documents.
+   */
   create(
     scope: MemberScope,
     { draft, botId, avatar }: DraftedBot,
@@ -174,7 +183,8 @@ export class GenerationService {
   }
 
   /**
-   * Drafts the bot by rules and marks the draft as expired, so that a worker that is still drafting stops.
+   * Drafts the bot by rules. Marks the generation as expired, so that a worker that is still drafting its bot
+   * stops.
    */
   async #finishLate(scope: OrgScope, row: Opened<BotGeneration>, state: GenerationState): Promise<Draft> {
     const { generations } = this.#deps;
@@ -199,7 +209,7 @@ function toConfiguration(blueprint: BotBlueprint, snapshots: Snapshots) {
   const { industry: _, suggested_kb_topics: __, ...fields } = structuredClone(blueprint);
   const configuration = { ...fields, handoff_enabled: true };
   const faults = snapshots.findFaults(configuration);
-  if (faults.length > 0) throw new Error(`A blueprint does not fit a bot: ${JSON.stringify(faults)}`);
+  if (faults.length > 0) throw new Error(`The blueprint is not a valid configuration of a bot: ${JSON.stringify(faults)}`);
   return snapshots.toChanges(configuration);
 }
 

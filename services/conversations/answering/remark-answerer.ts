@@ -16,7 +16,7 @@ import { acceptsHandoffs } from '../handoff-hours.ts';
 import { UNASKED_ANSWER, type Answer, type Answerer, type AnswerInput } from './answerer.ts';
 import { detectVisitorLanguage } from './visitor-language.ts';
 
-/** Maximum length of the visitor's words in a handoff request. */
+/** Maximum characters of the visitor's message that become the reason of a handoff request. */
 const MAX_REASON_CHARS = 1000;
 /** Entries of the bot's directory that are shown to a visitor who asks for a person. */
 const MAX_LINKS = 5;
@@ -30,8 +30,8 @@ export interface RemarkAnswererDeps {
 }
 
 /**
- * Answers visitors' messages. Replies to small talk, and hands over to a person if the visitor asks for one;
- * `Answerer` answers everything else.
+ * Answers visitors' messages. Recognizes remarks: small talk, and requests for a person. Hands over if a visitor
+ * asks for a person. `Answerer` answers all other messages, and gets the reply to small talk as an input.
  */
 export class RemarkAnswerer {
   readonly #deps: RemarkAnswererDeps;
@@ -55,7 +55,8 @@ export class RemarkAnswerer {
     if (remark.kind !== 'wants_person') {
       const offer = canHandOver && offersPerson.has(remark.kind) ? ` ${texts.offerPerson}` : '';
       const smallTalkReply = texts.smallTalk[remark.kind] + offer;
-      // A misspelled remark may be a question, so the documents are searched first.
+      // An empty list of hits skips the search. A message that is not certainly a remark may be a question, so
+      // its documents are searched.
       const hits = remark.isCertain ? [] : input.hits;
       return yield* answerer.answer(scope, bot, { ...input, hits, smallTalkReply }, signal);
     }
@@ -129,8 +130,8 @@ const escapeBrackets = (text: string) => text.replace(/[[\]\\]/g, '\\$&');
 const encodeAngles = (link: string) => link.replaceAll('<', '%3C').replaceAll('>', '%3E');
 
 /**
- * Returns the language of the reply: that of the bot's setting, or else a language of the message. If the
- * message has the same meaning in several languages, earlier messages and the browser decide.
+ * Returns the language of the reply: the bot's language if it is set, otherwise a language in which the message
+ * is a remark. If there are several such languages, earlier messages and the browser decide.
  */
 async function chooseLanguage(
   bot: Bot,

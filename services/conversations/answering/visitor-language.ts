@@ -9,7 +9,7 @@ const SAMPLE_CHARS = 1000;
 const MAX_LANGUAGES = 10;
 
 /**
- * Returns the language for the bot's fixed texts: that of the bot's setting, of the visitor's messages or of
+ * Returns the language for the bot's fixed texts: the language in the bot's settings, of the visitor's messages or of
  * the browser, in this order. Returns English if the language has no texts.
  * @param acceptLanguage the header of the visitor's request; null if unknown
  */

@@ -119,7 +119,7 @@ describe('an embedding endpoint', () => {
   });
 
   for (const item of [`[${'[],'.repeat(100_000)}0]`, '['.repeat(100), 'null', '5'])
-    it(`fails as unclear or unfit with the item ${item.slice(0, 12)}`, async () => {
+    it(`fails with unclear or unfit if the response contains the item ${item.slice(0, 12)}`, async () => {
       const body = `{"data":[${item},{"embedding":[1]}]}`;
       const { failure } = await embedAndFail({ raw: { status: 200, contentType: 'application/json', body } });
       assert.ok(failure === 'unclear' || failure === 'unfit', failure);
@@ -144,7 +144,7 @@ describe('an embedding endpoint', () => {
     assert.equal((await embedAndFail(error(500, '{}', { 'retry-after': 'soon' }))).retryAfterMs, undefined);
   });
 
-  it('fails as unavailable, unclear, unfit or misconfigured by its status', async () => {
+  it('fails with unavailable, unclear, unfit or misconfigured, depending on its status', async () => {
     const failures = {
       429: 'unavailable',
       503: 'unavailable',
@@ -164,7 +164,7 @@ describe('an embedding endpoint', () => {
     }
   });
 
-  it('fails as unclear or unfit if its vectors are malformed', async () => {
+  it('fails with unclear or unfit if its vectors are malformed', async () => {
     const one = { embedding: [1, 0] };
     const answers: [ModelScript, string, RegExp][] = [
       [vectors(one), 'unclear', /1 vectors for 2 texts/],

@@ -204,7 +204,7 @@ describe('OutboundClient', () => {
       });
     }
 
-    it('reports a closed port as connection_refused', async () => {
+    it('reports a closed port as `connection_refused`', async () => {
       const port = await servers.tcp(() => {});
       await servers.close();
       await assert.rejects(send(port), {
@@ -215,7 +215,7 @@ describe('OutboundClient', () => {
       });
     });
 
-    it('reports a header that cannot be sent as refused', async () => {
+    it('rejects a header with a line break as `refused`, without sending it', async () => {
       await assert.rejects(send(9999, '/', { headers: { 'x-bad': 'a\r\nb: c' } }), matchesKind('refused'));
     });
   });

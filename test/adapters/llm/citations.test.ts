@@ -64,7 +64,7 @@ describe('listCitations', () => {
     }),
   ];
 
-  it('names each cited passage once, in the order of the numbers, with the sentence that was meant', async () => {
+  it('names each cited passage once, in the order of the numbers, with the sentence that supports the answer', async () => {
     assert.deepEqual(
       await listCitations('A pass costs 12 euros [2]. You can return items for 30 days [1][2].', passages),
       [

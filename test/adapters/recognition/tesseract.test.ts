@@ -119,7 +119,7 @@ describe('chooseTesseractLanguages', () => {
     assert.deepEqual(chooseTesseractLanguages(['es', 'fr', 'de', 'en'], many), ['spa', 'fra', 'deu']);
   });
 
-  it('chooses all installed languages, or English if there are many, if no requested language is installed', () => {
+  it('falls back to all installed languages, or to English or the first one if more than three are installed', () => {
     assert.deepEqual(chooseTesseractLanguages(['auto'], installed), ['eng', 'deu']);
     assert.deepEqual(chooseTesseractLanguages(['auto'], ['deu', 'eng', 'fra', 'spa']), ['eng']);
     assert.deepEqual(chooseTesseractLanguages([], ['deu', 'fra', 'ita', 'spa']), ['deu']);

@@ -8,7 +8,7 @@ import { childElements, findChild, readChildValue, type XmlElement } from '../..
 interface Field {
   instruction: string;
   isResult: boolean;
-  /** Position in the paragraph at which the result starts. */
+  /** Position in the paragraph at which the field's result starts. */
   start: number;
   /** Data of a field that is part of a form. */
   form: XmlElement | undefined;

@@ -11,7 +11,7 @@ export interface SendOptions {
   resolve(): Promise<void>;
 }
 
-/** Returns a function that sends a reply, and then resolves the conversation if the reply says so. */
+/** Returns a function that sends a reply, and then resolves the conversation if the reply's `resolves` is set. */
 export function useSendReply(id: string, { onDone, resolve }: SendOptions): SendReply {
   const { client } = useSession();
   const post = async (content: string, idempotencyKey: string): Promise<MessageRead> => {
@@ -23,7 +23,7 @@ export function useSendReply(id: string, { onDone, resolve }: SendOptions): Send
   };
   return async ({ text, idempotencyKey, resolves }) => {
     const message = await post(text, idempotencyKey);
-    // The visitor has the reply, even if the conversation stays open.
+    // The reply was sent. If the conversation cannot be resolved, only show the error.
     if (resolves) void resolve().catch((error: unknown) => showError(toApiError(error).message));
     return message;
   };
