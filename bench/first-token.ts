@@ -108,7 +108,7 @@ async function runOnce(
   const seconds = (performance.now() - startedAt) / 1000;
   const cost = subtractCost(before, await readCost(installation, db));
   for (const visitor of visitors) visitor.close();
-  const latencies = answers.map(({ textMs }) => textMs);
+  const latencies = answers.map(({ firstTextMs }) => firstTextMs);
   return {
     p50Ms: median(latencies),
     p95Ms: percentile(latencies, 0.95),

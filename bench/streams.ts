@@ -68,7 +68,7 @@ async function measureRound(
     ),
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  const latencies = answers.map(({ firstMs }) => firstMs);
+  const latencies = answers.map(({ firstEventMs }) => firstEventMs);
   return {
     p50Ms: median(latencies),
     p95Ms: percentile(latencies, 0.95),

@@ -8,24 +8,24 @@ export type JsonObject = Record<string, unknown>;
  */
 export interface VersionChange {
   description: string;
-  /** Ids of the operations to which `request` and `response` apply. */
+  /** Ids of the operations to which `convertRequest` and `convertResponse` apply. */
   operations?: readonly string[];
   /**
    * Converts a request body of the previous version to this version. Runs before validation, so any value may
    * be invalid.
    */
-  request?: (body: JsonObject) => JsonObject;
+  convertRequest?: (body: JsonObject) => JsonObject;
   /** Converts a response of this version to the previous version. */
-  response?: (body: unknown) => unknown;
-  /** Names of the webhook events to which `event` applies. */
+  convertResponse?: (body: unknown) => unknown;
+  /** Names of the webhook events to which `convertEvent` applies. */
   events?: readonly string[];
   /**
    * Converts the `data` of an event from this version to the previous version. It is not
    * called for events that were stored before the change, since they have the previous form.
    */
-  event?: (data: JsonObject) => JsonObject;
+  convertEvent?: (data: JsonObject) => JsonObject;
   /** Converts the OpenAPI document of this version to the previous version. */
-  schema?: (document: JsonObject) => JsonObject;
+  convertDocument?: (document: JsonObject) => JsonObject;
 }
 
 /**
@@ -88,8 +88,8 @@ export class ApiVersions {
   buildOlderEvents(name: string, data: JsonObject): Record<string, JsonObject> {
     const older: Record<string, JsonObject> = {};
     for (const { version } of this.all.slice(1)) {
-      const steps = this.listChangesSince(version).flatMap(({ events, event }) =>
-        event && events?.includes(name) ? [event] : [],
+      const steps = this.listChangesSince(version).flatMap(({ events, convertEvent }) =>
+        convertEvent && events?.includes(name) ? [convertEvent] : [],
       );
       if (steps.length > 0) older[version] = applySteps(data, steps);
     }
@@ -98,7 +98,9 @@ export class ApiVersions {
 
   /** Converts the current OpenAPI document to an older version. */
   buildDocument(version: string, document: JsonObject): JsonObject {
-    const steps = this.listChangesSince(version).flatMap(({ schema }) => (schema ? [schema] : []));
+    const steps = this.listChangesSince(version).flatMap(({ convertDocument }) =>
+      convertDocument ? [convertDocument] : [],
+    );
     const older = applySteps(document, steps);
     return { ...older, info: { ...(older['info'] as JsonObject), version } };
   }

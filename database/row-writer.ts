@@ -41,7 +41,7 @@ export class RowWriter<T extends ObjectLiteral> {
    * Like `insert`, but sends the statement together with COMMIT, which saves a round trip. If the database
    * computes a value, such as a default time, it does not save the round trip.
    */
-  async insertLast(db: Database, row: Partial<T>): Promise<T> {
+  async insertWithCommit(db: Database, row: Partial<T>): Promise<T> {
     const { columns, values } = this.#pickValues(row);
     const { silent, returned, toEntity } = this.#getInsert(columns);
     const stored = returned.map((column) => {

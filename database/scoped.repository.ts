@@ -122,9 +122,9 @@ export class ScopedRepository<T extends TenantRow> {
    * Like `insert`, for the last write of a transaction. Sends the INSERT together with COMMIT, which saves a
    * round trip. If the database must compute a column, the INSERT is sent first, because its result is needed.
    */
-  insertLast(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
+  insertWithCommit(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
     return this.#insert(scope, row, (stored) =>
-      this.#writer(scope.db.withoutTransaction).insertLast(scope.db, stored),
+      this.#writer(scope.db.withoutTransaction).insertWithCommit(scope.db, stored),
     );
   }
 

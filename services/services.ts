@@ -121,7 +121,14 @@ export function createServices(deps: ServiceDeps) {
     flowCalendar,
   });
   const calendarEvents = createCalendarEvents(calendars, { ...shared, follower: booked.bookings });
-  const versions = createVersions({ ...shared, settings, botService: bots, avatars, images, ...flows });
+  const versions = createVersions({
+    ...shared,
+    settings,
+    botService: bots,
+    avatars,
+    avatarRows: images,
+    ...flows,
+  });
   const analytics = createAnalytics(deps);
   return {
     settings,
@@ -183,7 +190,7 @@ export function createServices(deps: ServiceDeps) {
         ...versions,
         botService: bots,
         avatars,
-        images,
+        avatarRows: images,
       }),
     ),
     knowledge,

@@ -1,5 +1,5 @@
 import type { AlertAttempt } from '../../entities/alerts/alert-destination.entity.ts';
-import type { AlertEstimate as Estimate } from '../../services/alerts/alert-estimates.ts';
+import type { AlertEstimate as Estimate } from '../../services/alerts/alert-estimator.ts';
 import type { AlertEvent } from '../../services/alerts/alert-events.ts';
 import type { StartedConnection } from '../../services/alerts/channels/alert-connection-service.ts';
 import type { PolicyInput, PolicyWithStatus } from '../../services/alerts/alert-policy-service.ts';

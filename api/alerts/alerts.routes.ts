@@ -89,9 +89,9 @@ export const estimateAlertCost = defineOperation({
   errors: ['not_found'],
   summary:
     'Estimate the messages and cost of a policy in a month, from the events of the last 30 days. Stores nothing.',
-  handle: async ({ ctx, body, sentFields }, { alerts: { alertPolicies, alertEstimates } }) => {
+  handle: async ({ ctx, body, sentFields }, { alerts: { alertPolicies, alertEstimator } }) => {
     const policy = await alertPolicies.resolve(ctx, toPolicyInput(body, sentFields));
-    return presentEstimate(await alertEstimates.estimate(ctx, policy));
+    return presentEstimate(await alertEstimator.estimate(ctx, policy));
   },
 });
 

@@ -38,7 +38,7 @@ export const generateBot = defineOperation({
   handle: async ({ ctx, body, prepared, noteSubjects }, { bots: { generations }, settings }) => {
     const { bot, isImportQueued } = await generations.create(ctx, prepared, botSnapshots, {
       isActive: body.activate === true,
-      isImporting: body.import_website !== false,
+      importsWebsite: body.import_website !== false,
     });
     noteSubjects([{ resourceType: 'bot', resourceId: bot.id }]);
     return {

@@ -52,8 +52,8 @@ function compileSteps(
   const changes = versions
     .listChangesSince(version)
     .filter(({ operations }) => operations?.includes(operationId));
-  const up = changes.flatMap(({ request }) => (request ? [request] : [])).toReversed();
-  const down = changes.flatMap(({ response }) => (response ? [response] : []));
+  const up = changes.flatMap(({ convertRequest }) => (convertRequest ? [convertRequest] : [])).toReversed();
+  const down = changes.flatMap(({ convertResponse }) => (convertResponse ? [convertResponse] : []));
   return {
     // Leave any other body unchanged: it fails validation.
     upgrade: (body) => (isObject(body) ? applySteps(body, up) : body),

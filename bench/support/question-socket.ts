@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 
 export interface StreamedAnswer {
   /** Milliseconds from the request to the first bytes of the first event. */
-  firstMs: number;
+  firstEventMs: number;
   /** Milliseconds from the request to the first bytes of the answer's text. */
-  textMs: number;
+  firstTextMs: number;
   events: number;
 }
 
@@ -45,20 +45,24 @@ export class QuestionSocket {
       body,
     ].join('\r\n');
     return new Promise((resolve, reject) => {
-      let firstMs: number | undefined;
-      let textMs: number | undefined;
+      let firstEventMs: number | undefined;
+      let firstTextMs: number | undefined;
       let text = '';
-      const refuse = () => reject(new Error(`A stream was refused or broke off: ${text.split('\r\n')[0]}`));
+      const fail = () => reject(new Error(`A stream was refused or broke off: ${text.split('\r\n')[0]}`));
       const read = (part: string) => {
         text += part;
-        if (firstMs === undefined && text.includes(EVENT)) firstMs = performance.now() - startedAt;
-        if (textMs === undefined && text.includes(TEXT)) textMs = performance.now() - startedAt;
-        if (!text.startsWith('HTTP/1.1 200 ')) refuse();
+        if (firstEventMs === undefined && text.includes(EVENT)) firstEventMs = performance.now() - startedAt;
+        if (firstTextMs === undefined && text.includes(TEXT)) firstTextMs = performance.now() - startedAt;
+        if (!text.startsWith('HTTP/1.1 200 ')) fail();
         if (!text.endsWith(LAST_CHUNK)) return;
-        this.#socket.off('data', read).off('close', refuse);
-        resolve({ firstMs: firstMs ?? NaN, textMs: textMs ?? NaN, events: text.split(EVENT).length - 1 });
+        this.#socket.off('data', read).off('close', fail);
+        resolve({
+          firstEventMs: firstEventMs ?? NaN,
+          firstTextMs: firstTextMs ?? NaN,
+          events: text.split(EVENT).length - 1,
+        });
       };
-      this.#socket.on('data', read).once('close', refuse);
+      this.#socket.on('data', read).once('close', fail);
       const startedAt = performance.now();
       this.#socket.write(request);
     });

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { Client, publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import type { InvitationPreview, Me, Message, Tokens } from '../client/types.ts';
+import type { InvitationPreview, Me, Confirmation, Tokens } from '../client/types.ts';
 import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { sessionAuthority, toCredentials } from '../session/authority.ts';
@@ -58,7 +58,7 @@ export function JoinByRegistering({ token, preview: { email }, onProblem }: Join
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const register = async (account: NewAccount): Promise<void> => {
     const registration = { email, invitation_token: token, ...account };
-    setConfirmation((await publicClient.ask<Message>('/api/auth/register', registration)).message);
+    setConfirmation((await publicClient.ask<Confirmation>('/api/auth/register', registration)).message);
   };
   if (confirmation !== null)
     return (

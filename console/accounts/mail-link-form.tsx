@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
-import type { Message } from '../client/types.ts';
+import type { Confirmation } from '../client/types.ts';
 import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { StatusText } from './account-page.tsx';
@@ -23,7 +23,7 @@ export function MailLinkForm({ url, label }: MailLinkFormProps) {
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const request = useAction(async () => {
     setConfirmation(null);
-    setConfirmation((await publicClient.ask<Message>(url, { email: email.trim() })).message);
+    setConfirmation((await publicClient.ask<Confirmation>(url, { email: email.trim() })).message);
   });
   return (
     <Form onSubmit={() => request.run()}>

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
-import type { Message } from '../client/types.ts';
+import type { Confirmation } from '../client/types.ts';
 import { AccountPage, DonePage } from './account-page.tsx';
 import { MailLocation } from '../components/page/mail-location.tsx';
 import { SignUpForm, type SignUp } from './sign-up-form.tsx';
@@ -12,7 +12,7 @@ export function RegisterPage() {
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const register = async (account: SignUp, workspace: string): Promise<void> => {
     const request = { ...account, ...(workspace !== '' && { organization_name: workspace }) };
-    setConfirmation((await publicClient.ask<Message>('/api/auth/register', request)).message);
+    setConfirmation((await publicClient.ask<Confirmation>('/api/auth/register', request)).message);
   };
   if (confirmation !== null) return <RegistrationConfirmation message={confirmation} />;
   return (

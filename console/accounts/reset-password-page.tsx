@@ -2,7 +2,7 @@ import { Anchor, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import type { Message } from '../client/types.ts';
+import type { Confirmation } from '../client/types.ts';
 import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { AccountPage, DonePage } from './account-page.tsx';
@@ -22,7 +22,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const reset = useAction(async () => {
     const request = { token, new_password: password, end_other_access: endsOtherAccess };
-    setConfirmation((await publicClient.post<Message>('/api/auth/password/reset', request)).message);
+    setConfirmation((await publicClient.post<Confirmation>('/api/auth/password/reset', request)).message);
   });
   if (token === null) return <ForgotPasswordPage lacksToken />;
   if (confirmation !== null)

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import type { Message } from '../client/types.ts';
+import type { Confirmation } from '../client/types.ts';
 import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { AccountPage, DonePage, LinkNeeded } from './account-page.tsx';
@@ -68,7 +68,7 @@ function Confirmation({ token, onDone, onLinkInvalid }: ConfirmationProps) {
   const field = isNewPassword ? 'new_password' : 'password';
   const verify = useAction(
     async () => {
-      const { message } = await publicClient.post<Message>('/api/auth/email/verify', {
+      const { message } = await publicClient.post<Confirmation>('/api/auth/email/verify', {
         token,
         [field]: password,
       });

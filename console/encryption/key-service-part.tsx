@@ -21,20 +21,20 @@ export interface KeyServicePartProps {
 
 /** Shows the key management service (KMS) with the workspace's own key, but never its credentials. */
 export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: KeyServicePartProps) {
-  const name = service === null ? 'Configure KMS' : 'Replace KMS';
+  const label = service === null ? 'Configure KMS' : 'Replace KMS';
   return (
     <Section title="Key management service">
       {service === null ? (
         <Text>
-          Not configured. If you configure your own KMS, it encrypts the workspace's keys with a key that never
-          leaves it.
+          Not configured. If you configure your own KMS, it encrypts the workspace's keys with a key that
+          never leaves it.
         </Text>
       ) : (
         <ServiceFacts service={service} />
       )}
       {isOwner && (
         <Group>
-          <DialogButton name={name}>
+          <DialogButton name={label}>
             {(close) => (
               <KeyServiceForm
                 url={url}
@@ -57,11 +57,11 @@ export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: Ke
 }
 
 function ServiceFacts({ service }: { service: KeyService }) {
-  const shown = serviceFields[service.type].map(({ name, label, isSecret }) => {
+  const serviceFacts = serviceFields[service.type].map(({ name, label, isSecret }) => {
     const value = isSecret ? 'Stored encrypted, never shown' : service[name as keyof KeyService];
     return [label, value ?? null] as const;
   });
-  return <Facts facts={[['Type', serviceNames[service.type]], ...shown]} />;
+  return <Facts facts={[['Type', serviceNames[service.type]], ...serviceFacts]} />;
 }
 
 function Removal({ url, onRemoved }: { url: string; onRemoved(): void }) {

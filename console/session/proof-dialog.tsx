@@ -6,7 +6,7 @@ import { ProviderButtons } from '../accounts/sign-in/provider-buttons.tsx';
 import { SecondFactorForm } from '../accounts/sign-in/second-factor-form.tsx';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
-import type { Challenge, Identity, Me, SignInAnswer, Tokens } from '../client/types.ts';
+import type { Challenge, Identity, Me, SignInResult, Tokens } from '../client/types.ts';
 import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { sessionAuthority } from './authority.ts';
@@ -80,7 +80,7 @@ function Proof({ onProven }: { onProven(): void }) {
     await replaceSession(tokens);
     onProven();
   });
-  const onAnswer = (answer: SignInAnswer): void =>
+  const onAnswer = (answer: SignInResult): void =>
     'challenge_token' in answer ? setChallenge(answer) : finishProof.run(answer);
   if (challenge)
     return (

@@ -18,7 +18,7 @@ import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import type { AccessNotices } from '../team/access-notices.ts';
 import type { TeamNotices } from '../mail/notices/team-notices.ts';
 import type { AlertQuota } from '../usage/alert-quota.ts';
-import { AlertEstimates } from './alert-estimates.ts';
+import { AlertEstimator } from './alert-estimator.ts';
 import { AlertPurge } from './alert-purge.ts';
 import { AlertQueue } from './alert-queue.ts';
 import { AlertScheduler } from './alert-scheduler.ts';
@@ -74,7 +74,7 @@ export function createAlerts(
   return {
     digestSweep: new DigestSweep({ ...shared, ...digestRepositories }),
     digests: new Digests({ ...shared, ...digestRepositories, facts: new DigestFactsRepository() }),
-    alertEstimates: new AlertEstimates({ ...shared, ...digestRepositories, orgs }),
+    alertEstimator: new AlertEstimator({ ...shared, ...digestRepositories, orgs }),
     alertQueue,
     capturedMessages: new CapturedMessages({ ...shared, connections: alertConnections }),
     whatsappHooks: new WhatsappHooks({

@@ -11,7 +11,7 @@ export interface HourlyCount {
 }
 
 /** Events and limits of the policy for which the number of messages is estimated. */
-export interface AlertPlan extends DigestPlan {
+export interface AlertSelection extends DigestPlan {
   dailyCap: number | null;
   /** Events that the policy reports immediately. */
   immediate: readonly string[];
@@ -41,18 +41,18 @@ const MAX_DIGESTS = { none: 0, daily: DAYS_PER_MONTH, weekly: DAYS_PER_MONTH / 7
  * @param observedDays number of days, at least 1
  */
 export function estimateAlerts(
-  plan: AlertPlan,
+  selection: AlertSelection,
   counts: readonly HourlyCount[],
   observedDays: number,
 ): AlertVolume {
-  const reported = plan.immediate.length > 0 ? plan.immediate : plan.digested;
+  const reported = selection.immediate.length > 0 ? selection.immediate : selection.digested;
   const months = DAYS_PER_MONTH / observedDays;
-  const days = [...estimateMessagesByDay(plan, counts).values()];
-  const cap = plan.dailyCap ?? DEFAULT_DAILY_CAP;
+  const days = [...estimateMessagesByDay(selection, counts).values()];
+  const cap = selection.dailyCap ?? DEFAULT_DAILY_CAP;
   // A day above the cap has one additional message, the summary of the day's held alerts.
   const messages = days.map((dayMessages) => (dayMessages > cap ? cap + 1 : dayMessages));
   const byEvent = countByEvent(counts, reported);
-  const digests = Math.min(countDigests(plan, counts) * months, MAX_DIGESTS[plan.digest]);
+  const digests = Math.min(countDigests(selection, counts) * months, MAX_DIGESTS[selection.digest]);
   return {
     events: sum(byEvent.map(({ count }) => count)),
     messagesPerMonth: roundTo(sum(messages) * months, 2),
@@ -66,7 +66,7 @@ export function estimateAlerts(
  * Estimates the number of messages on each day. The more events an hour has, the more events share a message.
  */
 function estimateMessagesByDay(
-  { immediate, timezone }: AlertPlan,
+  { immediate, timezone }: AlertSelection,
   counts: readonly HourlyCount[],
 ): Map<string, number> {
   const hours = new Map<number, number>();
@@ -83,12 +83,12 @@ function estimateMessagesByDay(
 }
 
 /** Counts the digests that had events to report in the observed days. */
-function countDigests(plan: AlertPlan, counts: readonly HourlyCount[]): number {
+function countDigests(selection: AlertSelection, counts: readonly HourlyCount[]): number {
   const hours = new Set(
-    counts.filter(({ name }) => plan.digested.includes(name)).map(({ hour }) => hour.getTime()),
+    counts.filter(({ name }) => selection.digested.includes(name)).map(({ hour }) => hour.getTime()),
   );
   const last = (hour: number) => new Date(hour + HOUR_MS - 1);
-  return new Set([...hours].map((hour) => findNextDigest(plan, last(hour))?.date).filter(Boolean)).size;
+  return new Set([...hours].map((hour) => findNextDigest(selection, last(hour))?.date).filter(Boolean)).size;
 }
 
 /** Counts each kind of event that occurred, most frequent first. */

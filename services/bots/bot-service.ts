@@ -16,7 +16,7 @@ import type { MemberRepository } from '../../repositories/team/member.repository
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import { purgeBotWorkflowId } from '../../core/workflows/commands.ts';
-import { botSecretContexts } from '../conversations/answering/bot-model.ts';
+import { botSecretContexts } from '../conversations/answering/bot-model-config.ts';
 import { requireLanguage } from './bot-language.ts';
 import { requireDirectoryLinks, dropUnsafeLinks } from './directory-links.ts';
 import { checkHandoffConfig, normalizeHandoffConfig } from './handoff-settings.ts';
@@ -161,7 +161,7 @@ export class BotService {
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
     await this.#check(scope, input);
     await this.#deps.quotas.require(scope, 'bots');
-    return this.#deps.bots.insertLast(scope, this.#toDraft(newId(), input));
+    return this.#deps.bots.insertWithCommit(scope, this.#toDraft(newId(), input));
   }
 
   /**
@@ -169,7 +169,7 @@ export class BotService {
    * @param id id of the new bot
    * @param problem error message that the team sees as `last_error`; null for none
    */
-  async copy(
+  async insertConfigured(
     scope: OrgScope,
     id: string,
     configuration: BotChanges,

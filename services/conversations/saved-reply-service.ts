@@ -58,7 +58,7 @@ export class SavedReplyService {
         );
       const row = { id: newId(), ...changes };
       await this.#requireFreeName(tx, row);
-      return savedReplies.insertLast(tx, { ...row, createdById: scope.userId });
+      return savedReplies.insertWithCommit(tx, { ...row, createdById: scope.userId });
     });
   }
 

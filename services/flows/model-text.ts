@@ -5,7 +5,7 @@ import { trimHistory } from '../../core/answers/prompt.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import { toModelConfig, toThinkingOptions } from '../conversations/answering/bot-model.ts';
+import { toModelConfig, toThinkingOptions } from '../conversations/answering/bot-model-config.ts';
 
 /** Maximum characters of a step's instructions, after placeholders were replaced. */
 const MAX_INSTRUCTIONS = 8000;

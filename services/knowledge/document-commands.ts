@@ -10,7 +10,7 @@ import {
   type WorkflowCommand,
 } from '../../core/workflows/commands.ts';
 
-type IndexedSource = Pick<Document, 'id' | 'orgId' | 'botId' | 'revision' | 'sourceType'>;
+type IndexableSource = Pick<Document, 'id' | 'orgId' | 'botId' | 'revision' | 'sourceType'>;
 
 const indexingSummaries: Record<Document['sourceType'], string> = {
   file: 'Index an uploaded file',
@@ -20,7 +20,13 @@ const indexingSummaries: Record<Document['sourceType'], string> = {
 };
 
 /** Returns the command that starts the indexing of a document's current revision. */
-export function indexingCommand({ id, orgId, botId, revision, sourceType }: IndexedSource): WorkflowCommand {
+export function indexingCommand({
+  id,
+  orgId,
+  botId,
+  revision,
+  sourceType,
+}: IndexableSource): WorkflowCommand {
   const args: [IngestDocumentInput] = [{ orgId, botId, documentId: id, revision }];
   const summary = indexingSummaries[sourceType];
   return sourceType === 'sitemap'
@@ -38,7 +44,7 @@ export function indexingCommand({ id, orgId, botId, revision, sourceType }: Inde
  * Returns the command that updates the refresh schedule of one document, or of all documents of a
  * bot.
  */
-export function refreshesCommand(orgId: string, botId: string, documentId?: string): WorkflowCommand {
+export function scheduleRefreshesCommand(orgId: string, botId: string, documentId?: string): WorkflowCommand {
   return {
     workflow: 'scheduleRefreshes',
     action: 'signal',
@@ -54,7 +60,7 @@ export function refreshesCommand(orgId: string, botId: string, documentId?: stri
  * Returns the command that cancels the running workflows of a deleted document, and deletes its
  * files.
  */
-export function removalCommand(
+export function deleteDocumentCommand(
   document: Pick<Document, 'id' | 'orgId' | 'botId' | 'revision' | 'storageKey'>,
 ): WorkflowCommand {
   const { id, orgId, botId, revision, storageKey } = document;

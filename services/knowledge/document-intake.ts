@@ -18,7 +18,7 @@ import type { SitePageRepository } from '../../repositories/knowledge/site-page.
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { OutdatedUploads } from '../encryption/outdated-uploads.ts';
 import type { Quotas } from '../usage/quotas.ts';
-import { indexingCommand, refreshesCommand } from './document-commands.ts';
+import { indexingCommand, scheduleRefreshesCommand } from './document-commands.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
 import { takeFirstWords } from './document-title.ts';
 import { isBeingIndexed, toNextRevision } from './next-revision.ts';
@@ -178,7 +178,7 @@ export class DocumentIntake {
     if (inserted.storageKey !== null) await outdatedUploads.resealIfOutdated(tx, inserted.keyId);
     await outbox.command(tx, indexingCommand(inserted));
     if (inserted.refresh !== 'none') {
-      await outbox.command(tx, refreshesCommand(tx.orgId, inserted.botId, inserted.id));
+      await outbox.command(tx, scheduleRefreshesCommand(tx.orgId, inserted.botId, inserted.id));
     }
     return inserted;
   }
@@ -217,7 +217,7 @@ export class DocumentIntake {
     const updated = await documents.get(scope, known.id);
     if (canIndex) await outbox.command(scope, indexingCommand(updated));
     if (updated.refresh !== known.refresh) {
-      await outbox.command(scope, refreshesCommand(scope.orgId, known.botId, known.id));
+      await outbox.command(scope, scheduleRefreshesCommand(scope.orgId, known.botId, known.id));
     }
     return updated;
   }

@@ -4,7 +4,7 @@ import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { ChunkIndex } from './ingestion/chunk-index.ts';
-import { refreshesCommand, removalCommand } from './document-commands.ts';
+import { scheduleRefreshesCommand, deleteDocumentCommand } from './document-commands.ts';
 
 export interface DocumentRemovalDeps {
   bots: BotRepository;
@@ -29,9 +29,9 @@ export class DocumentRemoval {
     const chunkCount = await chunkIndex.removeChunks(scope, botId, ids);
     await bots.addToChunkCount(scope, botId, -chunkCount);
     await documents.deleteAll(scope, ids);
-    for (const each of removed) await outbox.command(scope, removalCommand(each));
+    for (const each of removed) await outbox.command(scope, deleteDocumentCommand(each));
     for (const { id, refresh } of removed) {
-      if (refresh !== 'none') await outbox.command(scope, refreshesCommand(scope.orgId, botId, id));
+      if (refresh !== 'none') await outbox.command(scope, scheduleRefreshesCommand(scope.orgId, botId, id));
     }
   }
 }

@@ -21,7 +21,7 @@ import type { DocumentRemoval } from './document-removal.ts';
 import { requireRefreshable } from './document-intake.ts';
 import { isBeingIndexed, toNextRevision } from './next-revision.ts';
 import { mergeSiteTags } from './crawling/site-changes.ts';
-import { indexingCommand, refreshesCommand } from './document-commands.ts';
+import { indexingCommand, scheduleRefreshesCommand } from './document-commands.ts';
 
 export interface DocumentFilters {
   status?: DocumentStatus;
@@ -131,7 +131,7 @@ export class DocumentService {
       updatedAt: () => 'now()',
     });
     if (refresh !== undefined && refresh !== document.refresh) {
-      await this.#deps.outbox.command(scope, refreshesCommand(scope.orgId, botId, id));
+      await this.#deps.outbox.command(scope, scheduleRefreshesCommand(scope.orgId, botId, id));
     }
     return this.#deps.documents.get(scope, id);
   }

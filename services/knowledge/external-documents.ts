@@ -12,7 +12,7 @@ import type { DocumentRepository } from '../../repositories/knowledge/document.r
 import type { OutdatedUploads } from '../encryption/outdated-uploads.ts';
 import { deleteFileCommand } from '../outbox/delete-file-command.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { indexingCommand, refreshesCommand } from './document-commands.ts';
+import { indexingCommand, scheduleRefreshesCommand } from './document-commands.ts';
 import {
   toVisibleTitle,
   type DocumentInput,
@@ -208,7 +208,7 @@ export class ExternalDocuments {
     // Lock the bot: if its status changed concurrently, the refresh schedule would be outdated.
     if (hasOtherRefresh) await bots.lockShared(tx, known.botId);
     await documents.update(tx, known.id, { ...changes, updatedAt: () => 'now()' });
-    if (hasOtherRefresh) await outbox.command(tx, refreshesCommand(tx.orgId, known.botId, known.id));
+    if (hasOtherRefresh) await outbox.command(tx, scheduleRefreshesCommand(tx.orgId, known.botId, known.id));
     return documents.get(tx, known.id);
   }
 }

@@ -53,7 +53,7 @@ export class SavedViewService {
       const nextPositions = ownViews
         .filter(({ page }) => page === input.page)
         .map((view) => view.position + 1);
-      return this.#views.insertLast(tx, {
+      return this.#views.insertWithCommit(tx, {
         ...input,
         id: newId(),
         createdById: scope.userId,

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { alertPrice, parseAlertPrices } from '../../core/alerts/alert-prices.ts';
-import { estimateAlerts, type AlertPlan, type HourlyCount } from '../../services/alerts/estimate-alerts.ts';
+import {
+  estimateAlerts,
+  type AlertSelection,
+  type HourlyCount,
+} from '../../services/alerts/estimate-alerts.ts';
 
-const plan: AlertPlan = {
+const plan: AlertSelection = {
   digest: 'none',
   digestHour: 9,
   digestWeekday: 1,

@@ -46,19 +46,19 @@ describe('an inserted row', () => {
       assert.equal(JSON.stringify(inserted), JSON.stringify({ ...inserted, ...read }));
     });
 
-    it(`${what} by insertLast equals the stored row`, async () => {
+    it(`${what} by insertWithCommit equals the stored row`, async () => {
       const { orgId } = await parley.buildOrg();
       const now = new Date();
       const id = row.id ? newId().toUpperCase() : newId();
       const all = { publicKey: newId(), createdAt: now, updatedAt: now, ...required, ...row, id };
-      const inserted = await parley.database.transaction((db) => bots.insertLast({ orgId, db }, all));
+      const inserted = await parley.database.transaction((db) => bots.insertWithCommit({ orgId, db }, all));
       const read = await parley.database.repository(Bot).findOneByOrFail({ id: inserted.id });
       assert.deepEqual({ ...inserted }, { ...read });
       assert.equal(JSON.stringify(inserted), JSON.stringify({ ...inserted, ...read }));
     });
   }
 
-  it('is sent with COMMIT by insertLast if the database computes none of its values', async () => {
+  it('is sent with COMMIT by insertWithCommit if the database computes none of its values', async () => {
     const { orgId } = await parley.buildOrg();
     const now = new Date();
     const row = { id: newId(), publicKey: newId(), createdAt: now, updatedAt: now, ...required };
@@ -69,7 +69,7 @@ describe('an inserted row', () => {
       run: ({ text }: Runnable<unknown>) => Promise.resolve(void statements.push(`waits: ${text}`)),
       runWithCommit: ({ text }: Runnable<unknown>) => void statements.push(`last: ${text}`),
     } as unknown as Database;
-    const { name } = await bots.insertLast({ orgId, db }, row);
+    const { name } = await bots.insertWithCommit({ orgId, db }, row);
     assert.equal(name, required.name);
     assert.equal(statements.length, 1);
     assert.match(statements[0]!, /^last: INSERT INTO "bots" [^]*\)$/);

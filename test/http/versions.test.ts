@@ -29,11 +29,11 @@ function buildRename(from: string, to: string, leadFrom: string, leadTo: string)
   return {
     description: `${from} is called ${to}.`,
     operations: ['createBot', 'getBot'],
-    request: (body) => renameField(body, from, to),
-    response: (body) => renameField(body as JsonObject, to, from),
+    convertRequest: (body) => renameField(body, from, to),
+    convertResponse: (body) => renameField(body as JsonObject, to, from),
     events: ['lead.captured'],
-    event: (data) => renameField(data, leadTo, leadFrom),
-    schema: (document) => {
+    convertEvent: (data) => renameField(data, leadTo, leadFrom),
+    convertDocument: (document) => {
       const components = document['components'] as { schemas: Record<string, JsonObject> };
       const { BotCreate = {} } = components.schemas;
       const older = {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../client/api-error.ts';
 import { Client, publicClient } from '../../client/client.ts';
 import { path } from '../../client/paths.ts';
-import type { Challenge, Identity, SignInAnswer, Tokens } from '../../client/types.ts';
+import type { Challenge, Identity, SignInResult, Tokens } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { toCredentials, sessionAuthority } from '../../session/authority.ts';
 import { storeCredentials } from '../../session/stored-credentials.ts';
@@ -41,7 +41,7 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
       await new Client(sessionAuthority).post<Identity>(`${url}/link`, request);
       return leave();
     }
-    const answer = await publicClient.post<SignInAnswer>(`${url}/callback`, request);
+    const answer = await publicClient.post<SignInResult>(`${url}/callback`, request);
     if ('challenge_token' in answer) setChallenge(answer);
     else await finishSignIn(answer);
   });

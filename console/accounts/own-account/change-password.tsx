@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
-import type { Me, Message } from '../../client/types.ts';
+import type { Me, Confirmation } from '../../client/types.ts';
 import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
 import { CurrentPasswordField } from '../../components/forms/fields.tsx';
 import { Form } from '../../components/forms/form.tsx';
@@ -57,7 +57,7 @@ function PasswordForm({ email, onChanged }: { email: string; onChanged(): void }
   const [next, setNext] = useState('');
   const change = useAction(async () => {
     const request = { current_password: current, new_password: next };
-    showConfirmation((await client.post<Message>('/api/auth/password/change', request)).message);
+    showConfirmation((await client.post<Confirmation>('/api/auth/password/change', request)).message);
     onChanged();
   });
   return (

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Me, Message } from '../../client/types.ts';
+import type { Me, Confirmation } from '../../client/types.ts';
 import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
 import { Form } from '../../components/forms/form.tsx';
 import { showConfirmation } from '../../components/page/notices.ts';
@@ -37,7 +37,7 @@ function DeleteForm({ me: { user } }: { me: Me }) {
   const [code, setCode] = useState('');
   const deletion = useAction(async () => {
     const proof = { password: password || null, code: code.trim() || null };
-    const { message } = await client.post<Message>('/api/auth/me/delete', proof);
+    const { message } = await client.post<Confirmation>('/api/auth/me/delete', proof);
     await signOut();
     showConfirmation(message);
   });

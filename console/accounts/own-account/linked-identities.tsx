@@ -1,5 +1,5 @@
 import { path } from '../../client/paths.ts';
-import type { Identity, Message } from '../../client/types.ts';
+import type { Identity, Confirmation } from '../../client/types.ts';
 import { ActionButton } from '../../components/dialogs/action-button.tsx';
 import { capitalize } from '../../components/text/capitalize.ts';
 import { ConfirmButton } from '../../components/dialogs/confirm-button.tsx';
@@ -44,7 +44,7 @@ function LinkedIdentity({ identity, onUnlinked }: { identity: Identity; onUnlink
   const { client } = useSession();
   const { provider, email, last_login_at: usedAt } = identity;
   const unlink = async (): Promise<void> => {
-    showConfirmation((await client.delete<Message>(path`/api/auth/identities/${provider}`)).message);
+    showConfirmation((await client.delete<Confirmation>(path`/api/auth/identities/${provider}`)).message);
     onUnlinked();
   };
   return (

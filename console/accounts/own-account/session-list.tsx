@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
-import type { Message, SignedInDevice } from '../../client/types.ts';
+import type { Confirmation, SignedInDevice } from '../../client/types.ts';
 import { ActionButton } from '../../components/dialogs/action-button.tsx';
 import { showConfirmation } from '../../components/page/notices.ts';
 import { LoadedView } from '../../components/lists/loaded-view.tsx';
@@ -21,11 +21,11 @@ export function SessionList({ sessions }: SessionListProps) {
   const { client } = useSession();
   const [showsAll, setShowsAll] = useState(false);
   const endOthers = async (): Promise<void> => {
-    showConfirmation((await client.post<Message>('/api/auth/sessions/revoke-others')).message);
+    showConfirmation((await client.post<Confirmation>('/api/auth/sessions/revoke-others')).message);
     sessions.reload();
   };
   const endSession = async (id: string): Promise<void> => {
-    showConfirmation((await client.delete<Message>(path`/api/auth/sessions/${id}`)).message);
+    showConfirmation((await client.delete<Confirmation>(path`/api/auth/sessions/${id}`)).message);
     sessions.reload();
   };
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { publicClient } from '../../client/client.ts';
-import type { Message } from '../../client/types.ts';
+import type { Confirmation } from '../../client/types.ts';
 import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { StatusText } from '../account-page.tsx';
@@ -15,7 +15,9 @@ export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormPro
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const [code, setCode] = useState('');
   const request = useAction(async () => {
-    const { message } = await publicClient.ask<Message>('/api/auth/otp/request', { email: email.trim() });
+    const { message } = await publicClient.ask<Confirmation>('/api/auth/otp/request', {
+      email: email.trim(),
+    });
     setConfirmation(message);
   });
   const verify = useAction(async () =>

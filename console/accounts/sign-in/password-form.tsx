@@ -1,7 +1,7 @@
 import { Anchor, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { publicClient } from '../../client/client.ts';
-import type { SignInAnswer } from '../../client/types.ts';
+import type { SignInResult } from '../../client/types.ts';
 import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { CurrentPasswordField } from '../../components/forms/fields.tsx';
@@ -13,13 +13,13 @@ export interface AddressFormProps {
   /** Changes the address; undefined if the address is fixed because the user is signed in already. */
   setEmail?: (email: string) => void;
   children: ReactNode;
-  onAnswer(answer: SignInAnswer): void;
+  onAnswer(answer: SignInResult): void;
 }
 
 export function PasswordForm({ email, setEmail, children, onAnswer }: AddressFormProps) {
   const [password, setPassword] = useState('');
   const signIn = useAction(async () =>
-    onAnswer(await publicClient.ask<SignInAnswer>('/api/auth/login', { email: email.trim(), password })),
+    onAnswer(await publicClient.ask<SignInResult>('/api/auth/login', { email: email.trim(), password })),
   );
   return (
     <Form onSubmit={() => signIn.run()}>

@@ -1,6 +1,6 @@
 import { Anchor, Button, Checkbox, Divider, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Challenge, SignInAnswer, Tokens } from '../../client/types.ts';
+import type { Challenge, SignInResult, Tokens } from '../../client/types.ts';
 import { toCredentials } from '../../session/authority.ts';
 import { storeCredentials } from '../../session/stored-credentials.ts';
 import { CodeForm } from './code-form.tsx';
@@ -25,7 +25,7 @@ export function SignIn({ invited }: SignInProps) {
   const [staysSignedIn, setStaysSignedIn] = useState(false);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const finishSignIn = (tokens: Tokens): void => storeCredentials(toCredentials(tokens), staysSignedIn);
-  const onAnswer = (answer: SignInAnswer): void =>
+  const onAnswer = (answer: SignInResult): void =>
     'challenge_token' in answer ? setChallenge(answer) : finishSignIn(answer);
   if (challenge)
     return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { AnswerPart, PreviewTurn } from '../../../widget/preview/mount-preview.ts';
 import { path } from '../../client/paths.ts';
-import type { BotRead, BotUpdate, PlaygroundAnswer } from '../../client/types.ts';
+import type { BotRead, BotUpdate, PlaygroundResult } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 
@@ -33,7 +33,7 @@ export function usePreviewAnswer(bot: BotRead, changes: BotUpdate) {
     for await (const { event, data } of events) {
       if (event === 'delta') yield JSON.parse(data) as AnswerPart;
       if (event !== 'done') continue;
-      const { reply } = JSON.parse(data) as { reply: PlaygroundAnswer };
+      const { reply } = JSON.parse(data) as { reply: PlaygroundResult };
       yield { content: reply.content, citations: reply.citations };
     }
   };

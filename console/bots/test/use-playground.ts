@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../client/api-error.ts';
 import { path } from '../../client/paths.ts';
-import type { PlaygroundAnswer } from '../../client/types.ts';
+import type { PlaygroundResult } from '../../client/types.ts';
 import { markTested } from '../../home/tested-workspaces.ts';
 import { useAction, type Action } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
@@ -11,7 +11,7 @@ export interface Turn {
   /** Text of the answer so far. */
   text: string;
   /** Complete answer; null while it streams. */
-  answer: PlaygroundAnswer | null;
+  answer: PlaygroundResult | null;
 }
 
 export interface Playground {
@@ -59,7 +59,7 @@ export function usePlayground(botId: string, onFailed: (question: string) => voi
 function applyEvent(turn: Turn, event: string, data: string): Turn {
   if (event === 'delta') return { ...turn, text: turn.text + (JSON.parse(data) as { text: string }).text };
   if (event !== 'done') return turn;
-  const { reply } = JSON.parse(data) as { reply: PlaygroundAnswer };
+  const { reply } = JSON.parse(data) as { reply: PlaygroundResult };
   return { ...turn, text: reply.content, answer: reply };
 }
 

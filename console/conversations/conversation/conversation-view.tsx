@@ -57,7 +57,7 @@ function LoadedConversation({
   const { id } = detail;
   const status = getCurrentStatus(detail, item);
   const steps = useConversationSteps(id, { onDone: refresh, onFinished });
-  const send = useSendReply(id, { onDone: refresh, resolve: steps.resolve });
+  const send = useSendReply(id, { onDone: refresh, resolveConversation: steps.resolve });
   const notes = useNotes(id);
   const ratings = useAnswerRatings(id);
   const [isPanelOpen, setPanelOpen] = useState(false);

@@ -1,5 +1,5 @@
 import { path } from '../../client/paths.ts';
-import type { ApiKeyCreated, Message } from '../../client/types.ts';
+import type { ApiKeyCreated, Confirmation } from '../../client/types.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { showConfirmation } from '../../components/page/notices.ts';
@@ -40,7 +40,7 @@ export function ApiKeyDialogs({ team, step, onCreated, onRevoked, onClose }: Api
       </Dialog>
     );
   const revoke = async (): Promise<void> => {
-    showConfirmation((await client.delete<Message>(url)).message);
+    showConfirmation((await client.delete<Confirmation>(url)).message);
     onRevoked();
   };
   return (

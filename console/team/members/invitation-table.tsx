@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
-import type { Invitation, Message } from '../../client/types.ts';
+import type { Invitation, Confirmation } from '../../client/types.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
@@ -37,7 +37,7 @@ export function InvitationTable({ url, invitations }: InvitationTableProps) {
     ({ message }) => showError(message),
   );
   const revoke = async ({ id }: Invitation): Promise<void> => {
-    showConfirmation((await client.delete<Message>(url + path`/${id}`)).message);
+    showConfirmation((await client.delete<Confirmation>(url + path`/${id}`)).message);
     await reload();
   };
   const columns: DataColumn<Invitation>[] = [

@@ -1,5 +1,5 @@
 import { path } from '../../client/paths.ts';
-import type { Member, Message } from '../../client/types.ts';
+import type { Member, Confirmation } from '../../client/types.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { showConfirmation } from '../../components/page/notices.ts';
@@ -43,12 +43,12 @@ function StepDialog({
     onChange();
   };
   const removeMember = async (): Promise<void> => {
-    await client.delete<Message>(url);
+    await client.delete<Confirmation>(url);
     showConfirmation(`${name} removed`);
     onChange();
   };
   const leave = async (): Promise<void> => {
-    await client.delete<Message>(url);
+    await client.delete<Confirmation>(url);
     if (team.isHere) return signOut();
     showConfirmation(`You left ${team.name}`);
     me.reload();

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
-import type { Invitation, Member, Message } from '../../client/types.ts';
+import type { Invitation, Member, Confirmation } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useLoaded } from '../../state/use-loaded.ts';
 import { useSession } from '../../session/session.tsx';
@@ -63,7 +63,7 @@ function Move({
       sent ??
       (await client.post<Invitation>(path`/api/orgs/${orgId}/invitations`, { email: member.email, role }));
     setSent(invitation);
-    if (leavesWorkspace) await client.delete<Message>(url);
+    if (leavesWorkspace) await client.delete<Confirmation>(url);
   });
   if (sent !== null && !move.isBusy && move.problem === null)
     return <SentInvitations invitations={[sent]} onClose={onDone} />;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Member, Message } from '../../client/types.ts';
+import type { Member, Confirmation } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import { CurrentPasswordField } from '../../components/forms/fields.tsx';
@@ -23,7 +23,7 @@ export function TransferForm({ team, member, onTransferred }: TransferFormProps)
   const [password, setPassword] = useState('');
   const transfer = useAction(async () => {
     const request = { membership_id: member.membership_id, password: password || null };
-    showConfirmation((await client.post<Message>(`${team.url}/transfer-ownership`, request)).message);
+    showConfirmation((await client.post<Confirmation>(`${team.url}/transfer-ownership`, request)).message);
     onTransferred();
     me.reload();
   });

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
-import type { Message, Org } from '../../client/types.ts';
+import type { Confirmation, Org } from '../../client/types.ts';
 import { ConfirmButton } from '../../components/dialogs/confirm-button.tsx';
 import { Form, SubmitButton } from '../../components/forms/form.tsx';
 import { LanguageField } from '../../components/forms/language-field.tsx';
@@ -108,7 +108,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
   const { client } = useSession();
   const parent = useParentWorkspace(org.id);
   const deleteWorkspace = async (): Promise<void> => {
-    await client.delete<Message>(url);
+    await client.delete<Confirmation>(url);
     goTo(buildHref(parent ? ['team', 'workspaces'] : []));
     showConfirmation(`${org.name} deleted`);
     await continueElsewhere(parent?.id);

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Menu, Title } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
-import type { Message, Org } from '../../client/types.ts';
+import type { Confirmation, Org } from '../../client/types.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { showConfirmation, showError } from '../../components/page/notices.ts';
@@ -96,7 +96,7 @@ function WorkspaceHead({ team, onChange }: WorkspaceDetailsProps) {
     ({ message }) => showError(message),
   );
   const deleteWorkspace = async (): Promise<void> => {
-    await client.delete<Message>(team.url);
+    await client.delete<Confirmation>(team.url);
     goTo(buildHref(['team', 'workspaces']));
     refreshHierarchies();
     showConfirmation(`${team.name} deleted`);

@@ -54,13 +54,13 @@ export class BillingEvents {
     if (!facts) throw new AppError('validation_error', 'The body is not an event of the payment provider.');
     if (facts.isLive !== provider.isLive) return 'ignored';
     const command = facts.isRelevant ? await this.createCommand(db, facts) : null;
-    const { id, type, customerId, session } = facts;
+    const { id, type, customerId, checkoutSession } = facts;
     const isNew = await events.insert(db, {
       id,
       type,
       customerId,
-      sessionId: session?.id ?? null,
-      checkoutId: session?.checkoutId ?? null,
+      sessionId: checkoutSession?.id ?? null,
+      checkoutId: checkoutSession?.checkoutId ?? null,
       orgId: command?.orgId ?? null,
       outcome: command ? 'passed_on' : facts.isRelevant ? 'unmatched' : 'ignored',
     });
@@ -72,12 +72,12 @@ export class BillingEvents {
   /** Returns the command that syncs the payer or checkout of an event; null if Parley knows neither. */
   async createCommand(
     db: Database,
-    { customerId, session }: Pick<EventFacts, 'customerId' | 'session'>,
+    { customerId, checkoutSession }: Pick<EventFacts, 'customerId' | 'checkoutSession'>,
   ): Promise<AddressedCommand | null> {
     const { accounts, checkouts, outbox } = this.#deps;
     const { traceparent } = outbox;
-    const row = session && (await checkouts.findUnscoped(db, session.checkoutId));
-    if (row && (row.sessionId === null || row.sessionId === session.id))
+    const row = checkoutSession && (await checkouts.findUnscoped(db, checkoutSession.checkoutId));
+    if (row && (row.sessionId === null || row.sessionId === checkoutSession.id))
       return { orgId: row.orgId, command: createCheckoutSignal(row), traceparent };
     const account = customerId === null ? null : await accounts.findByCustomer(db, customerId);
     return account && { orgId: account.orgId, command: createBillingSyncCommand(account.orgId), traceparent };

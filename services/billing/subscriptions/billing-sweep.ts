@@ -95,8 +95,9 @@ export class BillingSweep {
     const { events, receiver, outbox } = this.#deps;
     const commands: AddressedCommand[] = [];
     for (const { id, customerId, sessionId, checkoutId } of await events.listMatchable(db, BATCH_SIZE)) {
-      const session = sessionId === null || checkoutId === null ? null : { id: sessionId, checkoutId };
-      const command = await receiver.createCommand(db, { customerId, session });
+      const checkoutSession =
+        sessionId === null || checkoutId === null ? null : { id: sessionId, checkoutId };
+      const command = await receiver.createCommand(db, { customerId, checkoutSession });
       if (!command) continue;
       await events.setMatched(db, id, command.orgId);
       commands.push(command);

@@ -9,15 +9,15 @@ import { findExcess } from '../../../core/text/json-weight.ts';
 const MAX_WEIGHT = { values: 50_000, keys: 5000, levels: 64 };
 
 /** An id or a type. The pattern excludes characters that PostgreSQL cannot store. */
-const name = Type.String({ pattern: '^[\\w.:-]{1,255}$' });
-const reference = Type.Optional(Type.Union([name, Type.Null(), Type.Object({ id: name })]));
+const identifier = Type.String({ pattern: '^[\\w.:-]{1,255}$' });
+const reference = Type.Optional(Type.Union([identifier, Type.Null(), Type.Object({ id: identifier })]));
 const ProviderEvent = Type.Object({
-  id: name,
-  type: name,
+  id: identifier,
+  type: identifier,
   livemode: Type.Boolean(),
   data: Type.Object({
     object: Type.Object({
-      id: Type.Optional(name),
+      id: Type.Optional(identifier),
       object: Type.Optional(Type.String()),
       customer: reference,
       metadata: Type.Optional(Type.Unknown()),
@@ -30,7 +30,7 @@ const isProviderEvent = new Ajv2020({ ...compilesQuickly, strict: false }).compi
 );
 
 /** Types of provider events that trigger a sync. All others are ignored. */
-const RELEVANT_TYPES =
+const RELEVANT_TYPE_PATTERN =
   /^(checkout\.session\.|customer\.(subscription\.|tax_id\.|updated$|deleted$)|invoice\.(paid|payment_failed|voided|finalized|marked_uncollectible)$|charge\.refund)/;
 
 /** The fields of an event that a sync needs. */
@@ -45,7 +45,7 @@ export interface EventFacts {
    * Id of the provider's checkout session, and of the checkout that it belongs to. Null if the event is not
    * about a checkout session of Parley.
    */
-  session: { id: string; checkoutId: string } | null;
+  checkoutSession: { id: string; checkoutId: string } | null;
 }
 
 /**
@@ -62,13 +62,17 @@ export function parseProviderEvent(body: Buffer): EventFacts | null {
     id,
     type,
     isLive: livemode,
-    isRelevant: RELEVANT_TYPES.test(type),
+    isRelevant: RELEVANT_TYPE_PATTERN.test(type),
     customerId: isCustomer ? (object.id ?? null) : resolveReference(object.customer),
-    session: parseSession(object),
+    checkoutSession: parseCheckoutSession(object),
   };
 }
 
-function parseSession({ id, object, metadata }: ProviderEvent['data']['object']): EventFacts['session'] {
+function parseCheckoutSession({
+  id,
+  object,
+  metadata,
+}: ProviderEvent['data']['object']): EventFacts['checkoutSession'] {
   if (object !== 'checkout.session' || id === undefined) return null;
   const { checkout_id: checkoutId } = (metadata ?? {}) as { checkout_id?: unknown };
   return typeof checkoutId === 'string' && isUuid(checkoutId) ? { id, checkoutId } : null;

@@ -16,7 +16,7 @@ interface GenerationDeps extends Pick<SharedDeps, 'outbox'> {
   documentIntake: DocumentIntake;
   botVersions: BotVersionService;
   avatars: AvatarService;
-  images: AvatarRepository;
+  avatarRows: AvatarRepository;
   tokens: TokenUsage;
   quotas: Quotas;
 }
@@ -30,7 +30,7 @@ export function createGeneration(
     botVersions: versions,
     outbox,
     avatars,
-    images,
+    avatarRows,
     tokens,
     quotas,
   }: GenerationDeps,
@@ -46,7 +46,7 @@ export function createGeneration(
       outbound,
       settings,
       avatars,
-      images,
+      avatarRows,
       log,
       quotas,
     }),

@@ -95,7 +95,7 @@ export class BotDuplicateService {
       await this.#checkTargetOrg(tx, orgId);
       const target = { db: tx.db, orgId };
       const configuration = snapshots.toChanges(snapshots.take(source));
-      const copy = await bots.copy(target, botId, {
+      const copy = await bots.insertConfigured(target, botId, {
         ...configuration,
         name: name ?? toCopyName(source.name),
         widgetTheme: this.#toCopiedTheme(source, avatar),

@@ -14,13 +14,13 @@ interface VersionsDeps extends Pick<SharedDeps, 'bots'> {
   settings: Pick<Settings, 'botVersionsKept'>;
   botService: BotService;
   avatars: AvatarService;
-  images: AvatarRepository;
+  avatarRows: AvatarRepository;
   flowCopies: FlowCopies;
 }
 
 /** Creates the services for versions and copies of bots. */
 export function createVersions(deps: VersionsDeps) {
-  const { settings, bots: rows, botService: bots, avatars, images, flowCopies } = deps;
+  const { settings, bots: rows, botService: bots, avatars, avatarRows, flowCopies } = deps;
   const botVersions = new BotVersionService({
     versions: new BotVersionRepository(),
     botRows: rows,
@@ -30,7 +30,7 @@ export function createVersions(deps: VersionsDeps) {
   });
   const botDuplicates = new BotDuplicateService({
     botRows: rows,
-    avatarRows: images,
+    avatarRows,
     orgs: new OrgRepository(),
     members: new MemberRepository(),
     bots,

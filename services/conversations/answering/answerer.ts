@@ -21,7 +21,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { FinishedAnswer } from '../../../repositories/conversations/turn.repository.ts';
 import type { SearchHit, SearchService } from '../../knowledge/search/search-service.ts';
 import type { HandoffRequest } from '../handoff-service.ts';
-import { toModelConfig, toThinkingOptions } from './bot-model.ts';
+import { toModelConfig, toThinkingOptions } from './bot-model-config.ts';
 import { chooseBotTexts, isFallback, mayBecomeFallback } from './bot-texts.ts';
 import { refersBack } from '../../../core/answers/follow-up.ts';
 import { createForeignQuotes } from './foreign-quotes.ts';
@@ -72,7 +72,7 @@ export interface AnswerInput {
 export async function createApologyAnswer(bot: Bot, messages: ChatMessage[]): Promise<Answer> {
   const message = 'The answer could not be generated in time.';
   return {
-    ...UNASKED_ANSWER,
+    ...EMPTY_ANSWER,
     content: (await chooseBotTexts(bot, { messages })).failure,
     latencyMs: 0,
     failure: { code: 'answer_given_up', message },
@@ -147,7 +147,7 @@ export class Answerer {
       if (content !== '') yield content;
       const { searchedFor } = findings;
       const answer = {
-        ...UNASKED_ANSWER,
+        ...EMPTY_ANSWER,
         content,
         latencyMs: elapsedMsSince(startedAt),
         searchedFor,
@@ -282,7 +282,7 @@ export class Answerer {
   async *#answerAndVerify(question: ModelQuestion): AsyncGenerator<string, Answer> {
     const { bot, findings, texts, startedAt, observe, draft } = question;
     const { searchedFor, passages } = findings;
-    const answer: Answer = { ...UNASKED_ANSWER, content: '', latencyMs: 0, searchedFor };
+    const answer: Answer = { ...EMPTY_ANSWER, content: '', latencyMs: 0, searchedFor };
     const laps = new StageLaps(observe);
     try {
       for await (const text of this.#streamAdmissible(question, answer)) {
@@ -395,8 +395,8 @@ export class Answerer {
   }
 }
 
-/** Values of an answer for which no model was asked. */
-export const UNASKED_ANSWER = {
+/** Initial values of an answer. They stay if no model is called. */
+export const EMPTY_ANSWER = {
   citations: [],
   model: null,
   inputTokens: null,

@@ -11,7 +11,7 @@ import type { SearchHit } from '../../knowledge/search/search-service.ts';
 import type { Answer, AnswerInput } from './answerer.ts';
 import type { RemarkAnswerer } from './remark-answerer.ts';
 import { readShortReply, type ShortPrompt } from './short-reply.ts';
-import { toModelConfig, toThinkingOptions } from './bot-model.ts';
+import { toModelConfig, toThinkingOptions } from './bot-model-config.ts';
 
 export interface ProviderTest {
   ok: boolean;

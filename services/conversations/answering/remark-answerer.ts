@@ -13,7 +13,7 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import { listDirectoryEntries } from '../../flows/template-values.ts';
 import { acceptsHandoffs } from '../handoff-hours.ts';
-import { UNASKED_ANSWER, type Answer, type Answerer, type AnswerInput } from './answerer.ts';
+import { EMPTY_ANSWER, type Answer, type Answerer, type AnswerInput } from './answerer.ts';
 import { detectVisitorLanguage } from './visitor-language.ts';
 
 /** Maximum characters of the visitor's message that become the reason of a handoff request. */
@@ -22,7 +22,11 @@ const MAX_REASON_CHARS = 1000;
 const MAX_LINKS = 5;
 
 /** Kinds of small talk whose reply offers to hand over to a person. */
-const offersPerson: ReadonlySet<Remark['kind']> = new Set(['asks_if_bot', 'complaint', 'asks_abilities']);
+const kindsOfferingPerson: ReadonlySet<Remark['kind']> = new Set([
+  'asks_if_bot',
+  'complaint',
+  'asks_abilities',
+]);
 
 export interface RemarkAnswererDeps {
   answerer: Pick<Answerer, 'answer'>;
@@ -53,7 +57,7 @@ export class RemarkAnswerer {
     const texts = answerTexts(await chooseLanguage(bot, input, remark));
     const canHandOver = acceptsHandoffs(bot, clock.now());
     if (remark.kind !== 'wants_person') {
-      const offer = canHandOver && offersPerson.has(remark.kind) ? ` ${texts.offerPerson}` : '';
+      const offer = canHandOver && kindsOfferingPerson.has(remark.kind) ? ` ${texts.offerPerson}` : '';
       const smallTalkReply = texts.smallTalk[remark.kind] + offer;
       // An empty list of hits skips the search. A message that is not certainly a remark may be a question, so
       // its documents are searched.
@@ -62,14 +66,14 @@ export class RemarkAnswerer {
     }
     const startedAt = performance.now();
     const answer = canHandOver
-      ? requestHandoff(input, texts)
-      : await this.#describeContact(scope, bot, { input, texts }, signal);
+      ? buildHandoffAnswer(input, texts)
+      : await this.#describeHowToReachTeam(scope, bot, { input, texts }, signal);
     yield answer.content;
     return { ...answer, latencyMs: Math.round(performance.now() - startedAt) };
   }
 
   /** Says how to reach the team: by the links of the bot's directory, or else by what its documents say. */
-  async #describeContact(
+  async #describeHowToReachTeam(
     scope: OrgScope,
     bot: Bot,
     { input, texts }: { input: AnswerInput; texts: AnswerTexts },
@@ -78,17 +82,17 @@ export class RemarkAnswerer {
     const closedMessage = bot.handoffConfig?.closed_message ?? '';
     const closed = isVisible(closedMessage) ? closedMessage : texts.closed;
     const lead = bot.handoffEnabled ? closed : texts.noPerson;
-    const links = listLinks(bot);
-    if (links !== '')
-      return { ...UNASKED_ANSWER, latencyMs: 0, content: `${lead} ${texts.reachTeam}\n\n${links}` };
-    const answer = await this.#searchContactDetails(scope, bot, { input, texts }, signal);
+    const linkList = formatLinks(bot);
+    if (linkList !== '')
+      return { ...EMPTY_ANSWER, latencyMs: 0, content: `${lead} ${texts.reachTeam}\n\n${linkList}` };
+    const answer = await this.#searchTeamContactDetails(scope, bot, { input, texts }, signal);
     return answer
       ? { ...answer, content: `${lead}\n\n${answer.content}` }
-      : { ...UNASKED_ANSWER, latencyMs: 0, content: `${lead} ${texts.contactDetails}` };
+      : { ...EMPTY_ANSWER, latencyMs: 0, content: `${lead} ${texts.contactDetails}` };
   }
 
   /** Answers the question for contact details from the documents; null if they do not contain any. */
-  async #searchContactDetails(
+  async #searchTeamContactDetails(
     scope: OrgScope,
     bot: Bot,
     { input, texts }: { input: AnswerInput; texts: AnswerTexts },
@@ -108,10 +112,10 @@ export class RemarkAnswerer {
   }
 }
 
-function requestHandoff({ messages }: AnswerInput, texts: AnswerTexts): Answer {
+function buildHandoffAnswer({ messages }: AnswerInput, texts: AnswerTexts): Answer {
   const reason = cutText(messages.at(-1)?.content ?? '', MAX_REASON_CHARS);
   return {
-    ...UNASKED_ANSWER,
+    ...EMPTY_ANSWER,
     latencyMs: 0,
     content: texts.handoff,
     handoff: { requestedBy: 'visitor', reason },
@@ -119,7 +123,7 @@ function requestHandoff({ messages }: AnswerInput, texts: AnswerTexts): Answer {
 }
 
 /** Returns the links of the bot's directory as a Markdown list; empty if it has none. */
-function listLinks(bot: Bot): string {
+function formatLinks(bot: Bot): string {
   return listDirectoryEntries(bot)
     .flatMap(({ name, link }) => (link ? [`- [${escapeBrackets(name)}](<${encodeAngles(link)}>)`] : []))
     .slice(0, MAX_LINKS)

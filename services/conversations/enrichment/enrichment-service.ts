@@ -15,7 +15,7 @@ import type {
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
-import { toModelConfig } from '../answering/bot-model.ts';
+import { toModelConfig } from '../answering/bot-model-config.ts';
 import { findLastDetails, maskDetails } from '../../contacts/details-in-text.ts';
 import { learnContact, hasRefusedConsent, type LearnContactDeps } from '../../contacts/learn-contact.ts';
 import {

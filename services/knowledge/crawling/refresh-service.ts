@@ -3,7 +3,7 @@ import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Document } from '../../../entities/knowledge/document.entity.ts';
 import type { DocumentRepository, Refresh } from '../../../repositories/knowledge/document.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { refreshesCommand } from '../document-commands.ts';
+import { scheduleRefreshesCommand } from '../document-commands.ts';
 import { isBeingIndexed, toNextRevision } from '../next-revision.ts';
 
 /** Temporal schedules that refresh documents. */
@@ -43,7 +43,7 @@ export class RefreshService {
   async requestSchedules(scope: OrgScope, botId: string): Promise<void> {
     const { documents, outbox } = this.#deps;
     const [first] = await documents.listRefreshed(scope, botId, { after: null, limit: 1 });
-    if (first !== undefined) await outbox.command(scope, refreshesCommand(scope.orgId, botId));
+    if (first !== undefined) await outbox.command(scope, scheduleRefreshesCommand(scope.orgId, botId));
   }
 
   /** Requests the creation of missing schedules. Returns the number of bots with missing schedules. */
@@ -60,7 +60,11 @@ export class RefreshService {
     const { traceparent } = outbox;
     await outbox.commands(
       db,
-      [...bots].map(([botId, orgId]) => ({ orgId, command: refreshesCommand(orgId, botId), traceparent })),
+      [...bots].map(([botId, orgId]) => ({
+        orgId,
+        command: scheduleRefreshesCommand(orgId, botId),
+        traceparent,
+      })),
     );
     return bots.size;
   }

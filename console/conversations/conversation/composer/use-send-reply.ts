@@ -8,15 +8,18 @@ import type { SendReply } from './outgoing-replies.ts';
 export interface SendOptions {
   /** Called after the API has accepted or rejected the reply. */
   onDone(): void;
-  resolve(): Promise<void>;
+  resolveConversation(): Promise<void>;
 }
 
 /** Returns a function that sends a reply, and then resolves the conversation if the reply's `resolves` is set. */
-export function useSendReply(id: string, { onDone, resolve }: SendOptions): SendReply {
+export function useSendReply(
+  conversationId: string,
+  { onDone, resolveConversation }: SendOptions,
+): SendReply {
   const { client } = useSession();
   const post = async (content: string, idempotencyKey: string): Promise<MessageRead> => {
     try {
-      return await client.post(path`/api/inbox/${id}/reply`, { content }, { idempotencyKey });
+      return await client.post(path`/api/inbox/${conversationId}/reply`, { content }, { idempotencyKey });
     } finally {
       onDone();
     }
@@ -24,7 +27,7 @@ export function useSendReply(id: string, { onDone, resolve }: SendOptions): Send
   return async ({ text, idempotencyKey, resolves }) => {
     const message = await post(text, idempotencyKey);
     // The reply was sent. If the conversation cannot be resolved, only show the error.
-    if (resolves) void resolve().catch((error: unknown) => showError(toApiError(error).message));
+    if (resolves) void resolveConversation().catch((error: unknown) => showError(toApiError(error).message));
     return message;
   };
 }

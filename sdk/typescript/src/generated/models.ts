@@ -2041,8 +2041,8 @@ export interface EmbedSnippetRead {
    */
   allowed_domains: Array<string> | null;
   /**
-   * Signs the identity tokens of the bot’s visitors, on your server only; null for callers who may not change the
-   * bot, and for sessions that began more than ten minutes ago.
+   * Key with which your server signs the identity tokens of the bot’s visitors; never put it in a page. Null for
+   * callers who may not change the bot, and for users who signed in more than ten minutes ago.
    */
   identity_secret: string | null;
   /** Time until which the previous secret stays valid after a rotation; null if no previous secret is valid. */

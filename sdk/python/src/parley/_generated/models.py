@@ -1513,8 +1513,9 @@ class EmbedSnippetRead(Model):
     all, an empty list none.
     """
     identity_secret: str | None
-    """Signs the identity tokens of the bot’s visitors, on your server only; null for callers who may
-    not change the bot, and for sessions that began more than ten minutes ago.
+    """Key with which your server signs the identity tokens of the bot’s visitors; never put it in a
+    page. Null for callers who may not change the bot, and for users who signed in more than ten
+    minutes ago.
     """
     former_identity_secret_until: str | None
     """Time until which the previous secret stays valid after a rotation; null if no previous secret is

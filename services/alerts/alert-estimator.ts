@@ -40,7 +40,7 @@ export interface EstimateDeps {
 const DAY_MS = 24 * HOUR_MS;
 
 /** Estimates the monthly messages and cost of a policy from the workspace's events of the last 30 days. */
-export class AlertEstimates {
+export class AlertEstimator {
   readonly #deps: EstimateDeps;
   readonly #prices: AlertPrices;
 
@@ -53,19 +53,23 @@ export class AlertEstimates {
     const { counts, orgs, clock } = this.#deps;
     const to = clock.now();
     const ageMs = to.getTime() - (await orgs.getCreatedAt(scope)).getTime();
-    const age = Math.floor(ageMs / DAY_MS);
-    const days = Math.min(MAX_OBSERVED_DAYS, Math.max(1, age));
-    const plan = { ...policy, immediate: listImmediateEvents(policy), digested: listDigestEvents(policy) };
-    const range = { botId: policy.botId, names: [...plan.immediate, ...plan.digested] };
+    const ageDays = Math.floor(ageMs / DAY_MS);
+    const days = Math.min(MAX_OBSERVED_DAYS, Math.max(1, ageDays));
+    const selection = {
+      ...policy,
+      immediate: listImmediateEvents(policy),
+      digested: listDigestEvents(policy),
+    };
+    const filter = { botId: policy.botId, names: [...selection.immediate, ...selection.digested] };
     const from = new Date(to.getTime() - days * DAY_MS);
-    const volume = estimateAlerts(plan, await counts.listHours(scope, { ...range, from, to }), days);
+    const volume = estimateAlerts(selection, await counts.listHours(scope, { ...filter, from, to }), days);
     const unitPriceUsd = alertPrice(this.#prices, policy);
     const messages = volume.messagesPerMonth + volume.digestsPerMonth;
     return {
       ...volume,
       // A workspace that is younger than a day and has no events yet was not observed, so the estimate means
       // nothing.
-      observedDays: age < 1 && volume.events === 0 ? 0 : days,
+      observedDays: ageDays < 1 && volume.events === 0 ? 0 : days,
       unitPriceUsd,
       costUsd: roundTo(messages * unitPriceUsd, 4),
     };
