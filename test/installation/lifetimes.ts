@@ -32,7 +32,9 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   account_requests: age('once a worker has completed them, or after 7 days'),
   alert_attempts: age(EXPIRES),
   alert_days: age('after `PARLEY_LOG_DAYS`'),
-  alert_destinations: age('1 day after the last change, or 30 days if verified, unless a policy uses them or they are blocked'),
+  alert_destinations: age(
+    '1 day after the last change, or 30 days if verified, unless a policy uses them or they are blocked',
+  ),
   alert_digests: age('after 60 days', 'sweepAlerts'),
   alert_inbound: age('after 9 days'),
   alert_messages: age(LOGGED_ALERTS),
@@ -69,7 +71,9 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   conversations: ownedWithin('Content: people delete it'),
   credit_entries: permanent('Accounting records, with their paid `checkouts`'),
   data_keys: parent('workspace_keys', 'One a month and version; content is sealed with it'),
-  deleted_accounts: permanent('Hashes, so that importing an archive does not restore the name of a deleted account'),
+  deleted_accounts: permanent(
+    'Hashes, so that importing an archive does not restore the name of a deleted account',
+  ),
   deleted_conversations: age('after twice `PARLEY_LOG_DAYS`'),
   device_logins: age(EXPIRES),
   documents: ownedWithin('The plan'),
