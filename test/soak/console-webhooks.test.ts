@@ -37,7 +37,7 @@ describe('webhooks in the console', function () {
     const address = dialog.getByRole('textbox', { name: 'URL' });
     await address.fill('http://192.168.1.1/hook');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-    await dialog.getByRole('alert').waitFor();
+    await waitUntilEqual(() => address.getAttribute('aria-invalid'), 'true');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await add.click();
     await waitUntilEqual(() => address.inputValue(), '');

@@ -235,7 +235,7 @@ describe('the account page', function () {
       });
     const uri = new URL(decodeQR({ ...info, data }));
     const secret = uri.searchParams.get('secret')!;
-    const typed = await page.getByLabel('Setup key').inputValue();
+    const typed = await page.getByLabel('Setup key', { exact: true }).inputValue();
     assert.deepEqual([uri.protocol, typed.replaceAll(' ', '')], ['otpauth:', secret]);
     await takePicture(page, 'console-account');
 
