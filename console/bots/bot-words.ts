@@ -1,7 +1,7 @@
-import type { BotRead } from '../client/types.ts';
+import type { Bot } from '../client/types.ts';
 import type { Tone } from '../components/lists/status.tsx';
 
-type BotStatus = BotRead['status'];
+type BotStatus = Bot['status'];
 
 /** Tone and name of each status of a bot. */
 export const botWords: Record<BotStatus, readonly [Tone, string]> = {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { BotRead } from '../client/types.ts';
+import type { Bot } from '../client/types.ts';
 import { EmptyState } from '../components/lists/empty-state.tsx';
 import { formatCount } from '../components/text/format-count.ts';
 import { ListView } from '../components/lists/list-view.tsx';
@@ -16,7 +16,7 @@ import { StartEmpty } from './start-empty.tsx';
 
 /** Lists the bots of the workspace with their health. */
 export function BotsPage() {
-  const bots = useList<BotRead>('/api/bots', {});
+  const bots = useList<Bot>('/api/bots', {});
   const mayWrite = usePermission()('bots:write', 'member');
   return (
     <Page
@@ -63,7 +63,7 @@ export function BotsPage() {
   );
 }
 
-function BotCard({ bot }: { bot: BotRead }) {
+function BotCard({ bot }: { bot: Bot }) {
   const [tone, name] = botWords[bot.status];
   const problem = findProblem(bot);
   return (
@@ -94,7 +94,7 @@ function BotCard({ bot }: { bot: BotRead }) {
 }
 
 /** Describes the most severe problem of the bot; returns null if the bot has no problem. */
-function findProblem({ status, last_error: error, indexed_chunk_count: passages, ...bot }: BotRead) {
+function findProblem({ status, last_error: error, indexed_chunk_count: passages, ...bot }: Bot) {
   if (status === 'archived') return null;
   if (error !== null) return error;
   if (passages === 0) return 'No knowledge yet';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { BotRead } from '../client/types.ts';
+import type { Bot } from '../client/types.ts';
 import { useAction } from '../state/use-action.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
@@ -19,7 +19,7 @@ function NameForm() {
   const { client } = useSession();
   const [name, setName] = useState('');
   const create = useAction(async () => {
-    const bot = await client.post<BotRead>('/api/bots', { name: name.trim() });
+    const bot = await client.post<Bot>('/api/bots', { name: name.trim() });
     goTo(buildHref(['bots', bot.id]));
   });
   return (

@@ -1,7 +1,7 @@
-import type { BotRead, Page } from '../client/types.ts';
+import type { Bot, Page } from '../client/types.ts';
 import { useApi } from '../state/use-api.ts';
 
-const none: BotRead[] = [];
+const none: Bot[] = [];
 
 /** Returns the names of bots by id. */
 export function useBotNames(): ReadonlyMap<string, string> {
@@ -9,7 +9,7 @@ export function useBotNames(): ReadonlyMap<string, string> {
 }
 
 /** Returns the 100 newest bots; an empty list if the API key may not read bots. */
-export function useBots(): BotRead[] {
-  const { data } = useApi<Page<BotRead>>('/api/bots?page_size=100');
+export function useBots(): Bot[] {
+  const { data } = useApi<Page<Bot>>('/api/bots?page_size=100');
   return data?.items ?? none;
 }

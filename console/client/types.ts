@@ -100,13 +100,16 @@ export type {
   PolicyRequest as AlertRequest,
 } from '../../api/alerts/alerts.schemas.ts';
 export type { AlertEvent } from '../../services/alerts/alert-events.ts';
-export type { BotRead, BotUpdate } from '../../api/bots/bots.schemas.ts';
+export type { BotRead as Bot, BotUpdate } from '../../api/bots/bots.schemas.ts';
 export type { BotGenerateRequest } from '../../api/bots/generate.schemas.ts';
 export type { BotVersionRead as BotVersion } from '../../api/bots/versions.schemas.ts';
-export type { FlowRead } from '../../api/flows/flows.schemas.ts';
-export type { ContactRead } from '../../api/contacts/contacts.schemas.ts';
-export type { BulkResponse, ConversationRead } from '../../api/conversations/conversations.schemas.ts';
-export type { MessageRead } from '../../api/conversations/messages.schemas.ts';
+export type { FlowRead as Flow } from '../../api/flows/flows.schemas.ts';
+export type { ContactRead as Contact } from '../../api/contacts/contacts.schemas.ts';
+export type {
+  BulkResponse,
+  ConversationRead as Conversation,
+} from '../../api/conversations/conversations.schemas.ts';
+export type { MessageRead as Message } from '../../api/conversations/messages.schemas.ts';
 export type { ConversationNoteRead as ConversationNote } from '../../api/conversations/notes.schemas.ts';
 export type {
   TestQuestion,
@@ -123,8 +126,8 @@ export type { InboxItem } from '../../api/conversations/inbox.schemas.ts';
 export type { Problem } from '../../api/http/problems/problem.ts';
 export type {
   DocumentDownload,
-  DocumentRead,
-  DocumentStatusRead,
+  DocumentRead as KnowledgeDocument,
+  DocumentStatusRead as DocumentStatus,
 } from '../../api/knowledge/knowledge.schemas.ts';
 export type { KnowledgeSearchHit } from '../../api/knowledge/search.schemas.ts';
 export type { LoggedRequestRead as LoggedRequest } from '../../api/requests/request-log.schemas.ts';

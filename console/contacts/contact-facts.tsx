@@ -1,4 +1,4 @@
-import type { ContactRead } from '../client/types.ts';
+import type { Contact } from '../client/types.ts';
 import { capitalize } from '../components/text/capitalize.ts';
 import { Facts } from '../components/lists/facts.tsx';
 import { RelativeTime } from '../components/text/relative-time.tsx';
@@ -6,7 +6,7 @@ import { RelativeTime } from '../components/text/relative-time.tsx';
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
 export interface ContactFactsProps {
-  contact: ContactRead;
+  contact: Contact;
   /** Whether to omit email and counts, because the name and email are shown above. */
   isShort?: boolean;
 }

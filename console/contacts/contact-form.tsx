@@ -1,7 +1,7 @@
 import { Button, Group, TagsInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { findChangedFields } from '../client/find-changed-fields.ts';
-import type { ContactRead } from '../client/types.ts';
+import type { Contact } from '../client/types.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import { CheckboxField, TextField } from '../components/forms/fields.tsx';
 import { Form, SubmitButton } from '../components/forms/form.tsx';
@@ -20,7 +20,7 @@ export function getContactFormKey(id: string): string {
 }
 
 export interface ContactFormProps {
-  contact: ContactRead;
+  contact: Contact;
   onSaved(): void;
   onCancel(): void;
 }
@@ -44,7 +44,7 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
       tags: parseTags(draft.tags),
       is_lead: draft.isLead,
     };
-    const saved = await client.patch<ContactRead>(url, findChangedFields(contact, edited));
+    const saved = await client.patch<Contact>(url, findChangedFields(contact, edited));
     queries.setQueryData([url], saved);
     showConfirmation('Contact saved');
     markSaved(draft);

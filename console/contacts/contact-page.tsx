@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Menu } from '@mantine/core';
 import { useState } from 'react';
 import { UpcomingBookings } from '../bookings/upcoming-bookings.tsx';
 import { withQuery } from '../client/paths.ts';
-import type { ContactRead, ConversationRead, Page as Listing } from '../client/types.ts';
+import type { Contact, Conversation, Page as Listing } from '../client/types.ts';
 import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
 import { formatCount } from '../components/text/format-count.ts';
 import { LoadedView } from '../components/lists/loaded-view.tsx';
@@ -27,7 +27,7 @@ import { getContactName } from './contact-name.ts';
 import { getContactUrl } from './contact-url.ts';
 
 export function ContactPage({ id }: { id: string }) {
-  const contact = useApi<ContactRead>(getContactUrl(id));
+  const contact = useApi<Contact>(getContactUrl(id));
   if (contact.data !== undefined) return <LoadedContact contact={contact.data} />;
   if (contact.problem === null) return <PageSkeleton />;
   return (
@@ -40,7 +40,7 @@ export function ContactPage({ id }: { id: string }) {
   );
 }
 
-function LoadedContact({ contact }: { contact: ContactRead }) {
+function LoadedContact({ contact }: { contact: Contact }) {
   const { client, forms } = useSession();
   const may = usePermission();
   const [isEditing, setEditing] = useState(getContactFormKey(contact.id) in forms.value);
@@ -116,19 +116,19 @@ function LoadedContact({ contact }: { contact: ContactRead }) {
 const PAGE_SIZE = 100;
 
 function useConversations(contactId: string) {
-  return useApi<Listing<ConversationRead>>(
+  return useApi<Listing<Conversation>>(
     withQuery('/api/conversations', { contact_id: contactId, page_size: PAGE_SIZE }),
   );
 }
 
-const consents: Record<ConversationRead['consent'], string> = {
+const consents: Record<Conversation['consent'], string> = {
   granted: 'Granted: contact details may be stored',
   denied: 'Denied: contact details are not stored',
   withdrawn: 'Withdrawn: contact details are not stored',
   unknown: 'Not asked',
 };
 
-function Profile({ contact }: { contact: ContactRead }) {
+function Profile({ contact }: { contact: Contact }) {
   const { data } = useConversations(contact.id);
   const latest = data?.items[0];
   return (
@@ -175,7 +175,7 @@ function Timeline({ contactId }: { contactId: string }) {
   );
 }
 
-function TimelineEntry({ conversation }: { conversation: ConversationRead }) {
+function TimelineEntry({ conversation }: { conversation: Conversation }) {
   const { id, title, first_question: question, rating, summary } = conversation;
   return (
     <li>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useBotNames, useBots } from '../bots/use-bots.ts';
 import { withQuery } from '../client/paths.ts';
-import type { ContactRead } from '../client/types.ts';
+import type { Contact } from '../client/types.ts';
 import { ActionButton } from '../components/dialogs/action-button.tsx';
 import { DataTable, type DataColumn } from '../components/lists/data-table.tsx';
 import { EmptyState } from '../components/lists/empty-state.tsx';
@@ -26,7 +26,7 @@ export interface ContactsPageProps {
 }
 
 export function ContactsPage({ filters }: ContactsPageProps) {
-  const list = useList<ContactRead>('/api/contacts', filters);
+  const list = useList<Contact>('/api/contacts', filters);
   const bots = useBots();
   const botNames = useBotNames();
   const availableFilters: Filter[] = [
@@ -84,7 +84,7 @@ function ExportContacts({ filters }: ContactsPageProps) {
   );
 }
 
-function createColumns(botNames: ReadonlyMap<string, string>): DataColumn<ContactRead>[] {
+function createColumns(botNames: ReadonlyMap<string, string>): DataColumn<Contact>[] {
   return [
     {
       name: 'Name',
@@ -115,7 +115,7 @@ function createColumns(botNames: ReadonlyMap<string, string>): DataColumn<Contac
 }
 
 /** Returns the tags of the listed contacts, by which the list can be filtered. */
-function listTags(contacts: readonly ContactRead[], chosen: string | undefined) {
+function listTags(contacts: readonly Contact[], chosen: string | undefined) {
   const tags = new Set([...(chosen === undefined ? [] : [chosen]), ...contacts.flatMap((each) => each.tags)]);
   return [...tags].sort().map((tag) => [tag, tag] as const);
 }

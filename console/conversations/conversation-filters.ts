@@ -1,9 +1,9 @@
-import type { BotRead } from '../client/types.ts';
+import type { Bot } from '../client/types.ts';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import { statusWords } from './conversation-status.tsx';
 
 /** Returns the filters of the list of conversations. */
-export function listConversationFilters(bots: readonly BotRead[]): Filter[] {
+export function listConversationFilters(bots: readonly Bot[]): Filter[] {
   return [
     {
       key: 'status',

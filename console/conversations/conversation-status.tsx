@@ -1,9 +1,9 @@
-import type { ConversationRead } from '../client/types.ts';
+import type { Conversation } from '../client/types.ts';
 import { Status, type Tone } from '../components/lists/status.tsx';
 
-type State = Pick<ConversationRead, 'status' | 'resolved'>;
+type State = Pick<Conversation, 'status' | 'resolved'>;
 
-export const statusWords: Record<ConversationRead['status'], readonly [Tone, string]> = {
+export const statusWords: Record<Conversation['status'], readonly [Tone, string]> = {
   active: ['quiet', 'With bot'],
   waiting_human: ['bad', 'Waiting'],
   human: ['busy', 'Assigned'],

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { ConversationRead } from '../client/types.ts';
+import type { Conversation } from '../client/types.ts';
 import { DataTable, type DataColumn } from '../components/lists/data-table.tsx';
 import { PersonAvatar } from '../components/person-avatar.tsx';
 import { RelativeTime } from '../components/text/relative-time.tsx';
@@ -11,7 +11,7 @@ import { getConversationName, getKnownName } from './inbox/conversation-name.ts'
 import { LastMessage } from './inbox/last-message.tsx';
 
 export interface ConversationTableProps {
-  conversations: readonly ConversationRead[];
+  conversations: readonly Conversation[];
   /** Names of bots by id. */
   botNames: ReadonlyMap<string, string>;
   selected: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export function ConversationTable(props: ConversationTableProps) {
   const { conversations, botNames, selected, onSelect, order, onOrder } = props;
   const isSelectable = usePermission()('conversations:write', 'member');
   const sortBy = (each: typeof order) => ({ isActive: order === each, apply: () => onOrder(each) });
-  const columns: DataColumn<ConversationRead>[] = [
+  const columns: DataColumn<Conversation>[] = [
     ...(isSelectable ? [createCheckColumn(conversations, selected, onSelect)] : []),
     {
       name: 'Visitor',
@@ -79,10 +79,10 @@ export function ConversationTable(props: ConversationTableProps) {
 }
 
 function createCheckColumn(
-  conversations: readonly ConversationRead[],
+  conversations: readonly Conversation[],
   selected: ReadonlySet<string>,
   onSelect: (selected: ReadonlySet<string>) => void,
-): DataColumn<ConversationRead> {
+): DataColumn<Conversation> {
   const isAll = conversations.every(({ id }) => selected.has(id));
   const toggle = (id: string): void => {
     const changed = new Set(selected);

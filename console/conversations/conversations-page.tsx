@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useBotNames, useBots } from '../bots/use-bots.ts';
-import type { ConversationRead } from '../client/types.ts';
+import type { Conversation } from '../client/types.ts';
 import { EmptyState } from '../components/lists/empty-state.tsx';
 import { FilterBar } from '../components/lists/filter-bar.tsx';
 import { ListView } from '../components/lists/list-view.tsx';
@@ -22,7 +22,7 @@ export interface ConversationsPageProps {
 const none: ReadonlySet<string> = new Set();
 
 export function ConversationsPage({ filters }: ConversationsPageProps) {
-  const list = useList<ConversationRead>('/api/conversations', { sort: 'last_message', ...filters });
+  const list = useList<Conversation>('/api/conversations', { sort: 'last_message', ...filters });
   const [selected, setSelected] = useState(none);
   const bots = useBots();
   const botNames = useBotNames();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { path } from '../client/paths.ts';
-import type { BotRead, FlowRead } from '../client/types.ts';
+import type { Bot, Flow } from '../client/types.ts';
 import { useStore } from '../state/use-store.ts';
 import { useApi } from '../state/use-api.ts';
 import { useLoaded } from '../state/use-loaded.ts';
@@ -29,8 +29,8 @@ export function FlowPage({ botId, flowId }: FlowPageProps) {
   // version.
   const [openedAt] = useState(() => Date.now());
   const url = path`/api/flows/${flowId}`;
-  const flow = useLoaded([url, openedAt], (signal) => client.get<FlowRead>(url, signal));
-  const { data: bot } = useApi<BotRead>(path`/api/bots/${botId}`);
+  const flow = useLoaded([url, openedAt], (signal) => client.get<Flow>(url, signal));
+  const { data: bot } = useApi<Bot>(path`/api/bots/${botId}`);
   const { data: all = [] } = useFlows(botId);
   const others = all.filter(({ id }) => id !== flowId).map(({ id, name }) => [id, name] as const);
   const isChanged = getFlowFormKey(flowId) in useStore(forms);

@@ -1,7 +1,7 @@
 import { Group, Menu } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../client/paths.ts';
-import type { FlowRead } from '../client/types.ts';
+import type { Flow } from '../client/types.ts';
 import { useStore } from '../state/use-store.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
@@ -51,7 +51,7 @@ export function FlowsTab({ botId }: { botId: string }) {
 }
 
 interface FlowTableProps {
-  flows: readonly FlowRead[];
+  flows: readonly Flow[];
   onDeleted(): void;
 }
 
@@ -59,8 +59,8 @@ function FlowTable({ flows, onDeleted }: FlowTableProps) {
   const { forms } = useSession();
   const unsaved = useStore(forms);
   const mayDelete = usePermission()('flows:write', 'admin');
-  const [deleting, setDeleting] = useState<FlowRead | null>(null);
-  const columns: DataColumn<FlowRead>[] = [
+  const [deleting, setDeleting] = useState<Flow | null>(null);
+  const columns: DataColumn<Flow>[] = [
     {
       name: 'Name',
       render: ({ id, bot_id: botId, name }) => (
@@ -81,7 +81,7 @@ function FlowTable({ flows, onDeleted }: FlowTableProps) {
           {
             name: 'Actions',
             kind: 'actions' as const,
-            render: (flow: FlowRead) => (
+            render: (flow: Flow) => (
               <RowMenu about={flow.name}>
                 <Menu.Item
                   className="danger-item"
@@ -107,7 +107,7 @@ function FlowTable({ flows, onDeleted }: FlowTableProps) {
 }
 
 interface DeleteDialogProps {
-  flow: FlowRead;
+  flow: Flow;
   onDeleted(): void;
   onClose(): void;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FlowRead } from '../client/types.ts';
+import type { Flow } from '../client/types.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import { DialogButton } from '../components/dialogs/dialog-button.tsx';
 import { SelectField, TextField } from '../components/forms/fields.tsx';
@@ -21,7 +21,7 @@ const options = templates.map(({ id, name }) => [id, name] as const);
 export function NewFlow({ botId }: { botId: string }) {
   const { client } = useSession();
   const createFlow = async (draft: FlowDraft): Promise<void> => {
-    const flow = await client.post<FlowRead>('/api/flows', toFlowRequest(draft, botId));
+    const flow = await client.post<Flow>('/api/flows', toFlowRequest(draft, botId));
     goTo(buildHref(['bots', botId, 'flows', flow.id]));
   };
   return (

@@ -1,5 +1,5 @@
 import { withQuery } from '../client/paths.ts';
-import type { FlowRead } from '../client/types.ts';
+import type { Flow } from '../client/types.ts';
 import type { Client } from '../client/client.ts';
 import { useLoaded, type Cached } from '../state/use-loaded.ts';
 import { useSession } from '../session/session.tsx';
@@ -7,17 +7,17 @@ import { useSession } from '../session/session.tsx';
 const AT_ONCE = 50;
 
 /** Loads all flows of a bot, newest first. */
-export function useFlows(botId: string): Cached<FlowRead[]> {
+export function useFlows(botId: string): Cached<Flow[]> {
   const { client } = useSession();
   return useLoaded(['flows', botId], (signal) => listFlows(client, botId, signal), { reloadsOnVisit: true });
 }
 
 /** Loads all pages of the list at once: a bot can have only a limited number of flows. */
-async function listFlows(client: Client, botId: string, signal: AbortSignal): Promise<FlowRead[]> {
-  const flows: FlowRead[] = [];
+async function listFlows(client: Client, botId: string, signal: AbortSignal): Promise<Flow[]> {
+  const flows: Flow[] = [];
   for (;;) {
     const before = flows.at(-1)?.id;
-    const more = await client.get<FlowRead[]>(
+    const more = await client.get<Flow[]>(
       withQuery('/api/flows', { bot_id: botId, limit: AT_ONCE, before }),
       signal,
     );

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
-import type { BotRead, ConversationRead, Invitation, Member, Page as Listing } from '../client/types.ts';
+import type { Bot, Conversation, Invitation, Member, Page as Listing } from '../client/types.ts';
 import { path } from '../client/paths.ts';
 import { adoptStyles } from '../components/theme/adopt-styles.ts';
 import { Page } from '../components/page/page.tsx';
@@ -28,7 +28,7 @@ const RECENT = 20;
  * until all are done.
  */
 export function HomePage() {
-  const bots = useApi<Listing<BotRead>>('/api/bots?page_size=100');
+  const bots = useApi<Listing<Bot>>('/api/bots?page_size=100');
   const { preferences, isLoading, save } = usePreferences();
   // An API key has no preferences: the checklist is hidden only for this visit.
   const [isHidden, setHidden] = useState(false);
@@ -66,13 +66,13 @@ export function HomePage() {
  * Returns the steps of the setup; undefined until the completed steps are known, or if the user may not set
  * up bots. Loads nothing after the user has dismissed the checklist, and returns undefined.
  */
-function useSetupSteps(bots: readonly BotRead[] | undefined, isDismissed: boolean) {
+function useSetupSteps(bots: readonly Bot[] | undefined, isDismissed: boolean) {
   const { me } = useSession();
   const may = usePermission();
   const org = me.data?.organization?.id;
   const maySetUp = may('bots:write', 'member') && !isDismissed;
   const mayInvite = may('members:write', 'admin') && !isDismissed;
-  const conversations = useApi<Listing<ConversationRead>>(
+  const conversations = useApi<Listing<Conversation>>(
     maySetUp && may('conversations:read', 'viewer') ? `/api/conversations?page_size=${RECENT}` : null,
   );
   const members = useApi<Member[]>(org !== undefined && mayInvite ? path`/api/orgs/${org}/members` : null);

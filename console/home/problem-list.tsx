@@ -1,4 +1,4 @@
-import type { BotRead, CalendarConnection, Webhook } from '../client/types.ts';
+import type { Bot, CalendarConnection, Webhook } from '../client/types.ts';
 import { Section } from '../components/page/section.tsx';
 import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
@@ -14,7 +14,7 @@ interface WorkspaceProblem {
 }
 
 /** Problems of the workspace, each with a link to its fix. Renders nothing if the workspace has none. */
-export function ProblemList({ bots }: { bots: readonly BotRead[] }) {
+export function ProblemList({ bots }: { bots: readonly Bot[] }) {
   const may = usePermission();
   const { data: webhooks = [] } = useApi<Webhook[]>(may('webhooks:read', 'admin') ? '/api/webhooks' : null);
   const { data: calendar } = useApi<CalendarConnection | null>(
@@ -47,7 +47,7 @@ export function ProblemList({ bots }: { bots: readonly BotRead[] }) {
   );
 }
 
-function listBotProblems(bots: readonly BotRead[]): WorkspaceProblem[] {
+function listBotProblems(bots: readonly Bot[]): WorkspaceProblem[] {
   const live = bots.filter(({ status }) => status === 'active');
   return [
     ...live.flatMap(({ id, name, last_error: error }) =>

@@ -1,8 +1,8 @@
-import type { BotRead, ConversationRead } from '../client/types.ts';
+import type { Bot, Conversation } from '../client/types.ts';
 
 export interface SetupFacts {
-  bots: readonly Pick<BotRead, 'id' | 'status' | 'indexed_chunk_count'>[];
-  conversations: readonly Pick<ConversationRead, 'page_url'>[];
+  bots: readonly Pick<Bot, 'id' | 'status' | 'indexed_chunk_count'>[];
+  conversations: readonly Pick<Conversation, 'page_url'>[];
   memberCount: number;
   invitationCount: number;
   hasTested: boolean;

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import type { BotRead, InboxItem } from '../client/types.ts';
+import type { Bot, InboxItem } from '../client/types.ts';
 import { RelativeTime } from '../components/text/relative-time.tsx';
 import { Section } from '../components/page/section.tsx';
 import { getConversationName } from '../conversations/inbox/conversation-name.ts';
@@ -15,7 +15,7 @@ const MAX_SHOWN = 6;
  * Conversations that wait for a person, and the user's conversations with unread messages. The longest wait
  * is first.
  */
-export function WaitingList({ bots }: { bots: readonly BotRead[] }) {
+export function WaitingList({ bots }: { bots: readonly Bot[] }) {
   const { feed } = useSession();
   const { entries } = useStore(feed.state);
   const { isUnread } = useInboxCounts();

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { DocumentRead } from '../client/types.ts';
+import type { KnowledgeDocument } from '../client/types.ts';
 import { ActionButton } from '../components/dialogs/action-button.tsx';
 import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
 import { formatCount } from '../components/text/format-count.ts';
@@ -11,7 +11,7 @@ import { IconRefresh, IconTrash } from '../shell/icons.ts';
 export interface BulkBarProps {
   /** URL of the bot's documents in the API. */
   url: string;
-  documents: readonly DocumentRead[];
+  documents: readonly KnowledgeDocument[];
   onDone(): void;
   onClear(): void;
 }

@@ -1,11 +1,11 @@
-import type { DocumentRead, DocumentStatusRead } from '../client/types.ts';
+import type { KnowledgeDocument, DocumentStatus } from '../client/types.ts';
 import { formatCount } from '../components/text/format-count.ts';
 import { SafeLink } from '../components/text/safe-link.tsx';
 
 export interface CrawlFactsProps {
-  document: DocumentRead;
+  document: KnowledgeDocument;
   /** Progress of a website's crawl; null if no crawl is running. */
-  progress: DocumentStatusRead['progress'];
+  progress: DocumentStatus['progress'];
 }
 
 /** Shows the progress of a website's crawl, or the result of the last crawl. */
@@ -58,7 +58,7 @@ function describeCrawl({
   failed,
   unchanged = 0,
   removed = 0,
-}: NonNullable<DocumentRead['crawl']>): string {
+}: NonNullable<KnowledgeDocument['crawl']>): string {
   return [
     `${fetched} of ${formatCount(found, 'page')} imported`,
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),

@@ -1,7 +1,7 @@
 import { Drawer, Title } from '@mantine/core';
 import { useState } from 'react';
 import { PassageList } from '../bots/test/passage-list.tsx';
-import type { DocumentRead, KnowledgeSearch } from '../client/types.ts';
+import type { KnowledgeDocument, KnowledgeSearch } from '../client/types.ts';
 import { Facts } from '../components/lists/facts.tsx';
 import { TextField } from '../components/forms/fields.tsx';
 import { Form, SubmitButton } from '../components/forms/form.tsx';
@@ -27,7 +27,7 @@ export interface DocumentDrawerProps {
   /** Id of the document; undefined while the drawer is closed. */
   id: string | undefined;
   botId: string;
-  onChange(document: DocumentRead): void;
+  onChange(document: KnowledgeDocument): void;
   onClose(): void;
 }
 
@@ -43,7 +43,7 @@ export function DocumentDrawer({ id, onClose, ...props }: DocumentDrawerProps) {
 type LoadedDocumentProps = Omit<DocumentDrawerProps, 'id' | 'onClose'> & { id: string };
 
 function LoadedDocument({ url, id, onChange }: LoadedDocumentProps) {
-  const result = useApi<DocumentRead>(`${url}/${id}`);
+  const result = useApi<KnowledgeDocument>(`${url}/${id}`);
   return (
     <LoadedView loaded={result}>
       {(document) => (
@@ -60,7 +60,7 @@ function LoadedDocument({ url, id, onChange }: LoadedDocumentProps) {
   );
 }
 
-type DocumentDetailsProps = Pick<DocumentDrawerProps, 'url' | 'onChange'> & { document: DocumentRead };
+type DocumentDetailsProps = Pick<DocumentDrawerProps, 'url' | 'onChange'> & { document: KnowledgeDocument };
 
 function DocumentDetails({ url, document, onChange }: DocumentDetailsProps) {
   const mayWrite = usePermission()('knowledge:write', 'member');
@@ -110,7 +110,7 @@ function DocumentDetails({ url, document, onChange }: DocumentDetailsProps) {
 const MAX_FOUND = 50;
 
 /** Finds the passages of a document that match a question. */
-function MatchingPassages({ url, document }: { url: string; document: DocumentRead }) {
+function MatchingPassages({ url, document }: { url: string; document: KnowledgeDocument }) {
   const { client } = useSession();
   const [query, setQuery] = useState('');
   const [result, setResult] = useState<KnowledgeSearch | null>(null);

@@ -1,7 +1,7 @@
 import { Checkbox, Menu } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { IconFile, IconQuestion, IconWorld } from '../bots/icons.ts';
-import type { DocumentRead } from '../client/types.ts';
+import type { KnowledgeDocument } from '../client/types.ts';
 import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
 import { showConfirmation, showError } from '../components/page/notices.ts';
 import { ProblemMessage } from '../components/page/problem-message.tsx';
@@ -29,9 +29,9 @@ export interface RowContext {
 
 export interface DocumentRowProps {
   url: string;
-  document: DocumentRead;
+  document: KnowledgeDocument;
   context: RowContext;
-  onChange(document: DocumentRead): void;
+  onChange(document: KnowledgeDocument): void;
   onDeleted(): void;
   /** Whether the document is a page of a website, whose row is above. */
   isPageOfSite?: boolean;
@@ -41,7 +41,7 @@ export interface DocumentRowProps {
   toggle?: ReactNode;
 }
 
-const sourceIcons: Record<DocumentRead['source_type'], ReactNode> = {
+const sourceIcons: Record<KnowledgeDocument['source_type'], ReactNode> = {
   file: <IconFile />,
   raw_text: <IconText />,
   url: <IconWorld />,
@@ -125,7 +125,7 @@ function Actions({ url, document, context, onChange, onDeleted }: DocumentRowPro
   const { client } = useSession();
   const [isAsking, setAsking] = useState(false);
   const resync = useAction(
-    async () => onChange(await client.post<DocumentRead>(`${url}/reindex`)),
+    async () => onChange(await client.post<KnowledgeDocument>(`${url}/reindex`)),
     ({ message }) => showError(message),
   );
   const isSite = document.source_type === 'sitemap';
@@ -172,6 +172,6 @@ function Actions({ url, document, context, onChange, onDeleted }: DocumentRowPro
  * Formats the number of passages, which for a website includes its pages. Before a website's first crawl,
  * returns a dash.
  */
-function formatPassageCount({ source_type: type, chunk_count: count }: DocumentRead): string {
+function formatPassageCount({ source_type: type, chunk_count: count }: KnowledgeDocument): string {
   return type === 'sitemap' && count === 0 ? '–' : String(count);
 }

@@ -1,6 +1,6 @@
 import { Checkbox, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import type { DocumentRead } from '../client/types.ts';
+import type { KnowledgeDocument } from '../client/types.ts';
 import { usePermission } from '../session/use-permission.ts';
 import { IconChevron } from '../shell/icons.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -10,16 +10,16 @@ import { SiteRows } from './site-rows.tsx';
 export interface DocumentTableProps {
   /** URL of the bot's documents in the API. */
   url: string;
-  documents: readonly DocumentRead[];
+  documents: readonly KnowledgeDocument[];
   /** Returns the address that opens the details of a document. */
   toHref(id: string): string;
-  onChange(document: DocumentRead): void;
+  onChange(document: KnowledgeDocument): void;
   onReload(): void;
 }
 
 const columns: readonly (readonly [
   name: string,
-  sortBy: (document: DocumentRead) => string | number,
+  sortBy: (document: KnowledgeDocument) => string | number,
   kind?: 'number',
 ])[] = [
   ['Document', ({ title }) => title.toLowerCase()],
@@ -135,9 +135,9 @@ export function DocumentTable({ url, documents, toHref, onChange, onReload }: Do
 }
 
 function sortDocuments(
-  documents: readonly DocumentRead[],
+  documents: readonly KnowledgeDocument[],
   sort: { column: number; isDescending: boolean } | null,
-): readonly DocumentRead[] {
+): readonly KnowledgeDocument[] {
   if (sort === null) return documents;
   const sortBy = columns[sort.column]![1];
   const direction = sort.isDescending ? -1 : 1;

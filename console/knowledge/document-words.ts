@@ -1,8 +1,8 @@
-import type { DocumentRead } from '../client/types.ts';
+import type { KnowledgeDocument } from '../client/types.ts';
 import type { Tone } from '../components/lists/status.tsx';
 
 /** Tone and name of each status of a document. */
-export const documentWords: Record<DocumentRead['status'], readonly [Tone, string]> = {
+export const documentWords: Record<KnowledgeDocument['status'], readonly [Tone, string]> = {
   pending: ['busy', 'Queued'],
   processing: ['busy', 'Indexing'],
   indexed: ['good', 'Ready'],
@@ -10,7 +10,7 @@ export const documentWords: Record<DocumentRead['status'], readonly [Tone, strin
 };
 
 /** Names of the types of sources. */
-export const sourceNames: Record<DocumentRead['source_type'], string> = {
+export const sourceNames: Record<KnowledgeDocument['source_type'], string> = {
   file: 'File',
   raw_text: 'Text',
   url: 'Web page',

@@ -1,7 +1,7 @@
 import { ActionIcon, CloseButton, SegmentedControl, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { path } from '../client/paths.ts';
-import type { DocumentRead } from '../client/types.ts';
+import type { KnowledgeDocument } from '../client/types.ts';
 import { EmptyState } from '../components/lists/empty-state.tsx';
 import { ListView } from '../components/lists/list-view.tsx';
 import { IconKnowledge } from '../bots/icons.ts';
@@ -38,7 +38,7 @@ export function DocumentsPage({ botId }: { botId: string }) {
   const isFiltered = Boolean(filters['status'] ?? filters['q']);
   // Request only documents without a parent, unless the list is filtered: the pages of a website are listed
   // below it.
-  const list = useList<DocumentRead>(url, { ...filters, ...(!isFiltered && { parent_id: 'none' }) });
+  const list = useList<KnowledgeDocument>(url, { ...filters, ...(!isFiltered && { parent_id: 'none' }) });
   const isEmpty = !isFiltered && list.data?.length === 0;
   return (
     <div className="knowledge">

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { toLocalPath } from '../client/paths.ts';
-import type { DocumentDownload, DocumentRead } from '../client/types.ts';
+import type { DocumentDownload, KnowledgeDocument } from '../client/types.ts';
 import { showError } from '../components/page/notices.ts';
 import { followLink } from '../components/save-file.ts';
 import { useSession } from '../session/session.tsx';
@@ -8,7 +8,7 @@ import { IconDownload } from './icons.ts';
 import { useAction } from '../state/use-action.ts';
 
 /** Whether a document has an original to download. */
-export function isDownloadable({ size_bytes: size, source_type: type }: DocumentRead): boolean {
+export function isDownloadable({ size_bytes: size, source_type: type }: KnowledgeDocument): boolean {
   return size > 0 && type !== 'sitemap';
 }
 

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
 import { toLocalPath } from '../client/paths.ts';
-import type { DocumentDownload, DocumentRead } from '../client/types.ts';
+import type { DocumentDownload, KnowledgeDocument } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { useLoaded } from '../state/use-loaded.ts';
 import { isDownloadable } from './download-item.tsx';
@@ -9,7 +9,7 @@ const MAX_BYTES = 500_000;
 const MAX_CHARACTERS = 20_000;
 
 /** Shows the text of a document whose original is plain text or Markdown. */
-export function ExtractedText({ url, document }: { url: string; document: DocumentRead }) {
+export function ExtractedText({ url, document }: { url: string; document: KnowledgeDocument }) {
   const { client } = useSession();
   const isText =
     isDownloadable(document) &&

@@ -1,10 +1,10 @@
-import type { DocumentRead } from '../client/types.ts';
+import type { KnowledgeDocument } from '../client/types.ts';
 import { SelectField } from '../components/forms/fields.tsx';
 import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useSession } from '../session/session.tsx';
 import { useAction } from '../state/use-action.ts';
 
-export type RefreshRate = DocumentRead['refresh'];
+export type RefreshRate = KnowledgeDocument['refresh'];
 
 export const refreshRates = [
   ['none', 'Never'],
@@ -15,15 +15,15 @@ export const refreshRates = [
 export interface RefreshFieldProps {
   /** URL of the document in the API. */
   url: string;
-  document: DocumentRead;
-  onChange(document: DocumentRead): void;
+  document: KnowledgeDocument;
+  onChange(document: KnowledgeDocument): void;
 }
 
 /** Select field for how often a page or website is read again. A change is saved immediately. */
 export function RefreshField({ url, document, onChange }: RefreshFieldProps) {
   const { client } = useSession();
   const save = useAction(async (refresh: RefreshRate) =>
-    onChange(await client.patch<DocumentRead>(url, { refresh })),
+    onChange(await client.patch<KnowledgeDocument>(url, { refresh })),
   );
   return (
     <>

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { DocumentRead } from '../client/types.ts';
+import type { KnowledgeDocument } from '../client/types.ts';
 import { ListFoot } from '../components/lists/list-view.tsx';
 import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { IconChevron } from '../shell/icons.ts';
@@ -11,10 +11,10 @@ import { isFinal } from './use-progress.ts';
 export interface SiteRowsProps {
   /** URL of the bot's documents in the API. */
   url: string;
-  site: DocumentRead;
+  site: KnowledgeDocument;
   context: RowContext;
   columnCount: number;
-  onChange(document: DocumentRead): void;
+  onChange(document: KnowledgeDocument): void;
   onDeleted(): void;
   /** Changes whenever the pages must be loaded again. */
   round: number;
@@ -71,7 +71,7 @@ type PageRowsProps = Pick<SiteRowsProps, 'url' | 'site' | 'context' | 'columnCou
 
 /** Rows of the pages of a website, which appear during the crawl. */
 function PageRows({ url, site, context, columnCount, round }: PageRowsProps) {
-  const pages = useList<DocumentRead>(url, { parent_id: site.id, page_size: MAX_PAGES });
+  const pages = useList<KnowledgeDocument>(url, { parent_id: site.id, page_size: MAX_PAGES });
   const isRead = isFinal(site);
   // Load the pages again when the crawl has found more pages, ends, or starts again.
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { DocumentRead } from '../client/types.ts';
+import type { KnowledgeDocument } from '../client/types.ts';
 import { showConfirmation } from '../components/page/notices.ts';
 import { useSession } from '../session/session.tsx';
 import { useAction, type Action } from '../state/use-action.ts';
@@ -16,10 +16,13 @@ export interface SourceFormProps {
 export function useAddSource(
   { url, onAdded, onDone }: SourceFormProps,
   onSaved: () => void,
-): Action<[source: { source_type: DocumentRead['source_type'] } & Record<string, unknown>]> {
+): Action<[source: { source_type: KnowledgeDocument['source_type'] } & Record<string, unknown>]> {
   const { client } = useSession();
   return useAction(async (source) => {
-    const { created_at: createdAt, updated_at: changedAt } = await client.post<DocumentRead>(url, source);
+    const { created_at: createdAt, updated_at: changedAt } = await client.post<KnowledgeDocument>(
+      url,
+      source,
+    );
     const known = `This ${sourceNames[source.source_type].toLowerCase()} already exists. Re-syncing…`;
     showConfirmation(createdAt === changedAt ? 'Added. Indexing…' : known);
     onSaved();

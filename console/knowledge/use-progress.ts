@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { toApiError, type ApiError } from '../client/api-error.ts';
-import type { DocumentRead, DocumentStatusRead } from '../client/types.ts';
+import type { KnowledgeDocument, DocumentStatus } from '../client/types.ts';
 import { useInterval } from '../state/use-interval.ts';
 import { useSession } from '../session/session.tsx';
 
@@ -9,19 +9,21 @@ const STATUS_EVERY_MS = 1500;
 /** Polls a document until its indexing has ended, and returns the progress. */
 export function useProgress(
   url: string,
-  document: DocumentRead,
+  document: KnowledgeDocument,
   isWatched: boolean,
-  onChange: (document: DocumentRead) => void,
-): { problem: ApiError | null; progress: DocumentStatusRead['progress'] } {
+  onChange: (document: KnowledgeDocument) => void,
+): { problem: ApiError | null; progress: DocumentStatus['progress'] } {
   const { client } = useSession();
   const [problem, setProblem] = useState<ApiError | null>(null);
-  const [progress, setProgress] = useState<DocumentStatusRead['progress']>(null);
+  const [progress, setProgress] = useState<DocumentStatus['progress']>(null);
   const latest = useRef(document);
   latest.current = document;
   const poll = async (): Promise<void> => {
     try {
-      const { progress: pages, ...state } = await client.get<DocumentStatusRead>(`${url}/status`);
-      const latestDocument = isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state };
+      const { progress: pages, ...state } = await client.get<DocumentStatus>(`${url}/status`);
+      const latestDocument = isFinal(state)
+        ? await client.get<KnowledgeDocument>(url)
+        : { ...document, ...state };
       // Ignore this response if the document has changed since the request: the new data may be more recent.
       if (latest.current !== document) return;
       onChange(latestDocument);
@@ -41,6 +43,6 @@ export function useProgress(
   return { problem, progress: isOver ? null : progress };
 }
 
-export function isFinal({ status }: Pick<DocumentRead, 'status'>): boolean {
+export function isFinal({ status }: Pick<KnowledgeDocument, 'status'>): boolean {
   return status === 'indexed' || status === 'failed';
 }

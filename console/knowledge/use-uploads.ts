@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { generateBrowserId } from '../../browser/new-id.ts';
-import type { DocumentRead } from '../client/types.ts';
+import type { KnowledgeDocument } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 
 interface Upload {
@@ -32,7 +32,7 @@ export function useUploads(url: string, onUploaded: () => void): Uploading {
     setUploads((all) => [...all, ...waiting]);
     for (const { id, file } of started) {
       try {
-        await client.upload<DocumentRead>(url, file, (sent) => updateUpload(id, { sent }));
+        await client.upload<KnowledgeDocument>(url, file, (sent) => updateUpload(id, { sent }));
         dismiss(id);
         onUploaded();
       } catch (error) {

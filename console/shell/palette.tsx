@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { getContactName } from '../contacts/contact-name.ts';
 import { getConversationName } from '../conversations/inbox/conversation-name.ts';
 import { withQuery } from '../client/paths.ts';
-import type { BotRead, ContactRead, ConversationRead, Page } from '../client/types.ts';
+import type { Bot, Contact, Conversation, Page } from '../client/types.ts';
 import { useTheme } from '../state/use-preferences.ts';
 import { buildHref, goTo } from '../router.ts';
 import {
@@ -77,7 +77,7 @@ export function Palette({ sections, openings }: PaletteProps) {
 }
 
 function useBotActions() {
-  const { data } = useApi<Page<BotRead>>('/api/bots?page_size=100');
+  const { data } = useApi<Page<Bot>>('/api/bots?page_size=100');
   return (data?.items ?? []).map(({ id, name, description }) => ({
     id,
     label: name,
@@ -93,9 +93,9 @@ function useSearchGroups(typed: string): SpotlightActionGroupData[] {
   const q = useDebounced(typed.trim(), PAUSE_MS);
   const isLong = q.length >= MIN_QUERY;
   const url = (list: string): string => withQuery(list, { q, page_size: MAX_RESULTS });
-  const conversations = useApi<Page<ConversationRead>>(isLong ? url('/api/conversations') : null);
+  const conversations = useApi<Page<Conversation>>(isLong ? url('/api/conversations') : null);
   const mayReadContacts = may('contacts:read', 'viewer');
-  const contacts = useApi<Page<ContactRead>>(isLong && mayReadContacts ? url('/api/contacts') : null);
+  const contacts = useApi<Page<Contact>>(isLong && mayReadContacts ? url('/api/contacts') : null);
   if (!isLong) return [];
   // The query is also the keyword of each result: the palette hides actions that do not match it, but the API
   // searches texts that results do not show.

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
 import { Form, SubmitButton } from '../components/forms/form.tsx';
 import { TextField } from '../components/forms/fields.tsx';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import type { BotRead, EventDescriptor, Page, Webhook } from '../client/types.ts';
+import type { Bot, EventDescriptor, Page, Webhook } from '../client/types.ts';
 import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useApi } from '../state/use-api.ts';
@@ -26,7 +26,7 @@ export interface EndpointFormProps {
 }
 
 export function EndpointForm({ form, endpoint, events, onSave, onCancel }: EndpointFormProps) {
-  const { data: bots } = useApi<Page<BotRead>>('/api/bots?page_size=100');
+  const { data: bots } = useApi<Page<Bot>>('/api/bots?page_size=100');
   const { draft, change, discard } = useFormDraft(form, {
     url: endpoint?.url ?? '',
     description: endpoint?.description ?? '',

@@ -3,12 +3,12 @@ import { buildThread } from '../../console/conversations/conversation/thread/bui
 import { findToken } from '../../console/conversations/conversation/composer/find-token.ts';
 import { formatDayName } from '../../console/conversations/conversation/thread/format-day.ts';
 import { listInboxNews } from '../../console/conversations/inbox/inbox-news.ts';
-import type { ConversationNote, InboxItem, MessageRead } from '../../console/client/types.ts';
+import type { ConversationNote, InboxItem, Message } from '../../console/client/types.ts';
 
-type Role = MessageRead['role'];
+type Role = Message['role'];
 
-function buildMessage(id: string, role: Role, at: string, author: string | null = null): MessageRead {
-  return { id, role, author_name: author, created_at: at, content: id } as MessageRead;
+function buildMessage(id: string, role: Role, at: string, author: string | null = null): Message {
+  return { id, role, author_name: author, created_at: at, content: id } as Message;
 }
 
 const describePart = (part: ReturnType<typeof buildThread>[number]): string =>

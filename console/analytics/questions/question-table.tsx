@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { useBotNames } from '../../bots/use-bots.ts';
-import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
+import type { KnowledgeDocument, QuestionCluster } from '../../client/types.ts';
 import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
 import { RelativeTime } from '../../components/text/relative-time.tsx';
 import { buildHref } from '../../router.ts';
@@ -12,8 +12,8 @@ import { WrittenAnswer } from './written-answer.tsx';
 export interface QuestionTableProps {
   questions: readonly QuestionCluster[];
   /** Documents that the user wrote on this page to answer questions, by question id. */
-  answers: ReadonlyMap<string, DocumentRead>;
-  onAnswer(id: string, document: DocumentRead): void;
+  answers: ReadonlyMap<string, KnowledgeDocument>;
+  onAnswer(id: string, document: KnowledgeDocument): void;
 }
 
 export function QuestionTable({ questions, answers, onAnswer }: QuestionTableProps) {
@@ -55,8 +55,8 @@ export function QuestionTable({ questions, answers, onAnswer }: QuestionTablePro
 
 interface QuestionCellProps {
   question: QuestionCluster;
-  answer: DocumentRead | undefined;
-  onChange(document: DocumentRead): void;
+  answer: KnowledgeDocument | undefined;
+  onChange(document: KnowledgeDocument): void;
 }
 
 /** A question, with links to conversations that contain it and the answer that the user has added. */

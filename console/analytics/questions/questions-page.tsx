@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { addDays } from '../../../core/local-time.ts';
 import { withQuery } from '../../client/paths.ts';
-import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
+import type { KnowledgeDocument, QuestionCluster } from '../../client/types.ts';
 import { useApi } from '../../state/use-api.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { LoadedView } from '../../components/lists/loaded-view.tsx';
@@ -37,7 +37,7 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
     limit: MAX_QUESTIONS,
   });
   const loaded = useApi<QuestionCluster[]>(url, { reloadsOnVisit: true });
-  const [answers, setAnswers] = useState<ReadonlyMap<string, DocumentRead>>(new Map());
+  const [answers, setAnswers] = useState<ReadonlyMap<string, KnowledgeDocument>>(new Map());
   return (
     <Page
       title="Analytics"

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { path } from '../../client/paths.ts';
-import type { AnswerDraft, AnswerTrial, DocumentRead, QuestionCluster } from '../../client/types.ts';
+import type { AnswerDraft, AnswerTrial, KnowledgeDocument, QuestionCluster } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
@@ -18,7 +18,7 @@ import { ProblemMessage } from '../../components/page/problem-message.tsx';
 
 export interface WriteAnswerProps {
   question: QuestionCluster;
-  onWritten(document: DocumentRead): void;
+  onWritten(document: KnowledgeDocument): void;
 }
 
 const originWords: Readonly<Record<AnswerDraft['source'], string>> = {
@@ -92,7 +92,7 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
     setTrial(await client.post<AnswerTrial>(`${bot}/answer-drafts/test`, { message, ...entry }));
   });
   const write = useAction(async () => {
-    const document = await client.post<DocumentRead>(path`/api/bots/${question.bot_id}/knowledge`, {
+    const document = await client.post<KnowledgeDocument>(path`/api/bots/${question.bot_id}/knowledge`, {
       source_type: 'raw_text',
       is_qa: true,
       title: draft.title,

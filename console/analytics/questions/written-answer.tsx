@@ -1,5 +1,5 @@
 import { path } from '../../client/paths.ts';
-import type { DocumentRead } from '../../client/types.ts';
+import type { KnowledgeDocument } from '../../client/types.ts';
 import { documentWords } from '../../knowledge/document-words.ts';
 import { useProgress } from '../../knowledge/use-progress.ts';
 import { buildHref } from '../../router.ts';
@@ -8,8 +8,8 @@ import { Status } from '../../components/lists/status.tsx';
 
 export interface WrittenAnswerProps {
   botId: string;
-  document: DocumentRead;
-  onChange(document: DocumentRead): void;
+  document: KnowledgeDocument;
+  onChange(document: KnowledgeDocument): void;
 }
 
 /** Shows the document that was created to answer a question, with the progress of its indexing. */

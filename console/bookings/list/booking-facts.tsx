@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { path } from '../../client/paths.ts';
-import type { Booking, ContactRead } from '../../client/types.ts';
+import type { Booking, Contact } from '../../client/types.ts';
 import { useBotNames } from '../../bots/use-bots.ts';
 import { useApi } from '../../state/use-api.ts';
 import { buildHref } from '../../router.ts';
@@ -79,7 +79,7 @@ function ConversationLink({ id }: { id: string }) {
 }
 
 function ContactLink({ id }: { id: string }) {
-  const { data: contact } = useApi<ContactRead>(path`/api/contacts/${id}`);
+  const { data: contact } = useApi<Contact>(path`/api/contacts/${id}`);
   return <a href={buildHref(['contacts', id])}>{contact?.name ?? contact?.email ?? 'View contact'}</a>;
 }
 

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { path } from '../../client/paths.ts';
-import type { BotRead, EmbedSnippet } from '../../client/types.ts';
+import type { Bot, EmbedSnippet } from '../../client/types.ts';
 import { CopyField } from '../../components/forms/copy-field.tsx';
 import { LoadedView } from '../../components/lists/loaded-view.tsx';
 import { RelativeTime } from '../../components/text/relative-time.tsx';
@@ -18,11 +18,11 @@ import { buildSnippets } from './snippets.ts';
 import { useLastVisit } from './use-last-visit.ts';
 
 export interface DeploySectionProps {
-  bot: BotRead;
+  bot: Bot;
   binding: DraftBinding;
   form: BotFormState;
   formId: string;
-  onChange(bot: BotRead): void;
+  onChange(bot: Bot): void;
 }
 
 /** Code that adds the bot to a site, who may use it, and the secret that identifies visitors. */

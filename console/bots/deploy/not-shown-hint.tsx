@@ -1,9 +1,9 @@
 import { Alert, Button } from '@mantine/core';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { useBotStatus, type BotStatusProps } from '../studio/live-switch.tsx';
 
-const notLive: Record<Exclude<BotRead['status'], 'active'>, string> = {
+const notLive: Record<Exclude<Bot['status'], 'active'>, string> = {
   draft: 'The bot is a draft',
   paused: 'The bot is paused',
   archived: 'The bot is archived',

@@ -1,5 +1,5 @@
 import { withQuery } from '../../client/paths.ts';
-import type { ConversationRead, Page } from '../../client/types.ts';
+import type { Conversation, Page } from '../../client/types.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { useApi } from '../../state/use-api.ts';
 
@@ -16,7 +16,7 @@ const EVERY_MS = 10_000;
 /** Finds the site on which a visitor last chatted with the bot. */
 export function useLastVisit(botId: string): LastVisit {
   const mayRead = usePermission()('conversations:read', 'viewer');
-  const { data } = useApi<Page<ConversationRead>>(
+  const { data } = useApi<Page<Conversation>>(
     mayRead ? withQuery('/api/conversations', { bot_id: botId, page_size: MAX_CONVERSATIONS }) : null,
     { everyMs: () => EVERY_MS },
   );

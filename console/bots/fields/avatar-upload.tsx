@@ -1,7 +1,7 @@
 import { Button, FileButton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { showConfirmation } from '../../components/page/notices.ts';
 import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -10,8 +10,8 @@ import { useAction } from '../../state/use-action.ts';
 import { BotAvatar } from '../bot-avatar.tsx';
 
 export interface AvatarUploadProps {
-  bot: BotRead;
-  onChange(bot: BotRead): void;
+  bot: Bot;
+  onChange(bot: Bot): void;
 }
 
 /** Avatar of the bot, with a button that uploads another avatar. */
@@ -21,7 +21,7 @@ export function AvatarUpload({ bot, onChange }: AvatarUploadProps) {
   const [sent, setSent] = useState(0);
   const upload = useAction(async (file: File) => {
     setSent(0);
-    onChange(await client.upload<BotRead>(path`/api/bots/${bot.id}/theme/avatar`, file, setSent));
+    onChange(await client.upload<Bot>(path`/api/bots/${bot.id}/theme/avatar`, file, setSent));
     showConfirmation('Avatar updated');
   });
   return (

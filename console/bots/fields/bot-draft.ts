@@ -1,6 +1,6 @@
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { HandoffConfig } from '../../../core/conversations/handoff-config.ts';
-import type { BotRead, BotUpdate } from '../../client/types.ts';
+import type { Bot, BotUpdate } from '../../client/types.ts';
 import { flag, lines, number, optionalNumber, optionalText, text } from './form-field.ts';
 import { toHandoffConfig, toHandoffDraft, type HandoffDraft } from './handoff-draft.ts';
 import { toDirectoryConfig, toDirectoryDraft, type DirectoryDraft } from './directory-draft.ts';
@@ -63,7 +63,7 @@ export interface BotDraft
   allowed_domains: string;
 }
 
-export function toBotDraft(bot: BotRead): BotDraft {
+export function toBotDraft(bot: Bot): BotDraft {
   const values = Object.fromEntries(
     listKeys(formFields).map((name) => [
       name,
@@ -115,7 +115,7 @@ export function toRequestField(name: keyof BotDraft): string {
 }
 
 /** Returns the changed fields of the bot as an API request. */
-export function findBotChanges(bot: BotRead, draft: BotDraft): BotUpdate {
+export function findBotChanges(bot: Bot, draft: BotDraft): BotUpdate {
   const stored = toBotDraft(bot);
   const theme = findThemeChanges(stored, draft);
   return {
@@ -126,7 +126,7 @@ export function findBotChanges(bot: BotRead, draft: BotDraft): BotUpdate {
 }
 
 /** Converts form values to the fields of the bot, except for its theme. */
-export function toConfiguration(draft: BotDraft, bot: BotRead): BotUpdate {
+export function toConfiguration(draft: BotDraft, bot: Bot): BotUpdate {
   const values = Object.fromEntries(
     listKeys(formFields).map((name) => [
       name,

@@ -1,4 +1,4 @@
-import type { BotRead, BotUpdate } from '../../client/types.ts';
+import type { Bot, BotUpdate } from '../../client/types.ts';
 
 type Directory = NonNullable<BotUpdate['directory_config']>;
 export type DirectoryEntry = NonNullable<Directory['entries']>[number];
@@ -12,7 +12,7 @@ export interface DirectoryDraft {
   directory_entries: string;
 }
 
-export function toDirectoryDraft({ directory_config: config }: BotRead): DirectoryDraft {
+export function toDirectoryDraft({ directory_config: config }: Bot): DirectoryDraft {
   const { enabled, category_label, choice_label, entries } = (config ?? {}) as Directory;
   return {
     directory_enabled: enabled ?? false,
@@ -23,7 +23,7 @@ export function toDirectoryDraft({ directory_config: config }: BotRead): Directo
 }
 
 /** Converts form values to the bot's directory; null if the directory is disabled and empty. */
-export function toDirectoryConfig(draft: DirectoryDraft, bot: BotRead): Directory | null {
+export function toDirectoryConfig(draft: DirectoryDraft, bot: Bot): Directory | null {
   const entries = parseEntries(draft);
   if (!draft.directory_enabled && entries.length === 0) return null;
   return {

@@ -1,13 +1,13 @@
 import type { ApiError } from '../../client/api-error.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { toRequestField, type BotDraft } from './bot-draft.ts';
 
 type KeysOfType<V> = { [K in keyof BotDraft]: BotDraft[K] extends V ? K : never }[keyof BotDraft];
 
 /** Values of the bot form, with functions that return the properties of an input. */
 export interface DraftBinding {
-  bot: BotRead;
+  bot: Bot;
   draft: BotDraft;
   text(name: KeysOfType<string>): {
     value: string;
@@ -20,7 +20,7 @@ export interface DraftBinding {
 }
 
 export function bindDraft(
-  bot: BotRead,
+  bot: Bot,
   draft: BotDraft,
   onChange: (changed: Partial<BotDraft>) => void,
   saveProblem: ApiError | null,

@@ -1,8 +1,8 @@
-import type { BotRead, BotUpdate } from '../../client/types.ts';
+import type { Bot, BotUpdate } from '../../client/types.ts';
 
 /** Form values of the language model's provider. */
 export interface ProviderDraft {
-  llm_provider: BotRead['llm_provider'];
+  llm_provider: Bot['llm_provider'];
   /** New key of the workspace; empty to keep the stored key. */
   api_key: string;
   endpoint_url: string;
@@ -13,7 +13,7 @@ export interface ProviderDraft {
   endpoint_path: string;
 }
 
-export function toProviderDraft({ llm_provider, custom_endpoint_config: endpoint }: BotRead): ProviderDraft {
+export function toProviderDraft({ llm_provider, custom_endpoint_config: endpoint }: Bot): ProviderDraft {
   return {
     llm_provider,
     api_key: '',

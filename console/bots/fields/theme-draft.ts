@@ -1,5 +1,5 @@
 import { findChangedFields } from '../../client/find-changed-fields.ts';
-import type { BotRead, BotUpdate } from '../../client/types.ts';
+import type { Bot, BotUpdate } from '../../client/types.ts';
 import { darken } from './darken.ts';
 
 type Theme = NonNullable<BotUpdate['widget_theme']>;
@@ -38,7 +38,7 @@ export const DEFAULT_COLOR = '#2563eb';
 const ANGLE = 135;
 const HEX = /^#[0-9a-f]{6}$/i;
 
-export function toThemeDraft(theme: BotRead['widget_theme']): ThemeDraft {
+export function toThemeDraft(theme: Bot['widget_theme']): ThemeDraft {
   const { primary_color: color, gradient, position, dark_palette: dark, color_scheme: scheme } = theme;
   const { from_color, to_color, angle } = (gradient ?? {}) as Partial<NonNullable<Theme['gradient']>>;
   const brand = readColor(color) || DEFAULT_COLOR;

@@ -1,5 +1,5 @@
 import { path } from '../../client/paths.ts';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
@@ -13,7 +13,7 @@ import { generations } from './generations.ts';
  * Button that deletes the draft and returns to the description. Archives the draft instead if the user may
  * not delete bots.
  */
-export function DiscardDraft({ bot }: { bot: BotRead }) {
+export function DiscardDraft({ bot }: { bot: Bot }) {
   const { client, forms } = useSession();
   const mayDelete = usePermission()('bots:write', 'admin');
   const url = path`/api/bots/${bot.id}`;

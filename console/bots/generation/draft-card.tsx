@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { Section } from '../../components/page/section.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
@@ -12,7 +12,7 @@ import { SiteImport } from './site-import.tsx';
 import type { Origin } from './use-origin.ts';
 
 export interface DraftCardProps {
-  bot: BotRead;
+  bot: Bot;
   form: BotFormState;
   origin: Origin;
 }

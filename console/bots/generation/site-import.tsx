@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
-import type { DocumentRead, DocumentStatusRead, Page } from '../../client/types.ts';
+import type { KnowledgeDocument, DocumentStatus, Page } from '../../client/types.ts';
 import { useInterval } from '../../state/use-interval.ts';
 import { useReload } from '../../state/use-reload.ts';
 import { useApi } from '../../state/use-api.ts';
@@ -28,7 +28,7 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
   const reload = useReload();
   const botUrl = path`/api/bots/${botId}`;
   const url = `${botUrl}/knowledge`;
-  const documents = useApi<Page<DocumentRead>>(`${url}?parent_id=none&page_size=20`, {
+  const documents = useApi<Page<KnowledgeDocument>>(`${url}?parent_id=none&page_size=20`, {
     reloadsOnVisit: true,
   });
   const mayRead = usePermission()('knowledge:read', 'viewer');
@@ -64,15 +64,15 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
 
 interface ImportedSiteProps {
   url: string;
-  document: DocumentRead;
+  document: KnowledgeDocument;
   onChange(): void;
 }
 
 function ImportedSite({ url, document, onChange }: ImportedSiteProps) {
   const { client } = useSession();
-  const [progress, setProgress] = useState<DocumentStatusRead['progress']>(null);
+  const [progress, setProgress] = useState<DocumentStatus['progress']>(null);
   const poll = async (): Promise<void> => {
-    const state = await client.get<DocumentStatusRead>(`${url}/status`);
+    const state = await client.get<DocumentStatus>(`${url}/status`);
     setProgress(state.progress);
     if (isFinal(state)) onChange();
   };

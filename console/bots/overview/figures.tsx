@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { AnalyticsOverview, BotRead } from '../../client/types.ts';
+import type { AnalyticsOverview, Bot } from '../../client/types.ts';
 import { withQuery } from '../../client/paths.ts';
 import { formatCount } from '../../components/text/format-count.ts';
 import { ProblemMessage } from '../../components/page/problem-message.tsx';
@@ -25,7 +25,7 @@ export function useWeek(botId: string, mayRead: boolean) {
 }
 
 /** Figures of the last seven days, and the size of the knowledge. */
-export function Figures({ bot }: { bot: BotRead }) {
+export function Figures({ bot }: { bot: Bot }) {
   const mayRead = usePermission()('analytics:read', 'viewer');
   const week = useWeek(bot.id, mayRead);
   const figures = buildHref(['analytics'], { bot_id: bot.id, days: String(DAYS) });

@@ -1,4 +1,4 @@
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { DraftCard } from '../generation/draft-card.tsx';
 import type { Origin } from '../generation/use-origin.ts';
 import type { BotFormState } from '../studio/use-bot-form.ts';
@@ -7,10 +7,10 @@ import { Problems } from './problems.tsx';
 import { Unanswered } from './unanswered.tsx';
 
 export interface OverviewProps {
-  bot: BotRead;
+  bot: Bot;
   form: BotFormState;
   origin: Origin | null;
-  onChange(bot: BotRead): void;
+  onChange(bot: Bot): void;
 }
 
 /** Health of the bot: what needs attention, the figures of the week, and unanswered questions. */

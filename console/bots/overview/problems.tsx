@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { path, withQuery } from '../../client/paths.ts';
-import type { BotRead, DocumentRead, Page } from '../../client/types.ts';
+import type { Bot, KnowledgeDocument, Page } from '../../client/types.ts';
 import { formatCount } from '../../components/text/format-count.ts';
 import { Section } from '../../components/page/section.tsx';
 import { buildHref } from '../../router.ts';
@@ -19,10 +19,10 @@ interface Problem {
 }
 
 export interface ProblemsProps {
-  bot: BotRead;
+  bot: Bot;
   /** Whether a card says that the bot is a draft, so that the list does not repeat it. */
   hasDraftCard: boolean;
-  onChange(bot: BotRead): void;
+  onChange(bot: Bot): void;
 }
 
 /** Lists what keeps the bot from answering visitors well, each with its fix. */
@@ -57,7 +57,7 @@ function useProblems({ bot, hasDraftCard, onChange }: ProblemsProps): Problem[] 
   const setStatus = useBotStatus({ bot, onChange });
   const mayReadKnowledge = may('knowledge:read', 'viewer');
   const url = path`/api/bots/${bot.id}/knowledge`;
-  const failed = useApi<Page<DocumentRead>>(
+  const failed = useApi<Page<KnowledgeDocument>>(
     mayReadKnowledge ? withQuery(url, { status: 'failed', page_size: 1 }) : null,
   );
   const visit = useLastVisit(bot.id);

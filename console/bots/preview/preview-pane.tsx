@@ -1,7 +1,7 @@
 import { Button, Drawer, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ColorScheme, PreviewLook, WidgetPreview } from '../../../widget/preview/mount-preview.ts';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { IconMoon, IconRefresh, IconSun } from '../../shell/icons.ts';
 import { findBotChanges, type BotDraft } from '../fields/bot-draft.ts';
 import { IconDesktop, IconPhone } from '../icons.ts';
@@ -9,7 +9,7 @@ import { usePreviewAnswer } from './use-preview-answer.ts';
 import { toWidgetConfig } from './widget-config.ts';
 
 export interface PreviewProps {
-  bot: BotRead;
+  bot: Bot;
   /** Unsaved values of the form, which the preview shows immediately. */
   draft: BotDraft;
 }
@@ -95,7 +95,7 @@ function Choice({ icon, name }: { icon: React.ReactNode; name: string }) {
 }
 
 /** Runs the widget in an element, with the current values of the form. */
-function useWidgetPreview(bot: BotRead, draft: BotDraft, look: PreviewLook) {
+function useWidgetPreview(bot: Bot, draft: BotDraft, look: PreviewLook) {
   const container = useRef<HTMLDivElement>(null);
   const preview = useRef<WidgetPreview | null>(null);
   const answer = usePreviewAnswer(bot, findBotChanges(bot, draft));

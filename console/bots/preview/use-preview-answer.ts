@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { AnswerPart, PreviewTurn } from '../../../widget/preview/mount-preview.ts';
 import { path } from '../../client/paths.ts';
-import type { BotRead, BotUpdate, PlaygroundResult } from '../../client/types.ts';
+import type { Bot, BotUpdate, PlaygroundResult } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 
@@ -12,7 +12,7 @@ const NO_PERMISSION = 'You need permission to change bots to get answers in the 
  * Returns a function that answers questions in the preview, with the unsaved changes. The server does not
  * store the conversation.
  */
-export function usePreviewAnswer(bot: BotRead, changes: BotUpdate) {
+export function usePreviewAnswer(bot: Bot, changes: BotUpdate) {
   const { client } = useSession();
   const mayAsk = usePermission()('bots:write', 'member');
   const latest = useRef(changes);

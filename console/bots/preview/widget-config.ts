@@ -1,12 +1,12 @@
 import type { WidgetConfig } from '../../../widget/preview/mount-preview.ts';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { lines } from '../fields/form-field.ts';
 import { toConfiguration, type BotDraft } from '../fields/bot-draft.ts';
 import { parseEntries } from '../fields/directory-draft.ts';
 import { findThemeChanges, toThemeDraft } from '../fields/theme-draft.ts';
 
 /** Returns the configuration with which visitors would see the bot if the draft were saved. */
-export function toWidgetConfig(bot: BotRead, draft: BotDraft): WidgetConfig {
+export function toWidgetConfig(bot: Bot, draft: BotDraft): WidgetConfig {
   const { lead_capture_config: form } = toConfiguration(draft, bot);
   return {
     // The preview must not share the visitor's storage with a widget of the same bot.
@@ -30,7 +30,7 @@ export function toWidgetConfig(bot: BotRead, draft: BotDraft): WidgetConfig {
   };
 }
 
-function toTheme({ widget_theme: stored }: BotRead, draft: BotDraft): Record<string, unknown> {
+function toTheme({ widget_theme: stored }: Bot, draft: BotDraft): Record<string, unknown> {
   const { dark_palette: dark, ...changes } = findThemeChanges(toThemeDraft(stored), draft) ?? {};
   return {
     ...stored,

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { showConfirmation } from '../../components/page/notices.ts';
@@ -60,7 +60,7 @@ export function BotMenu({ bot, onChange }: BotStatusProps) {
   );
 }
 
-function DeleteBot({ bot, onClose }: { bot: BotRead; onClose(): void }) {
+function DeleteBot({ bot, onClose }: { bot: Bot; onClose(): void }) {
   const { client, forms } = useSession();
   return (
     <ConfirmDialog

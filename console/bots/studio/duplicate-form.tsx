@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useLoaded } from '../../state/use-loaded.ts';
 import { goTo, buildHref } from '../../router.ts';
@@ -20,7 +20,7 @@ const SUFFIX = ' (copy)';
 const MAX_NAME_LENGTH = 255;
 
 export interface DuplicateFormProps {
-  bot: BotRead;
+  bot: Bot;
   team: Team;
   onDone(): void;
 }
@@ -34,7 +34,7 @@ export function DuplicateForm({ bot, team, onDone }: DuplicateFormProps) {
   const others = useOtherWorkspaces(team);
   const duplicate = useAction(async () => {
     const body = { name: name.trim(), org_id: orgId, include_flows: hasFlows };
-    const copy = await client.post<BotRead>(path`/api/bots/${bot.id}/duplicate`, body);
+    const copy = await client.post<Bot>(path`/api/bots/${bot.id}/duplicate`, body);
     onDone();
     if (orgId === team.id) goTo(buildHref(['bots', copy.id]));
     const place = others.find(({ node }) => node.id === orgId)?.node.name;

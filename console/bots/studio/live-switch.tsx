@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import { path } from '../../client/paths.ts';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { showConfirmation, showError } from '../../components/page/notices.ts';
 import { Status } from '../../components/lists/status.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -9,16 +9,16 @@ import { useAction } from '../../state/use-action.ts';
 import { botWords } from '../bot-words.ts';
 
 export interface BotStatusProps {
-  bot: BotRead;
-  onChange(bot: BotRead): void;
+  bot: Bot;
+  onChange(bot: Bot): void;
 }
 
 /** Changes the status of a bot. */
 export function useBotStatus({ bot, onChange }: BotStatusProps) {
   const { client } = useSession();
   return useAction(
-    async (status: BotRead['status']) => {
-      onChange(await client.patch<BotRead>(path`/api/bots/${bot.id}`, { status }));
+    async (status: Bot['status']) => {
+      onChange(await client.patch<Bot>(path`/api/bots/${bot.id}`, { status }));
       showConfirmation(`Bot is now ${botWords[status][1].toLowerCase()}`);
     },
     ({ message }) => showError(message),

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useId, useState } from 'react';
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { Page } from '../../components/page/page.tsx';
 import { RowSkeletons } from '../../components/page/page-skeleton.tsx';
 import { ProblemMessage } from '../../components/page/problem-message.tsx';
@@ -71,9 +71,9 @@ export function StudioPage({ id, part, rest, query }: StudioPageProps) {
 }
 
 interface ToolsProps {
-  bot: BotRead;
+  bot: Bot;
   section: SectionId;
-  onChange(bot: BotRead): void;
+  onChange(bot: Bot): void;
 }
 
 function Tools({ bot, section, onChange }: ToolsProps) {
@@ -93,7 +93,7 @@ function Tools({ bot, section, onChange }: ToolsProps) {
 interface SectionProps extends Omit<StudioPageProps, 'id'> {
   botId: string;
   section: SectionId;
-  bot: Cached<BotRead>;
+  bot: Cached<Bot>;
 }
 
 /**
@@ -127,13 +127,13 @@ function Section(props: SectionProps) {
 }
 
 interface BotSectionProps extends Omit<SectionProps, 'bot'> {
-  bot: BotRead;
+  bot: Bot;
   /**
    * Whether another component renders the section, so that this one renders only the bar with unsaved
    * changes.
    */
   isStandalone: boolean;
-  onChange(bot: BotRead): void;
+  onChange(bot: Bot): void;
 }
 
 function BotSection({ bot, section, rest, query, isStandalone, onChange }: BotSectionProps) {
@@ -182,7 +182,7 @@ function BotSection({ bot, section, rest, query, isStandalone, onChange }: BotSe
 }
 
 interface WithPreviewProps {
-  bot: BotRead;
+  bot: Bot;
   form: ReturnType<typeof useBotForm>;
   children: React.ReactNode;
 }

@@ -1,5 +1,5 @@
 import { path } from '../../client/paths.ts';
-import type { BotRead, BotUpdate } from '../../client/types.ts';
+import type { Bot, BotUpdate } from '../../client/types.ts';
 import { useAction, type Action } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
@@ -28,14 +28,14 @@ export interface BotFormState {
  * Provides the values and actions of the form for a bot.
  * @param onSaved called with the saved bot
  */
-export function useBotForm(bot: BotRead, onSaved: (bot: BotRead) => void): BotFormState {
+export function useBotForm(bot: Bot, onSaved: (bot: Bot) => void): BotFormState {
   const { client } = useSession();
   const form = useFormDraft(getBotFormKey(bot.id), toBotDraft(bot));
   const { draft, change, isChanged, discard } = form;
   const changes = findBotChanges(bot, draft);
   const versionOnSave = useVersionOnSave(bot.id);
   const save = useAction(async (more?: BotUpdate, onDone?: () => void) => {
-    const saved = await client.patch<BotRead>(path`/api/bots/${bot.id}`, { ...changes, ...more });
+    const saved = await client.patch<Bot>(path`/api/bots/${bot.id}`, { ...changes, ...more });
     form.markSaved(draft);
     onSaved(saved);
     showConfirmation(

@@ -1,6 +1,6 @@
 import { getOwn } from '../../../browser/own-value.ts';
 import { capitalize } from '../../components/text/capitalize.ts';
-import type { BotRead, BotVersion } from '../../client/types.ts';
+import type { Bot, BotVersion } from '../../client/types.ts';
 import { diffLists, type ListItem } from './diff-lists.ts';
 import { secretFlags, partNames, snapshotFields } from './snapshot-fields.ts';
 import { diffTexts, type TextPart } from './diff-texts.ts';
@@ -27,7 +27,7 @@ export interface ItemDifference extends Pick<ListItem<unknown>, 'kind' | 'positi
 const SHORT = 60;
 
 /** Returns a snapshot of the current bot, in the format of versions. */
-export function takeSnapshot(bot: BotRead): Snapshot {
+export function takeSnapshot(bot: Bot): Snapshot {
   return Object.fromEntries(
     (Object.keys(snapshotFields) as (keyof typeof snapshotFields)[]).map((name) => [name, bot[name]]),
   );

@@ -1,4 +1,4 @@
-import type { BotRead } from '../../client/types.ts';
+import type { Bot } from '../../client/types.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { showConfirmation, showError } from '../../components/page/notices.ts';
 import { useSession } from '../../session/session.tsx';
@@ -9,7 +9,7 @@ import { buildVersionsUrl } from './use-versions.ts';
 export interface RestoreDialogProps {
   botId: string;
   version: number;
-  onRestored(bot: BotRead): void;
+  onRestored(bot: Bot): void;
   onClose(): void;
 }
 
@@ -23,7 +23,7 @@ export function RestoreDialog({ botId, version, onRestored, onClose }: RestoreDi
   const { client, forms } = useSession();
   const isChanged = getBotFormKey(botId) in useStore(forms);
   const restore = async (): Promise<void> => {
-    const bot = await client.post<BotRead>(`${buildVersionsUrl(botId)}/${version}/restore`);
+    const bot = await client.post<Bot>(`${buildVersionsUrl(botId)}/${version}/restore`);
     onRestored(bot);
     showConfirmation(`Version ${version} restored`);
     if (bot.last_error !== null) showError(bot.last_error);

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import type { BotRead, BotVersion } from '../../client/types.ts';
+import type { Bot, BotVersion } from '../../client/types.ts';
 import { useApi } from '../../state/use-api.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
@@ -17,11 +17,11 @@ import { diffSnapshots, takeSnapshot, type Snapshot } from './diff-snapshots.ts'
 import { useVersions, buildVersionsUrl } from './use-versions.ts';
 
 export interface VersionPageProps {
-  bot: BotRead;
+  bot: Bot;
   version: number;
   /** Number of the version to compare with; null to compare with the current bot. */
   other: number | null;
-  onRestored(bot: BotRead): void;
+  onRestored(bot: Bot): void;
 }
 
 const CURRENT = 'now';
@@ -75,7 +75,7 @@ export function VersionPage({ bot, version, other, onRestored }: VersionPageProp
 }
 
 interface ComparisonProps {
-  bot: BotRead;
+  bot: Bot;
   shown: BotVersion;
   other: number | null;
 }
@@ -131,7 +131,7 @@ function VersionDifferences({
   shown,
   other,
 }: {
-  bot: BotRead;
+  bot: Bot;
   shown: BotVersion;
   other: BotVersion | null;
 }) {

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useState } from 'react';
-import type { BotRead, BotVersion } from '../../client/types.ts';
+import type { Bot, BotVersion } from '../../client/types.ts';
 import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
 import { EmptyState } from '../../components/lists/empty-state.tsx';
 import { ListView } from '../../components/lists/list-view.tsx';
@@ -15,13 +15,13 @@ import { useVersions } from './use-versions.ts';
 import { VersionPage } from './version-page.tsx';
 
 export interface VersionsSectionProps {
-  bot: BotRead;
+  bot: Bot;
   /** Number of the version in the URL; undefined for the list. */
   version: string | undefined;
   /** Number of the version to compare with; undefined for the current bot. */
   other: string | undefined;
   /** Called with the bot after a version was restored. */
-  onRestored(bot: BotRead): void;
+  onRestored(bot: Bot): void;
 }
 
 /** Lists the versions of a bot, or compares one version. */
@@ -40,7 +40,7 @@ export function VersionsSection({ bot, version, other = '', onRestored }: Versio
 
 interface VersionListProps {
   botId: string;
-  onRestored(bot: BotRead): void;
+  onRestored(bot: Bot): void;
 }
 
 function VersionList({ botId, onRestored }: VersionListProps) {

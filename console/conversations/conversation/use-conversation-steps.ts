@@ -1,5 +1,5 @@
 import { path } from '../../client/paths.ts';
-import type { ConversationRead, InboxItem } from '../../client/types.ts';
+import type { Conversation, InboxItem } from '../../client/types.ts';
 import { toApiError } from '../../client/api-error.ts';
 import { buildHref, goTo } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
@@ -32,7 +32,7 @@ export function useConversationSteps(id: string, { onDone, onFinished }: StepsOp
     applyItem(client.post(`${inbox}/assign`, { assigned_to_id: memberId }));
   const claim = (): Promise<void> => applyItem(client.post(`${inbox}/claim`));
   const reopen = async (): Promise<void> => {
-    await client.post<ConversationRead>(`${conversation}/reopen`);
+    await client.post<Conversation>(`${conversation}/reopen`);
   };
   /** Claims the conversation again, assigns it to its previous assignee, and opens it. */
   const undo = async (before: InboxItem | undefined): Promise<void> => {

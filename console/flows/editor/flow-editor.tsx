@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
-import type { FlowRead } from '../../client/types.ts';
+import type { Flow } from '../../client/types.ts';
 import { Canvas } from '../canvas/canvas.tsx';
 import { Outline } from '../outline/outline.tsx';
 import { TrialPane } from '../trial/trial-pane.tsx';
@@ -21,10 +21,10 @@ const views = [
 ] as const;
 
 export interface FlowEditorProps {
-  flow: FlowRead;
+  flow: Flow;
   isReadOnly: boolean;
   /** Called with the saved flow. */
-  onSaved(flow: FlowRead): void;
+  onSaved(flow: Flow): void;
   /** Other flows of the bot, which steps can jump to. */
   others: readonly (readonly [id: string, name: string])[];
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ApiError } from '../../client/api-error.ts';
-import type { FlowRead } from '../../client/types.ts';
+import type { Flow } from '../../client/types.ts';
 import { toFlowDraft, isSameDraft, type FlowDraft, type FlowGraph } from '../graph/flow-draft.ts';
 import { recordChange, redo, undo, type History } from '../graph/history.ts';
 import { toFaults, filterCurrentFaults, type Fault, type Findings } from '../graph/problems.ts';
@@ -8,7 +8,7 @@ import { useStoredEditing } from './use-stored-editing.ts';
 import { useSaving, type Saving } from './use-saving.ts';
 
 export interface FlowEditor extends Saving {
-  flow: FlowRead;
+  flow: Flow;
   draft: FlowDraft;
   isChanged: boolean;
   isReadOnly: boolean;
@@ -34,11 +34,11 @@ export interface FlowEditor extends Saving {
 export interface FlowEditorOptions {
   isReadOnly: boolean;
   /** Called with the stored flow after it was saved, activated or deactivated. */
-  onSaved(flow: FlowRead): void;
+  onSaved(flow: Flow): void;
 }
 
 /** Returns the state of the flow editor, and the functions that change it. */
-export function useFlowEditor(loaded: FlowRead, { isReadOnly, onSaved }: FlowEditorOptions): FlowEditor {
+export function useFlowEditor(loaded: Flow, { isReadOnly, onSaved }: FlowEditorOptions): FlowEditor {
   const storage = useStoredEditing(loaded);
   const { editing, latest, put } = storage;
   const [selected, select] = useState<string | null>(null);

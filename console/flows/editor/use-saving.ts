@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { toApiError, type ApiError } from '../../client/api-error.ts';
 import { path } from '../../client/paths.ts';
-import type { FlowRead } from '../../client/types.ts';
+import type { Flow } from '../../client/types.ts';
 import { useAction, type Action } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import { showConfirmation } from '../../components/page/notices.ts';
@@ -20,16 +20,16 @@ export interface Saving {
   /**
    * The version that another user has saved after this user loaded the flow; null if no such version exists.
    */
-  conflict: FlowRead | null;
+  conflict: Flow | null;
   loadTheirs(): void;
 }
 
 export interface SavingProps {
-  loaded: FlowRead;
+  loaded: Flow;
   storage: StoredEditing;
   /** Shows the errors that the API found in a graph; null removes them. */
   reportProblem(problem: ApiError | null, graph: FlowGraph): void;
-  onSaved(flow: FlowRead): void;
+  onSaved(flow: Flow): void;
 }
 
 /**
@@ -39,13 +39,13 @@ export interface SavingProps {
 export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingProps): Saving {
   const { client } = useSession();
   const { latest, put } = storage;
-  const [conflict, setConflict] = useState<FlowRead | null>(null);
+  const [conflict, setConflict] = useState<Flow | null>(null);
   const url = path`/api/flows/${loaded.id}`;
   useEffect(() => {
     // Report a conflict as soon as the editor opens: the unsaved changes may be based on an older version.
     if (isNewer(loaded, latest.current.base)) setConflict(loaded);
   }, []);
-  const reportFaults = async (graph: FlowGraph, call: () => Promise<FlowRead>): Promise<FlowRead> => {
+  const reportFaults = async (graph: FlowGraph, call: () => Promise<Flow>): Promise<Flow> => {
     try {
       const flow = await call();
       reportProblem(null, graph);
@@ -62,7 +62,7 @@ export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingPro
    */
   const saveFlow = async (isForced: boolean): Promise<boolean> => {
     const sentState = latest.current.history.present;
-    const now = await client.get<FlowRead>(url);
+    const now = await client.get<Flow>(url);
     const hasConflict = !isForced && isNewer(now, latest.current.base);
     setConflict(hasConflict ? now : null);
     if (hasConflict) return false;

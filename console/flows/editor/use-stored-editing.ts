@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState, type RefObject } from 'react';
-import type { FlowRead } from '../../client/types.ts';
+import type { Flow } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import { toFlowDraft, isSameDraft, type FlowDraft } from '../graph/flow-draft.ts';
 import { startHistory, type History } from '../graph/history.ts';
@@ -7,7 +7,7 @@ import { startHistory, type History } from '../graph/history.ts';
 /** Unsaved changes to a flow, and the stored version on which they are based. */
 export interface EditState {
   /** The flow as it was last loaded or saved. */
-  base: FlowRead;
+  base: Flow;
   history: History<FlowDraft>;
 }
 
@@ -21,7 +21,7 @@ export interface StoredEditing {
 export const getFlowFormKey = (flowId: string) => `flow/${flowId}`;
 
 /** Holds unsaved changes to a flow and their undo history, which survive visits to other pages. */
-export function useStoredEditing(loaded: FlowRead): StoredEditing {
+export function useStoredEditing(loaded: Flow): StoredEditing {
   const { forms } = useSession();
   const form = getFlowFormKey(loaded.id);
   const [editing, setEditing] = useState<EditState>(

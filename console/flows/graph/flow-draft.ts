@@ -1,5 +1,5 @@
 import type { FlowGraph, FlowNode } from '../../../core/flows/flow-graph.ts';
-import type { FlowRead } from '../../client/types.ts';
+import type { Flow } from '../../client/types.ts';
 
 export type { FlowEdge, FlowGraph, FlowNode, FlowNodeType } from '../../../core/flows/flow-graph.ts';
 
@@ -14,7 +14,7 @@ export interface FlowDraft {
   graph: FlowGraph;
 }
 
-export function toFlowDraft({ name, description, trigger, graph }: Omit<FlowRead, 'id'>): FlowDraft {
+export function toFlowDraft({ name, description, trigger, graph }: Omit<Flow, 'id'>): FlowDraft {
   return {
     name,
     description: description ?? '',
@@ -40,6 +40,6 @@ export function isSameDraft(one: FlowDraft, other: FlowDraft): boolean {
 }
 
 /** Whether another user has saved the flow since `base` was loaded. */
-export function isNewer(now: FlowRead, base: FlowRead): boolean {
+export function isNewer(now: Flow, base: Flow): boolean {
   return now.revision !== base.revision || !isSameDraft(toFlowDraft(now), toFlowDraft(base));
 }

@@ -1,12 +1,4 @@
-import type {
-  AlertPolicy,
-  ApiKey,
-  AuditEvent,
-  BotRead,
-  Invitation,
-  Page,
-  Webhook,
-} from '../../client/types.ts';
+import type { AlertPolicy, ApiKey, AuditEvent, Bot, Invitation, Page, Webhook } from '../../client/types.ts';
 import { getPolicyName } from '../../alerts/alert-words.ts';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
@@ -31,7 +23,7 @@ export interface Resource {
 export function useResources(team: Team, events: readonly AuditEvent[]): (event: AuditEvent) => Resource {
   const may = usePermission();
   const types = new Set(events.map(({ resource_type: type }) => type));
-  const { data: bots } = useApi<Page<BotRead>>(types.has('bot') ? '/api/bots?page_size=100' : null);
+  const { data: bots } = useApi<Page<Bot>>(types.has('bot') ? '/api/bots?page_size=100' : null);
   const { data: members } = useMembers(team);
   const { data: invitations } = useApi<Invitation[]>(
     types.has('invitation') ? `${team.url}/invitations` : null,

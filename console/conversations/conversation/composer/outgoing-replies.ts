@@ -1,6 +1,6 @@
 import { generateBrowserId } from '../../../../browser/new-id.ts';
 import { toApiError } from '../../../client/api-error.ts';
-import type { MessageRead } from '../../../client/types.ts';
+import type { Message } from '../../../client/types.ts';
 import { Store } from '../../../client/store.ts';
 import { storeTabValue, readTabValue } from '../tab-storage.ts';
 
@@ -24,7 +24,7 @@ export interface OutgoingReply {
  * Sends a reply to the API.
  * @throws ApiError
  */
-export type SendReply = (reply: OutgoingReply) => Promise<MessageRead>;
+export type SendReply = (reply: OutgoingReply) => Promise<Message>;
 
 const PAGE_LEFT = "Delivery unconfirmed. Retry (won't send twice).";
 const EARLIER_FAILED = 'Not sent: an earlier message failed.';

@@ -1,6 +1,6 @@
 import { path } from '../../../client/paths.ts';
 import { toApiError } from '../../../client/api-error.ts';
-import type { MessageRead } from '../../../client/types.ts';
+import type { Message } from '../../../client/types.ts';
 import { showError } from '../../../components/page/notices.ts';
 import { useSession } from '../../../session/session.tsx';
 import type { SendReply } from './outgoing-replies.ts';
@@ -17,7 +17,7 @@ export function useSendReply(
   { onDone, resolveConversation }: SendOptions,
 ): SendReply {
   const { client } = useSession();
-  const post = async (content: string, idempotencyKey: string): Promise<MessageRead> => {
+  const post = async (content: string, idempotencyKey: string): Promise<Message> => {
     try {
       return await client.post(path`/api/inbox/${conversationId}/reply`, { content }, { idempotencyKey });
     } finally {

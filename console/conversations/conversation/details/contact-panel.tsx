@@ -2,7 +2,7 @@ import { Accordion, ActionIcon, Anchor, CloseButton, Tooltip } from '@mantine/co
 import { useLocalStorage } from '@mantine/hooks';
 import { useState } from 'react';
 import { UpcomingBookings } from '../../../bookings/upcoming-bookings.tsx';
-import type { ContactRead, ConversationDetail } from '../../../client/types.ts';
+import type { Contact, ConversationDetail } from '../../../client/types.ts';
 import { PersonAvatar } from '../../../components/person-avatar.tsx';
 import { LoadedView } from '../../../components/lists/loaded-view.tsx';
 import { ContactFacts } from '../../../contacts/contact-facts.tsx';
@@ -112,7 +112,7 @@ interface KnownContactProps {
 }
 
 function KnownContact({ id, isEditing, onEdit, onEnd, onSaved }: KnownContactProps) {
-  const contact = useApi<ContactRead>(getContactUrl(id));
+  const contact = useApi<Contact>(getContactUrl(id));
   return (
     <LoadedView loaded={contact}>
       {(data) =>

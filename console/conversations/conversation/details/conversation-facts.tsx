@@ -1,4 +1,4 @@
-import type { BotRead, ConversationDetail } from '../../../client/types.ts';
+import type { Bot, ConversationDetail } from '../../../client/types.ts';
 import { path } from '../../../client/paths.ts';
 import { capitalize } from '../../../components/text/capitalize.ts';
 import { Facts } from '../../../components/lists/facts.tsx';
@@ -9,7 +9,7 @@ import { useApi } from '../../../state/use-api.ts';
 import { formatCount } from '../../../components/text/format-count.ts';
 
 export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
-  const { data: bot } = useApi<BotRead>(path`/api/bots/${detail.bot_id}`);
+  const { data: bot } = useApi<Bot>(path`/api/bots/${detail.bot_id}`);
   const { page_url: pageUrl, referrer, rating, total_cost_usd: cost, consent, sentiment } = detail;
   return (
     <Facts

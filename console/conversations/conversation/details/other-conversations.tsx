@@ -1,4 +1,4 @@
-import type { ConversationRead, Page } from '../../../client/types.ts';
+import type { Conversation, Page } from '../../../client/types.ts';
 import { withQuery } from '../../../client/paths.ts';
 import { LoadedView } from '../../../components/lists/loaded-view.tsx';
 import { RelativeTime } from '../../../components/text/relative-time.tsx';
@@ -13,7 +13,7 @@ export interface OtherConversationsProps {
 
 /** Lists the other conversations of the visitor, newest first. */
 export function OtherConversations({ contactId, currentId }: OtherConversationsProps) {
-  const conversations = useApi<Page<ConversationRead>>(
+  const conversations = useApi<Page<Conversation>>(
     withQuery('/api/conversations', { contact_id: contactId, page_size: 11 }),
   );
   return (
@@ -23,7 +23,7 @@ export function OtherConversations({ contactId, currentId }: OtherConversationsP
   );
 }
 
-function Others({ conversations }: { conversations: readonly ConversationRead[] }) {
+function Others({ conversations }: { conversations: readonly Conversation[] }) {
   if (conversations.length === 0) return <p className="hint">None</p>;
   return (
     <ul className="panel-list">

@@ -1,6 +1,6 @@
-import type { ConversationNote, MessageRead } from '../../../client/types.ts';
+import type { ConversationNote, Message } from '../../../client/types.ts';
 
-type Speaker = Exclude<MessageRead['role'], 'system'>;
+type Speaker = Exclude<Message['role'], 'system'>;
 
 /** Messages of one author that follow each other closely. */
 export interface MessageGroup {
@@ -8,18 +8,18 @@ export interface MessageGroup {
   key: string;
   role: Speaker;
   author: string | null;
-  messages: MessageRead[];
+  messages: Message[];
 }
 
 export type ThreadPart =
   | MessageGroup
   | { kind: 'day'; key: string; at: string }
   | { kind: 'unread'; key: string }
-  | { kind: 'event'; key: string; message: MessageRead }
+  | { kind: 'event'; key: string; message: Message }
   | { kind: 'note'; key: string; note: ConversationNote };
 
 export interface ThreadContent {
-  messages: readonly MessageRead[];
+  messages: readonly Message[];
   notes: readonly ConversationNote[];
   /**
    * Time up to which the user had read the conversation; undefined if the whole conversation is new or read.
@@ -67,7 +67,7 @@ export function buildThread({ messages, notes, readUntil }: ThreadContent): Thre
   return parts;
 }
 
-function continues({ role, author, messages }: MessageGroup, next: MessageRead): boolean {
+function continues({ role, author, messages }: MessageGroup, next: Message): boolean {
   const pause = Date.parse(next.created_at) - Date.parse(messages.at(-1)!.created_at);
   return role === next.role && author === next.author_name && pause < GROUP_MS;
 }

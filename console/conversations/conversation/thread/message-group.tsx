@@ -1,5 +1,5 @@
 import { Avatar } from '@mantine/core';
-import type { AnswerRating, MessageRead } from '../../../client/types.ts';
+import type { AnswerRating, Message } from '../../../client/types.ts';
 import { formatFullTime } from '../../../components/text/format-time.ts';
 import { LinkedText } from '../../../components/text/linked-text.tsx';
 import { MarkdownText } from '../../../components/text/markdown-text.tsx';
@@ -54,7 +54,7 @@ export function MessageGroupItem({ group, visitorName, sentIds, ratings }: Messa
 
 interface MessageItemProps {
   role: MessageGroup['role'];
-  message: MessageRead;
+  message: Message;
   isSentHere: boolean;
   rating: AnswerRating | undefined;
 }

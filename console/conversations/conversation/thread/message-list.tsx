@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { AnswerRating, ConversationNote, MessageRead } from '../../../client/types.ts';
+import type { AnswerRating, ConversationNote, Message } from '../../../client/types.ts';
 import { formatFullTime } from '../../../components/text/format-time.ts';
 import { LinkedText } from '../../../components/text/linked-text.tsx';
 import { useSession } from '../../../session/session.tsx';
@@ -19,7 +19,7 @@ const FOLLOW_DISTANCE_PX = 120;
 export interface MessageListProps {
   /** Id of the conversation. */
   id: string;
-  messages: readonly MessageRead[];
+  messages: readonly Message[];
   notes: readonly ConversationNote[];
   /** The visitor's ratings by the ids of the answers. */
   ratings: ReadonlyMap<string, AnswerRating>;

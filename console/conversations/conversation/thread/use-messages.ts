@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { toApiError, type ApiError } from '../../../client/api-error.ts';
 import { withQuery } from '../../../client/paths.ts';
-import type { MessageRead } from '../../../client/types.ts';
+import type { Message } from '../../../client/types.ts';
 import { useInterval } from '../../../state/use-interval.ts';
 import { useSession } from '../../../session/session.tsx';
 
 export interface Messages {
-  messages: readonly MessageRead[];
+  messages: readonly Message[];
   /** Error of the last poll; null if the poll succeeded. */
   problem: ApiError | null;
   readNewer(): void;
@@ -20,9 +20,9 @@ const BATCH = 500;
  * Returns the messages of a conversation and polls for new messages.
  * @param first messages that were loaded with the conversation; undefined before that
  */
-export function useMessages(url: string, first: readonly MessageRead[] | undefined): Messages {
+export function useMessages(url: string, first: readonly Message[] | undefined): Messages {
   const { client } = useSession();
-  const [later, setLater] = useState<readonly MessageRead[]>([]);
+  const [later, setLater] = useState<readonly Message[]>([]);
   const [problem, setProblem] = useState<ApiError | null>(null);
   const messages = useMemo(() => removeDuplicates([...(first ?? []), ...later]), [first, later]);
   const last = useRef<string | undefined>(undefined);
@@ -35,7 +35,7 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
       while (pendingCalls.current > 0) {
         pendingCalls.current = 1;
         const query = { after: last.current, limit: BATCH };
-        const newer = await client.get<MessageRead[]>(withQuery(`${url}/messages`, query));
+        const newer = await client.get<Message[]>(withQuery(`${url}/messages`, query));
         if (newer.length > 0) setLater((before) => [...before, ...newer]);
         last.current = newer.at(-1)?.id ?? last.current;
         // A page of long messages has fewer than `BATCH`, so only an empty page is the end.
@@ -57,6 +57,6 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
   return { messages, problem, readNewer };
 }
 
-function removeDuplicates(messages: readonly MessageRead[]): MessageRead[] {
+function removeDuplicates(messages: readonly Message[]): Message[] {
   return [...new Map(messages.map((message) => [message.id, message])).values()];
 }
