@@ -118,6 +118,20 @@ describe('searchKnowledge by meaning', () => {
     assert.equal(scene.model.requests.length, 1);
   });
 
+  it('embeds at most 2,000 characters of a question, also if characters stand for eighteen', async () => {
+    const { search } = await buildKnowledge();
+    const questions: string[] = [];
+    scene.embed = ({ input }) => {
+      questions.push(...input);
+      return input.map(() => [0.05, 1, 0, 0]);
+    };
+    await search('\ufdfa'.repeat(900));
+    assert.deepEqual(
+      questions.map(({ length }) => length),
+      [2000],
+    );
+  });
+
   it('searches by words if the model times out, and calls it again later', async () => {
     const { search, key, pads } = await buildKnowledge();
     const another = await scene.parley.startAnother({ embeddingQuestionMs: 50 });

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { EmbeddingError, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
 import { findKnownModel, findModelLanguages } from '../../../adapters/embedding/known-models.ts';
 import { multiplyVectors } from '../../../adapters/embedding/model-scale.ts';
+import { normalizeQuestion } from '../../../core/answers/terms.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
@@ -191,9 +192,12 @@ export class VectorSearch {
   /** Embeds the question with the model of the bot's vectors. Returns undefined while the model is paused. */
   async #embedQuestion(
     embedder: Embedder,
-    question: string,
+    message: string,
     { model, dimensions }: ActiveSet,
   ): Promise<Vector | undefined> {
+    // A model's tokenizer reads the whole text, although the model embeds only the start. One character may
+    // become eighteen tokens.
+    const question = normalizeQuestion(message);
     const key = `${model}\n${question}`;
     const cached = this.#questions.get(key);
     if (cached) return cached;
