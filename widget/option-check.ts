@@ -17,7 +17,9 @@ export function mayHaveFaults({ settings, attributes, theme }: WidgetOptions): b
     Object.keys(values).some((key) => !known.includes(key));
   const isKnownValue = ([key, value]: [string, unknown]) =>
     value === null ||
-    (colorNames.some((name) => name === key) ? isColor(value) : THEME_VALUES[key]?.test(value as string));
+    (colorNames.some((name) => name === key)
+      ? isColor(value)
+      : Object.hasOwn(THEME_VALUES, key) && THEME_VALUES[key]!.test(value as string));
   return (
     hasOther(settings, SETTINGS) ||
     hasOther(attributes, ATTRIBUTES) ||
