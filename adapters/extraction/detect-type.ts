@@ -18,6 +18,8 @@ import { zipType } from './zip-type.ts';
 export interface TypeHint {
   filename?: string | null;
   mimeType?: string | null;
+  /** Name of the file in errors, because callers send many files; omitted where the document is known. */
+  shownName?: string;
 }
 
 /**
@@ -69,34 +71,37 @@ const sampleBytes = 64 * 1024;
  * @throws AppError `unsupported_media_type`, or `validation_error` if the file is empty
  */
 export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentType {
-  if (content.length === 0) throw invalidField('file', 'is empty');
+  const { shownName } = hint;
+  if (content.length === 0) throw invalidField('file', shownName ? `is empty (${shownName})` : 'is empty');
+  const file = shownName ? `The file ${shownName}` : 'The file';
   const claimed = findClaimedType(hint);
-  const found = detectContentType(content, claimed);
+  const found = detectContentType(content, claimed, file);
   if (claimed && strictTypes.has(claimed) && claimed !== found) {
     const [claimedDescription, detectedDescription] = [
       documentFormats[claimed].description,
       documentFormats[found].description,
     ];
     throw createTypeRefusal(
-      `The file is named or declared as ${claimedDescription}, but it contains ${detectedDescription}.`,
+      `${file} is named or declared as ${claimedDescription}, but it contains ${detectedDescription}.`,
     );
   }
   return found;
 }
 
-function detectContentType(content: Uint8Array, claimed: DocumentType | null): DocumentType {
+/** @param file subject of the errors */
+function detectContentType(content: Uint8Array, claimed: DocumentType | null, file: string): DocumentType {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const head = bytes.subarray(0, 1024).toString('latin1');
   if (/%PDF-\d/.test(head) || (claimed === 'pdf' && /\b\d+ \d+ obj\b/.test(head))) return 'pdf';
-  if (head.startsWith(zipSignature) || head.startsWith(emptyZip)) return detectZipType(bytes);
-  if (head.startsWith('\xd0\xcf\x11\xe0')) return detectOleType(bytes, claimed);
+  if (head.startsWith(zipSignature) || head.startsWith(emptyZip)) return detectZipType(bytes, file);
+  if (head.startsWith('\xd0\xcf\x11\xe0')) return detectOleType(bytes, claimed, file);
   const signature = signatures.find(([offset, magic]) => head.startsWith(magic, offset));
-  if (signature) throw createUnsupportedTypeError(signature[2]);
+  if (signature) throw createUnsupportedTypeError(file, signature[2]);
   const sample = bytes.subarray(0, sampleBytes);
-  const type = detectTextType(decodeSample(sample).replaceAll('\0', ''), claimed);
+  const type = detectTextType(decodeSample(sample).replaceAll('\0', ''), claimed, file);
   // Faulty scripts pad pages with NUL bytes, and browsers ignore these bytes.
   if (isBinary(type === 'html' ? sample.filter((byte) => byte !== 0) : sample)) {
-    throw createUnsupportedTypeError('a binary file');
+    throw createUnsupportedTypeError(file, 'a binary file');
   }
   return type;
 }
@@ -106,21 +111,22 @@ function findClaimedType({ filename, mimeType }: TypeHint): DocumentType | null 
   return byName ?? typesByMimeType.get(mimeType?.split(';')[0]?.trim().toLowerCase() ?? '') ?? null;
 }
 
-function detectZipType(bytes: Buffer): DocumentType {
+function detectZipType(bytes: Buffer, file: string): DocumentType {
   const found = zipType(bytes);
   if ('type' in found) return found.type;
-  throw createUnsupportedTypeError(found.looksLike);
+  throw createUnsupportedTypeError(file, found.looksLike);
 }
 
 /**
  * Detects the type of an OLE container. Modern documents with a password are also in such a container; the
  * reader of their type then refuses them.
  */
-function detectOleType(bytes: Buffer, claimed: DocumentType | null): DocumentType {
+function detectOleType(bytes: Buffer, claimed: DocumentType | null, file: string): DocumentType {
   const old = oldOffice.find(([stream]) => bytes.includes(Buffer.from(stream, 'utf16le')));
   if (!old && (claimed === 'docx' || claimed === 'xlsx' || claimed === 'pptx')) return claimed;
   if (isEncryptedPackage(bytes)) return 'docx';
   throw createUnsupportedTypeError(
+    file,
     old?.[1] ?? 'an old Office file (such as .doc, .xls or .ppt); save it as DOCX, XLSX, PPTX or PDF',
   );
 }
@@ -152,17 +158,17 @@ function isControl(byte: number): boolean {
   return byte < 32 && ![9, 10, 12, 13, 14, 15, 27].includes(byte);
 }
 
-function detectTextType(sample: string, claimed: DocumentType | null): DocumentType {
+function detectTextType(sample: string, claimed: DocumentType | null, file: string): DocumentType {
   const start = sample.slice(0, 4096).replace(/<!--[^]*?-->/g, '');
   const isPage = /^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(start);
   if (isPage || (claimed === 'html' && /<[a-z][^<>]*>/i.test(sample))) return 'html';
   if (/^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+svg|svg)\b/i.test(start))
-    throw createUnsupportedTypeError('an SVG image');
+    throw createUnsupportedTypeError(file, 'an SVG image');
   return claimed === 'markdown' || claimed === 'csv' ? claimed : 'text';
 }
 
-function createUnsupportedTypeError(description: string): AppError {
-  return createTypeRefusal(`The file looks like ${description}.`);
+function createUnsupportedTypeError(file: string, description: string): AppError {
+  return createTypeRefusal(`${file} looks like ${description}.`);
 }
 
 function createTypeRefusal(message: string): AppError {

@@ -98,7 +98,8 @@ interface HopResponse {
 }
 
 /** How an operator can lift a refusal. */
-const PRIVATE_ADDRESS_REMEDY = 'For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW.';
+const PRIVATE_ADDRESS_REMEDY =
+  'For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW, such as PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.';
 const MAX_REDIRECTS = 5;
 const NEVER = new AbortController().signal;
 

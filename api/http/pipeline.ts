@@ -376,7 +376,7 @@ function compileBodyReader(
       return { body: undefined, sentFields: [] };
     };
   if (isMultipart(body)) {
-    const checkFields = compileCheck(body.multipart, 'body');
+    const checkFields = compileCheck(body.multipart, 'body', unknownFieldHints);
     const limit = chooseFileLimit(body, settings);
     return async (koa, _version, errors) => {
       assertValid(errors);

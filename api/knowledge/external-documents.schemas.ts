@@ -105,14 +105,20 @@ export function readFileFields(fields: Record<string, string>): FileFields {
 }
 
 function readTags(text: string): string[] {
-  let tags: unknown;
-  try {
-    tags = JSON.parse(text);
-  } catch {
-    throw invalidField('tags', 'must be a JSON array of strings');
-  }
+  const tags = parseList(text);
+  if (tags === null)
+    throw invalidField('tags', 'must be a JSON array of texts in one field, such as tags=["a","b"]');
   assertValid(checkTags({ tags }));
   return tags as string[];
+}
+
+function parseList(text: string): unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 export const ExternalDocumentRead = Type.Object(

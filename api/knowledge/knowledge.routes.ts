@@ -71,6 +71,11 @@ export const uploadDocument = defineOperation({
   path: '/api/bots/{bot_id}/knowledge/upload',
   params: KnowledgeParams,
   body: { multipart: DocumentUploadFields, fileTypes: acceptedMimeTypes },
+  unknownFieldHints: {
+    tags: 'putDocumentFile takes tags, and updateDocument sets them later',
+    external_id: 'putDocumentFile takes it',
+    deduplicate: 'putDocumentFile takes it',
+  },
   responses: { 201: DocumentRead },
   errors: ['quota_exceeded'],
   summary:

@@ -35,7 +35,7 @@ function describeFaults(message: string, details: readonly Pick<ErrorDetail, 'fi
 
 function findAdvice({ whenMissing }: Tool, code: string, retryAfter: number | null): string {
   if (code === 'not_found') return whenMissing;
-  if (retryAfter !== null) return `Try again in ${retryAfter} seconds.`;
+  if (retryAfter !== null) return `Try again in ${retryAfter} s.`;
   if (code === 'forbidden')
     return 'Another API key, with more scopes or of another workspace, may be allowed to.';
   return '';

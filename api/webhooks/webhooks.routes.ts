@@ -138,6 +138,7 @@ export const updateWebhook = defineOperation({
   path: '/api/webhooks/{id}',
   params: WebhookParams,
   body: WebhookUpdate,
+  unknownFieldHints: { events: 'replaceWebhookEvents, PUT /api/webhooks/{id}/events, replaces them' },
   responses: { 200: WebhookResponse },
   errors: ['url_refused'],
   summary: 'Change, deactivate or reactivate an endpoint.',

@@ -47,7 +47,7 @@ function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
     path,
     in: where,
     code: codes[keyword] ?? keyword,
-    message: where !== 'body' && isRepeated(error) ? 'must be given once' : formatSchemaError(error),
+    message: where !== 'body' && isRepeated(error) ? 'must be given once' : formatSchemaError(error, where),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { suggestNames } from '../text/nearest-names.ts';
+import type { ErrorDetail } from './errors.ts';
 
-/** Maximum number of known fields that a message lists. */
+/** Maximum number of known fields of a body that a message lists. Parameters of a query are few. */
 const MAX_LISTED_FIELDS = 8;
 /** Maximum length of a value that a message repeats. */
 const MAX_QUOTED_LENGTH = 60;
@@ -38,12 +39,12 @@ const messages: Record<
       .join(' or ')}`,
   format: ({ format }, _, data) =>
     `must be ${formats[String(format)] ?? String(format)}${describeFormat(String(format), data)}`,
-  enum: ({ allowedValues }) =>
+  enum: ({ allowedValues }, _, data) =>
     `must be one of ${[allowedValues]
       .flat()
       .filter((value) => value !== null)
       .map((value) => JSON.stringify(value))
-      .join(', ')}`,
+      .join(', ')}${describeSeveral([allowedValues].flat(), data)}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   minLength: ({ limit }) =>
     limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`,
@@ -63,14 +64,11 @@ const messages: Record<
 };
 
 /** Returns the error message for a value that breaks a rule of its JSON Schema. */
-export function formatSchemaError({
-  keyword,
-  params,
-  parentSchema,
-  message = 'is not valid',
-  data,
-}: ErrorObject): string {
-  if (keyword === 'additionalProperties') return describeUnknownField(params, parentSchema);
+export function formatSchemaError(
+  { keyword, params, parentSchema, message = 'is not valid', data }: ErrorObject,
+  where: ErrorDetail['in'] = 'body',
+): string {
+  if (keyword === 'additionalProperties') return describeUnknownField(params, parentSchema, where);
   return messages[keyword]?.(params, listExamples(parentSchema), data) ?? message;
 }
 
@@ -78,12 +76,19 @@ export function formatSchemaError({
 function describeUnknownField(
   { additionalProperty }: ErrorObject['params'],
   parentSchema: ErrorObject['parentSchema'],
+  where: ErrorDetail['in'],
 ): string {
   const fieldNames = Object.keys((parentSchema?.['properties'] ?? {}) as object);
   const suggestion = suggestNames(String(additionalProperty), fieldNames);
   if (suggestion !== '') return `is not a known field${suggestion}`;
-  if (fieldNames.length > MAX_LISTED_FIELDS) return 'is not a known field';
+  if (where === 'body' && fieldNames.length > MAX_LISTED_FIELDS) return 'is not a known field';
   return `is not a known field (${fieldNames.length === 0 ? 'there are none' : `known fields: ${fieldNames.join(', ')}`})`;
+}
+
+/** Returns a hint if a text lists several allowed values with commas. */
+function describeSeveral(allowed: readonly unknown[], data: unknown): string {
+  const values = typeof data === 'string' ? data.split(',').map((value) => value.trim()) : [];
+  return values.length > 1 && values.every((value) => allowed.includes(value)) ? '; only one value' : '';
 }
 
 function describeFormat(format: string, data: unknown): string {

@@ -1,5 +1,7 @@
 const MAX_NAMES = 3;
 const MIN_WORD_LENGTH = 5;
+/** Words that other APIs use for the search text, which Parley calls `q`. */
+const SEARCH_WORDS: ReadonlySet<string> = new Set(['query', 'search', 'text', 'term', 'keyword', 'filter']);
 /** Maximum length of a typed name to compare, because the comparison takes quadratic time. */
 const MAX_LENGTH = 40;
 
@@ -21,6 +23,7 @@ export function findNearestNames(typed: string, names: readonly string[]): reado
     nearest <= tolerance
       ? names.filter((_, index) => distances[index] === nearest)
       : names.filter((name) => `_${name}_`.includes(`_${typed.toLowerCase()}_`) || hasNearWord(name, word));
+  if (found.length === 0 && SEARCH_WORDS.has(word) && names.includes('q')) return ['q'];
   return found.slice(0, MAX_NAMES);
 }
 

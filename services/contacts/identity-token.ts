@@ -1,4 +1,4 @@
-import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import { contactLimits } from '../../core/contacts/contact-details.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { validationError, type AppError } from '../../core/errors/errors.ts';
@@ -17,6 +17,8 @@ const MAX_SUBJECT_LENGTH = 255;
 /** Times from this number on are in milliseconds: in seconds, it would be the year 5138. */
 const MIN_MILLISECONDS = 100_000_000_000;
 
+const UNSIGNED = 'is not signed with HS256 and the identity secret of this bot';
+
 const timeClaims = ['exp', 'iat', 'nbf'] as const;
 
 const controlOrBroken = /[\p{Cc}\p{Cs}]/u;
@@ -32,7 +34,7 @@ export async function readIdentityToken(token: string, secret: string, now: Date
     currentDate: now,
     clockTolerance: SKEW_SECONDS,
   }).catch((error: unknown) => {
-    throw toTokenError(error);
+    throw toTokenError(error, token);
   });
   requireSeconds(payload);
   requireShortLifetime(payload, now.getTime() / 1000);
@@ -82,7 +84,7 @@ function readEmailClaim({ email = null }: JWTPayload): string | null {
   throw tokenRefused('invalid', 'has an invalid email address (email)');
 }
 
-function toTokenError(error: unknown): unknown {
+function toTokenError(error: unknown, token: string): unknown {
   if (error instanceof errors.JWTExpired) return tokenExpired(error.payload.exp ?? 0, error);
   if (error instanceof errors.JWTClaimValidationFailed) {
     requireSeconds(error.payload, error);
@@ -90,9 +92,17 @@ function toTokenError(error: unknown): unknown {
   }
   if (error instanceof errors.JWSInvalid)
     return tokenRefused('invalid', 'is not a JWT, three parts of base64url separated by dots', error);
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return tokenRefused('invalid', `${UNSIGNED}; its header has the alg ${readAlgorithm(token)}`, error);
   if (error instanceof errors.JOSEError)
-    return tokenRefused('invalid', 'is not signed with HS256 and the identity secret of this bot', error);
+    return tokenRefused('invalid', `${UNSIGNED}; use the whole secret, including idsec_`, error);
   return error;
+}
+
+/** Returns the algorithm in the token's header, if it looks like one. */
+function readAlgorithm(token: string): string {
+  const { alg = '' } = decodeProtectedHeader(token);
+  return /^[\w-]{1,20}$/.test(alg) ? alg : 'of an unknown name';
 }
 
 function describeClaim({ claim, reason, payload: { nbf } }: errors.JWTClaimValidationFailed): string {

@@ -120,7 +120,8 @@ export class WidgetService {
     input: SessionInput,
   ): Promise<StartedSession> {
     const { bots, writer, outbox, keyring, settings } = this.#deps;
-    const bot = requireAllowedPage(page, await bots.findSessionBot(db, publicKey), publicKey);
+    const named = { ...page, namesPage: input.page_url !== undefined };
+    const bot = requireAllowedPage(named, await bots.findSessionBot(db, publicKey), publicKey);
     const id = newId();
     const browser = resolveBrowser(keyring, bot.id, input);
     const { visitorId, browserId, visitorSecret } = browser;
@@ -272,12 +273,17 @@ export class WidgetService {
   }
 }
 
+interface NamedOrigin extends PageOrigin {
+  /** Whether the body has a `page_url`, which does not replace the headers: any caller can write it. */
+  namesPage?: boolean;
+}
+
 /**
  * Returns the bot if it may run on the page.
  * @throws AppError `not_found` if the bot is null; `forbidden` on a page outside allowed_domains
  */
 function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(
-  page: PageOrigin,
+  page: NamedOrigin,
   bot: B | null,
   publicKey: string,
 ): B {
@@ -292,9 +298,11 @@ function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(
   throw new AppError('forbidden', describeRefusedPage(page));
 }
 
-function describeRefusedPage(page: PageOrigin): string {
+function describeRefusedPage(page: NamedOrigin): string {
   if (page.origin === undefined && page.referer === undefined)
-    return 'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send an allowed page as Origin.';
+    return page.namesPage
+      ? 'The bot is only allowed on pages of its allowed domains, and page_url does not count. Outside a browser, send the header Origin with an allowed page, such as https://shop.example.com.'
+      : 'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send an allowed page as Origin.';
   const host = findPageHost(page);
   return host === null
     ? 'The bot is not allowed on this page, which has no host: it was opened from disk or is sandboxed. Serve it over HTTP.'

@@ -133,7 +133,8 @@ export class DocumentIntake {
     let type: DocumentType;
     try {
       await this.#deps.bots.get(scope, botId);
-      type = detectType(head, { filename, mimeType: file.declaredType });
+      const hint = { filename, mimeType: file.declaredType };
+      type = detectType(head, file.filename === '' ? hint : { ...hint, shownName: filename });
     } catch (error) {
       // Read the rest of the upload: a client that is still sending would miss the error if the connection
       // closed.

@@ -57,6 +57,18 @@ describe('readIdentityToken', () => {
       });
     });
 
+  it('refuses another secret or algorithm, and names the prefix of the secret or the alg', async () => {
+    const unsigned = 'is not signed with HS256 and the identity secret of this bot';
+    const header = Buffer.from(JSON.stringify({ alg: 'HS512' })).toString('base64url');
+    for (const [token, message] of [
+      [signIdentityToken('test', { sub: '17' }), `${unsigned}; use the whole secret, including idsec_`],
+      [`${header}.e30.AAAA`, `${unsigned}; its header has the alg HS512`],
+    ] as const)
+      await assert.rejects(readIdentityToken(token, SECRET, NOW), {
+        details: [{ field: 'identity_token', in: 'body', code: 'invalid', message }],
+      });
+  });
+
   it('accepts times in seconds', async () => {
     const token = signIdentityToken(SECRET, { sub: '17', exp: seconds + 600, iat: seconds, nbf: seconds });
     assert.deepEqual(await readIdentityToken(token, SECRET, NOW), { subject: '17', email: null });

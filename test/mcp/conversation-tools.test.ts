@@ -224,7 +224,7 @@ describe('MCP tools for conversations', () => {
     for (let call = 0; call < 6; call += 1) results.push(await mcp.call('list_bots'));
     const refused = results.filter(({ isError }) => isError);
     assert.ok(refused.length > 0);
-    assert.match(refused[0]!.text, /failed \(rate_limited\): .* Try again in \d+ seconds\./);
+    assert.match(refused[0]!.text, /failed \(rate_limited\): .* Try again in \d+ s\./);
     await limited.stop();
   });
 });

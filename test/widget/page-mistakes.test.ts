@@ -122,7 +122,7 @@ describe('mistakes in a page with the widget', () => {
     const refusals: [token: string, cause: string][] = [
       [
         signIdentityToken('idsec_other', { sub: 'ada' }),
-        'is not signed with HS256 and the identity secret of this bot',
+        'is not signed with HS256 and the identity secret of this bot; use the whole secret, including idsec_',
       ],
       [
         signIdentityToken(secret, { sub: 'ada', exp: expired }),

@@ -164,7 +164,7 @@ describe('sendWidgetMessage and its caps', () => {
     const wait = headers.get('retry-after');
     assert.deepEqual(problem.error, {
       code: 'rate_limited',
-      message: `The assistant is receiving too many messages at the moment; wait ${wait} s.`,
+      message: `The assistant is receiving too many messages at the moment (rate_limit_per_minute of the bot); wait ${wait} s.`,
     });
   });
 

@@ -150,6 +150,16 @@ describe('the widget', () => {
       );
     });
 
+    it('says that page_url does not replace the header Origin', async () => {
+      const { bot } = await buildActiveBot(parley, { allowed_domains: ['shop.example'] });
+      const path = `/api/public/bots/${bot.public_key}/sessions` as const;
+      const { problem } = await parley.client().post(path, { page_url: 'https://shop.example/prices' });
+      assert.equal(
+        problem.error.message,
+        'The bot is only allowed on pages of its allowed domains, and page_url does not count. Outside a browser, send the header Origin with an allowed page, such as https://shop.example.com.',
+      );
+    });
+
     it('says that the list of allowed domains is empty', async () => {
       const { bot } = await buildActiveBot(parley, { allowed_domains: [] });
       const path = `/api/public/bots/${bot.public_key}/config` as const;

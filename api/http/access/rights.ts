@@ -20,14 +20,18 @@ export const ORG_PARAMETER = 'org_id';
  * not exist
  */
 export function authorize(
-  { auth, scope, role: needed, decidesRole }: Operation,
+  { id, auth, scope, role: needed, decidesRole }: Operation,
   holder: Holder,
 ): CallerRights {
   const { userId, keyId, sessionId, scopes, signedInSecondsAgo, defaultLanguage } = holder;
   const hasFreshProof = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
   const person = { userId, keyId, sessionId, hasFreshProof, scopes };
   if (keyId !== null && (auth === 'session' || auth === 'account')) {
-    throw new AppError('forbidden', 'This operation requires a signed-in person; an API key cannot call it.');
+    const remedy = id === 'createApiKey' ? ' Operators create keys with `npm run parley -- create-key`.' : '';
+    throw new AppError(
+      'forbidden',
+      `This operation requires a signed-in person; an API key cannot call it.${remedy}`,
+    );
   }
   if (scope && !mayUse(holder, scope)) {
     throw new AppError('forbidden', `The key lacks the scope ${scope}.`);

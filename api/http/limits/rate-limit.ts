@@ -44,6 +44,9 @@ export const visitorCharge = (ip: string, conversationId: string, settings: Sett
   own: principalLimit(`session:${conversationId}`, settings),
 });
 
+/** The setting that a team raises. */
+const SETTING = '(rate_limit_per_minute of the bot)';
+
 /**
  * Returns the limits for a visitor's message: the limits of the session, the IP address, the IPv6 site and
  * the bot. The first three limits are a share of the bot's messages per minute, so that one visitor cannot
@@ -62,18 +65,18 @@ export function buildMessageCharges(
   const ownLimit = share(
     settings.sessionSharePercent,
     `messages:${conversationId}`,
-    'This conversation has reached its limit of messages per minute',
+    `This conversation has reached its limit of messages per minute ${SETTING}`,
   );
   const group = share(
     settings.addressSharePercent,
     `messages:${botId}`,
-    'Your network address has reached its limit of messages per minute',
+    `Your network address has reached its limit of messages per minute ${SETTING}`,
   );
   const shared = {
     key: `bot:${botId}`,
     limit: botMessagesPerMinute,
     windowSeconds: 60,
-    refusal: 'The assistant is receiving too many messages at the moment',
+    refusal: `The assistant is receiving too many messages at the moment ${SETTING}`,
   };
   const [network, site] = group ? limitByAddress(ip, group) : [];
   const narrow = { ...(ownLimit && { own: ownLimit }), ...(network && { group: network }) };

@@ -205,7 +205,7 @@ export class AlertVerificationService {
     const seconds = Math.min(PAUSE_SECONDS, Math.max(1, Math.ceil(waitMs / 1000)));
     return new AppError(
       'rate_limited',
-      `A code was sent a moment ago; another one can be sent in ${seconds} seconds.`,
+      `A code was sent a moment ago; another one can be sent in ${seconds} s.`,
       {
         headers: { 'Retry-After': String(seconds) },
       },

@@ -148,6 +148,17 @@ describe('detectType', () => {
     assert.throws(() => detectType(new Uint8Array()), { code: 'validation_error', message: 'file is empty' });
   });
 
+  it('names the file in errors if its name is shown', () => {
+    const shown = { shownName: 'notes.bin' };
+    assert.throws(() => detectType(new Uint8Array(), shown), { message: 'file is empty (notes.bin)' });
+    assert.throws(() => detectType(text('{\\rtf1\\ansi'), shown), {
+      message: `The file notes.bin looks like an RTF document. ${accepted}`,
+    });
+    assert.throws(() => detectType(text('%PDF-1.7'), { ...shown, filename: 'notes.docx' }), {
+      message: `The file notes.bin is named or declared as a Word document (DOCX), but it contains a PDF. ${accepted}`,
+    });
+  });
+
   itInSoak('takes little time for text that is built to slow it down', () => {
     for (const content of [
       '<!---->'.repeat(20_000),
