@@ -27,6 +27,19 @@ const strictly = {
 /** Imports a client that another generator writes; test/sdk/other-generators.test.ts compiles that. */
 const WITH_GENERATED_CLIENT = 'other-languages';
 
+/** Composes a program from the code within the sentence about ETags in the guide about idempotency. */
+function composeChange(): string {
+  const guide = readFileSync('docs/guides/idempotency.md', 'utf8');
+  const found = /read `(response[^`]+)` of `([^`]+)`, and make the change with `([^`]+)`/.exec(guide);
+  const [, etag, read, change] = found ?? assert.fail('The guide has no code for ETags.');
+  return `import { Parley } from 'parley-sdk';
+const [parley, id, name] = [new Parley(), 'b1', 'Canal Boats'];
+const { response } = ${read};
+const etag = ${etag};
+await ${change};
+`;
+}
+
 describe('the TypeScript of the guides', () => {
   it('compiles strictly', () => {
     const folder = makeTemporaryFolder();
@@ -41,6 +54,7 @@ describe('the TypeScript of the guides', () => {
         written += 1;
       }
     assert.ok(written >= 5);
+    writeFileSync(join(folder, 'change.ts'), composeChange());
     writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: strictly }));
     const compiler = join(root, 'node_modules/typescript/bin/tsc');

@@ -123,6 +123,7 @@ describe('the Python package, installed in an empty environment', () => {
       /12 euros/,
       /12 euros/,
       /^$/,
+      /^$/,
     ];
     for (const [index, block] of readme.entries())
       itInSoak(`block ${index + 1}`, async () => {

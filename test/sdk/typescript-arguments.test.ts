@@ -213,6 +213,18 @@ const values: Mistake[] = [
     'fetch',
   ],
   [
+    'documentId undefined of waitForDocument',
+    () => client.waitForDocument('b1', undefined as unknown as string),
+    'documentId of waitForDocument is undefined. Pass botId, then documentId.',
+    'documentId',
+  ],
+  [
+    'botId as an object of waitForDocument',
+    () => client.waitForDocument({ id: 'b1' } as unknown as string, 'd1'),
+    'botId of waitForDocument is an object. Pass botId, then documentId.',
+    'botId',
+  ],
+  [
     "timeoutMs '5s' of waitForDocument",
     () => client.waitForDocument('b1', 'd1', { timeoutMs: '5s' } as object),
     'timeoutMs of waitForDocument must be a number of at least 0, but is "5s".',
@@ -299,8 +311,22 @@ describe('arguments of the TypeScript SDK', () => {
       return Response.json({ id: 'b1' });
     };
     const slow = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch: fetchSlowly });
-    const none = { signal: undefined, timeoutMs: null, maxRetries: null, ifMatch: undefined };
+    const none = { signal: undefined, timeoutMs: null, maxRetries: null, ifMatch: null };
     assert.deepEqual(await slow.bots.update('b1', { name: 'North' }, none as object), { id: 'b1' });
     assert.deepEqual(await slow.bots.get('b1', { timeoutMs: Infinity, maxRetries: Infinity }), { id: 'b1' });
+  });
+
+  it('send a Date as ISO 8601, omit a cursor of null, and encode a list of tags as JSON', async () => {
+    const sent: Request[] = [];
+    const recordAndFetch = async (url: string, init?: RequestInit) => {
+      sent.push(new Request(url, init));
+      return Response.json({ items: [], next_cursor: null });
+    };
+    const recording = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch: recordAndFetch });
+    await recording.conversations.list({ from: new Date(0), cursor: null });
+    const file = { name: 'a.md', content: 'A' };
+    await recording.knowledge.putFile('b1', file, { tags: ['a', 'b'] });
+    assert.equal(new URL(sent[0]!.url).search, '?from=1970-01-01T00%3A00%3A00.000Z');
+    assert.equal((await sent[1]!.formData()).get('tags'), '["a","b"]');
   });
 });

@@ -83,7 +83,7 @@ describe('`parley knowledge`', () => {
     assert.match(inFolder.err, new RegExp(`\n${path('docs/empty.md')} is left out: The file is empty\\.\n$`));
     const refused = await run(['knowledge', 'add', bot.id, path('docs/empty.md'), path('docs/b.md')]);
     assert.equal(refused.code, exitCodes.refused);
-    assert.equal(refused.err, `${path('docs/empty.md')}: file is empty\n`);
+    assert.equal(refused.err, `${path('docs/empty.md')}: file is empty (empty.md)\n`);
     assert.match(refused.out, new RegExp(`^${ID} {2}${path('docs/b.md')}\n$`));
     assert.deepEqual(await listTitles(), ['B', 'B', 'B']);
   });
@@ -192,8 +192,7 @@ describe('`parley knowledge`', () => {
     const syncCopy = (...args: string[]) => run(['knowledge', 'sync', bot.id, path('copy/docs'), ...args]);
     const refused = await syncCopy('--force');
     assert.equal(refused.code, exitCodes.refused);
-    const [, known = ''] =
-      /^Documents of another .+ add --name (docs@[0-9a-f]{8}); if not, /.exec(refused.err) ?? [];
+    const [, known = ''] = /^The set .+ add --name (docs@[0-9a-f]{8})\. If not, /.exec(refused.err) ?? [];
     assert.equal(
       (await syncCopy('--name', 'copy')).out,
       'added     index.md\n1 added, 0 replaced, 0 removed, 0 unchanged\n',
@@ -227,7 +226,7 @@ describe('`parley knowledge`', () => {
     assert.equal(unnamed.code, exitCodes.refused);
     assert.match(
       unnamed.err,
-      /^Documents of another folder with this name follow it as docs\. If .+ add --name docs; /,
+      /^The set docs has documents of a folder with this name, but with another path\. If .+ add --name docs\. /,
     );
   });
 
@@ -244,7 +243,7 @@ describe('`parley knowledge`', () => {
     assert.deepEqual(await sync(), {
       code: exitCodes.refused,
       out: '',
-      err: 'Documents with the names of these files are synced as --name handbook. If it is the same folder, add --name handbook; if not, choose another --name.\n',
+      err: 'Documents with the names of these files are synced with --name handbook. If this is the same set of files, add --name handbook. If not, add --name with a new word.\n',
     });
     assert.deepEqual(await listTitles(), ['A', 'B']);
   });

@@ -96,7 +96,7 @@ describe('`parley` under faults', () => {
       ],
       [
         ['knowledge', 'add', bot.id, join(home, 'empty.txt')],
-        `${join(home, 'empty.txt')}: file is empty (validation_error, …)`,
+        `${join(home, 'empty.txt')}: file is empty (empty.txt) (validation_error, …)`,
         1,
       ],
       [

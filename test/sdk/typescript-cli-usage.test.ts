@@ -194,6 +194,17 @@ describe('wrong usage of `parley`', () => {
       'There is no command --versoin. Did you mean parley --version? See parley --help.\n',
     );
     assert.equal(await refuse(['refund']), 'There is no command refund. See parley --help.\n');
+    for (const [args, call] of [
+      [['webhooks', 'delete', 'w1'], 'parley api deleteWebhook <id>'],
+      [['webhooks', 'rotate', 'w1'], 'parley api rotateWebhookSecret <id>'],
+      [['knowledge', 'update'], 'parley api updateDocument <bot_id> <document_id>'],
+      [['contacts', 'list'], 'parley api listContacts'],
+      [['api-keys', 'rm'], 'parley api revokeApiKey <key_id>'],
+    ] as const) {
+      const words = args.slice(0, 2).join(' ');
+      const [line] = (await refuse([...args])).split('\n');
+      assert.equal(line!.startsWith(`There is no command ${words}. Use ${call}. `), true, line);
+    }
     assert.equal(await refuse(['api', 'lisBots']), 'There is no operation lisBots. Did you mean listBots?\n');
     assert.equal(
       await refuse(['api', 'getBots']),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
 import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
+import { createSecretHint } from '../../sdk/typescript/src/cli/webhooks/secret-hint.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
@@ -200,5 +201,19 @@ describe('`parley webhooks`', () => {
     assert.notEqual(replayId, deliveryId);
     const tail = await run(['webhooks', 'replay', '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b']);
     assert.equal(tail.code, exitCodes.notFound);
+  });
+
+  it('tail --forward says once which secret a receiver needs, if the receiver refuses a request with 400 or 401', () => {
+    for (const [isNew, advice] of [
+      [true, 'pass the secret of your receiver as --secret, or set the secret above in the receiver'],
+      [false, 'the receiver must use the value of --secret, not the secret of an endpoint'],
+    ] as const) {
+      const written: string[] = [];
+      const hint = createSecretHint(isNew, (text) => written.push(text));
+      for (const status of [null, '204', '500', '401', '400']) hint(status);
+      assert.deepEqual(written, [
+        `The receiver responded with 401. If it could not verify the signature, ${advice}.\n`,
+      ]);
+    }
   });
 });

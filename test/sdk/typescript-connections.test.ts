@@ -190,4 +190,19 @@ describe('connections of the TypeScript SDK', () => {
     ] as const)
       assert.equal(describeConnectionCause(error), words);
   });
+
+  it('call onRetry before a stream is opened again', async () => {
+    const bodies = ['id: 1\nevent: delta\ndata: {"text":"A"}\n\n', 'id: 2\nevent: done\ndata: {}\n\n'];
+    const retries: string[] = [];
+    const client = new Parley({
+      baseUrl: 'http://parley.test',
+      visitorToken: 'token',
+      fetch: () => Promise.resolve(new Response(bodies.shift())),
+      onRetry: ({ name, message }, ms) => retries.push(`${name}: ${message} ${ms <= 500}`),
+    });
+    const events: string[] = [];
+    for await (const { event } of client.widget.streamMessage('s1', { content: 'Hi' })) events.push(event);
+    assert.deepEqual(events, ['delta', 'done']);
+    assert.deepEqual(retries, ['StreamInterruptedError: The stream was interrupted. true']);
+  });
 });

@@ -151,7 +151,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     [
       'a secret as bytes',
       ['{}', {}, Buffer.from(SECRET)],
-      'secrets is bytes. Decode them, since a secret is a string.',
+      'secrets is bytes. Pass a string: the whole text that begins with whsec_.',
     ],
     ['no headers', ['{}', undefined, SECRET], 'headers is undefined. Pass the headers of the request.'],
     [

@@ -1,5 +1,15 @@
 import { toMethodName, pascalCase, toStreamingName } from './names.ts';
-import type { Answer, AuthKind, Body, Method, Parameter, TimeoutClass, Resume } from './sdk-api.ts';
+import type {
+  Answer,
+  AuthKind,
+  Body,
+  Field,
+  Method,
+  Parameter,
+  Resume,
+  TimeoutClass,
+  TypeRef,
+} from './sdk-api.ts';
 import type { Schema, SchemaTypes } from './schema-types.ts';
 
 interface DocumentedParameter {
@@ -41,6 +51,8 @@ const JSON_TYPE = 'application/json';
 
 /** Operations that call a language model, so that they need a longer timeout. */
 const GENERATING = new Set(['generateBot', 'tryBot', 'testBotProvider', 'sendWidgetMessage', 'testFlow']);
+/** Fields of forms that are sent as JSON. Methods also take the list itself. */
+const JSON_LISTS = new Set(['tags']);
 /** Operations whose request body is signed by its sender. */
 const SIGNED = new Set(['receiveBillingEvent']);
 /** Headers that are not arguments of methods, because all requests have the header, or the SDK sets it. */
@@ -175,7 +187,18 @@ function describeMultipartBody({ schema, encoding }: Content, operationId: strin
     kind: 'multipart',
     fileField: file.name,
     fileTypes: (encoding?.[file.name]?.contentType ?? '').split(/,\s*/).filter((type) => type !== ''),
-    fields: fields.filter((field) => field !== file),
+    fields: fields.filter((field) => field !== file).map(acceptList),
+  };
+}
+
+/** Lets a field whose text is a JSON list also be a list, which the SDK encodes. */
+function acceptList(field: Field): Field {
+  if (!JSON_LISTS.has(field.name)) return field;
+  const list: TypeRef = { kind: 'list', items: { kind: 'string' } };
+  return {
+    ...field,
+    type: { kind: 'union', members: [list, field.type] },
+    description: field.description.replace(/^A JSON array of/, 'A list, or a JSON array, of'),
   };
 }
 

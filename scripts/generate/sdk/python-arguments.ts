@@ -102,5 +102,10 @@ function listCallArguments({ auth, takesIdempotencyKey }: Method): Argument[] {
         ]
       : []),
     toCallArgument('timeout', 'float', 'Seconds without data after which the call fails.'),
+    toCallArgument(
+      'headers',
+      'Mapping[str, str]',
+      'Additional headers, such as Origin for a bot with allowed_domains.',
+    ),
   ];
 }

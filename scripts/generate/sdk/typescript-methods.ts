@@ -34,9 +34,9 @@ export function toConstantName({ operationId, name, answer }: Method): string {
 
 function renderParameterInterfaces(className: string, method: Method): string {
   const { body, query, headers } = method;
-  const options = headers.map((header) => ({ ...header, name: camelCase(header.name) }));
+  const options = headers.map((header) => ({ ...acceptNull(header), name: camelCase(header.name) }));
   const kinds: [string, readonly Parameter[]][] = [
-    ['Query', query],
+    ['Query', query.map(acceptDate).map((each) => (each.name === 'cursor' ? acceptNull(each) : each))],
     ['Options extends CallOptions', options],
     ['Fields', body?.kind === 'multipart' ? body.fields : []],
   ];
@@ -47,6 +47,18 @@ function renderParameterInterfaces(className: string, method: Method): string {
       return `export interface ${toInterfaceName(className, method, kind)} {\n${lines}}\n\n`;
     })
     .join('');
+}
+
+/** Accepts null, which headers and the last page's `next_cursor` have, as an omitted parameter. */
+function acceptNull(parameter: Parameter): Parameter {
+  return { ...parameter, type: { kind: 'nullable', of: parameter.type } };
+}
+
+/** Accepts a `Date`, which the SDK writes as ISO 8601. */
+function acceptDate(parameter: Parameter): Parameter {
+  const { type } = parameter;
+  if (type.kind !== 'string' || type.format !== 'date-time') return parameter;
+  return { ...parameter, type: { kind: 'union', members: [type, { kind: 'model', name: 'Date' }] } };
 }
 
 function toInterfaceName(className: string, { name }: Method, kind: string): string {

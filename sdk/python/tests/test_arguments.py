@@ -147,6 +147,21 @@ class Arguments(unittest.TestCase):
             api_key="parley_live_\u200b0",
         )
 
+    def test_send_a_list_of_tags_as_json(self) -> None:
+        for tags in (["manual", "für Räder"], ("manual", "für Räder"), '["manual", "für Räder"]'):
+            for is_async in (False, True):
+                server = FakeServer(BOT)
+                server.run(lambda client: client.knowledge.put_file("b1", file=("a.md", b"A"), tags=tags), is_async)
+                self.assertIn('\r\n["manual", "für Räder"]\r\n'.encode(), server.bodies[0])
+
+    def test_replace_headers_in_any_case(self) -> None:
+        for is_async in (False, True):
+            server = FakeServer(BOT)
+            server.run(lambda client: client.bots.get("b1", headers={"Origin": "https://shop.example", "ACCEPT": "*/*"}), is_async)
+            self.assertEqual((server.headers("origin"), server.headers("accept")), (["https://shop.example"], ["*/*"]))
+        self.refuses(lambda client: client.bots.get("b1", headers="Origin"), TypeError, "headers is of the type str. Pass a dict.")
+        self.refuses(lambda client: client.bots.get("b1", headers={"Origin": 5}), TypeError, "Origin is of the type int. Pass a str.")
+
     def test_refuse_external_ids_that_would_address_another_operation(self) -> None:
         for external_id in ("upload", ".", ".."):
             message = f"external_id is {external_id!r}, so no request was sent. It must not be '.', '..' or 'upload'."

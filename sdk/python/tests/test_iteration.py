@@ -29,6 +29,13 @@ class Iteration(unittest.TestCase):
         received = FakeServer(httpx.Response(200, json=PAGE)).run(check, True)
         self.assertEqual(received, [f"TypeError: {name} {HINT}" for name in ("AsyncPages", "AsyncPage", "AsyncStream")])
 
+    def test_of_a_page_by_index_or_length_names_its_items(self) -> None:
+        page = FakeServer(httpx.Response(200, json=PAGE)).run(lambda client: (client.bots.list(),), False)[0]
+        advice = "Use page.items for the items of this page, or list(page) for those of all following pages, too."
+        received = [describe(lambda: page[0]), describe(lambda: len(page))]
+        self.assertEqual(received, [f"TypeError: A page has no {what}. {advice}" for what in ("index", "len()")])
+        self.assertEqual((bool(page), list(page)), (True, []))
+
     def test_of_a_list_that_was_not_awaited_names_await(self) -> None:
         async def check(client: Any) -> list[str]:
             return [describe(lambda: client.bots.list().items), describe(lambda: client.bots.list().first)]

@@ -74,10 +74,10 @@ class Webhooks(unittest.TestCase):
             (TypeError, f"secrets[1] is None. {secret}", (BODY, signed(), [SECRET, None])),
             (
                 TypeError,
-                "secrets is of the type bytes. Decode it: pass a str or a list of str.",
+                "secrets is of the type bytes. Pass a str: the whole text that begins with whsec_.",
                 (BODY, signed(), SECRET.encode()),
             ),
-            (TypeError, "secrets[1] is of the type bytes. Decode it: pass a str.", (BODY, signed(), [SECRET, SECRET.encode()])),
+            (TypeError, "secrets[1] is of the type bytes. Pass a str: the whole text that begins with whsec_.", (BODY, signed(), [SECRET, SECRET.encode()])),
             (ValueError, f"secrets is empty. {secret}", (BODY, signed(), "")),
             (ValueError, f"secrets is empty. {secret}", (BODY, signed(), "\n")),
             (ValueError, "secrets is empty. Pass the secret of the endpoint.", (BODY, signed(), [])),

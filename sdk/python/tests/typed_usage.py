@@ -16,6 +16,8 @@ def calls(client: Parley) -> None:
     assert_type(client.bots.get("b1"), BotRead)
     client.bots.update("b1", name=None, description=None, widget_theme=theme)
     client.bots.update("b1", temperature="hot")  # type: ignore
+    client.knowledge.put_file("b1", file=b"A", tags=["a"], headers={"Origin": "https://shop.example"})
+    client.bots.get("b1", headers=["Origin"])  # type: ignore
     client.bots.update("b1", llm_provider="other")  # type: ignore
     client.bots.update("b1", widget_theme={"colour": "#0a7"})  # type: ignore
     assert_type(client.knowledge.search("b1", query="fares").items, "list[KnowledgeSearchHit]")

@@ -2,7 +2,7 @@ import { ApiPromise, type ApiResult } from './api-promise.ts';
 import { CallSite } from './call-site.ts';
 import { Deadline, type TimeLimit } from './deadline.ts';
 import { isObject } from './describe-type.ts';
-import { ParleyError } from './errors.ts';
+import { ConnectionError, ParleyError } from './errors.ts';
 import { EventStream, type OpenStream, type Resume } from './event-stream.ts';
 import {
   DEFAULT_MAX_RETRIES,
@@ -116,6 +116,7 @@ export class Caller {
       lastEvents,
       signal: options.signal,
       maxRetries: this.#maxRetries(options),
+      onRetry: this.settings.onRetry,
       silence: this.#silence(),
       open: async (lastEventId, signal) => {
         const { data } = await this.#run(
@@ -161,7 +162,7 @@ export class Caller {
   }
 
   async #attempt<T>(
-    { url, init, limit, mayRedirect }: PreparedRequest,
+    { url, init, limit, mayRedirect, findReadFault }: PreparedRequest,
     { signal, keepsOpen = false }: RunOptions,
     read: Read<T>,
   ): Promise<ApiResult<T>> {
@@ -179,7 +180,9 @@ export class Caller {
       isOpen = keepsOpen;
       return { data, response };
     } catch (error) {
-      throw deadline.explain(error);
+      const explained = deadline.explain(error);
+      const readFault = explained instanceof ConnectionError ? await findReadFault?.() : undefined;
+      throw readFault ?? explained;
     } finally {
       if (!isOpen) deadline.clear();
     }

@@ -23,6 +23,8 @@ export interface StreamRules {
   /** The call that requested the stream. */
   site: CallSite;
   maxRetries: number;
+  /** Called before the pause that precedes a new connection. */
+  onRetry: ((error: Error, pauseMs: number) => void) | undefined;
   silence: TimeLimit;
   signal: AbortSignal | undefined;
   open(lastEventId: string | undefined, signal: AbortSignal): Promise<OpenStream>;
@@ -77,16 +79,18 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
   }
 
   async *#readAll(): AsyncGenerator<E, void, undefined> {
-    const { resume, maxRetries } = this.#rules;
+    const { resume, maxRetries, onRetry } = this.#rules;
     for (let failures = 0; ; failures += 1) {
       const before = this.#lastEventId;
       const openedAt = Date.now();
       const { isComplete, error } = yield* this.#readOnce();
       if (isComplete) return;
       if (this.#lastEventId !== before || Date.now() - openedAt > STABLE_MS) failures = 0;
-      if (resume === 'never' || failures >= maxRetries)
-        throw new StreamInterruptedError(describeInterruption(error, resume), { cause: error });
-      await pause(pauseMs(failures, error), this.#controller.signal);
+      const interruption = new StreamInterruptedError(describeInterruption(error, resume), { cause: error });
+      if (resume === 'never' || failures >= maxRetries) throw interruption;
+      const ms = pauseMs(failures, error);
+      onRetry?.(interruption, ms);
+      await pause(ms, this.#controller.signal);
     }
   }
 

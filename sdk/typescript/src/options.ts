@@ -24,7 +24,7 @@ export interface ClientOptions {
   streamSilenceMs?: number | undefined;
   /** Maximum number of retries after temporary failures. Default: 2. */
   maxRetries?: number | undefined;
-  /** Called before the pause that precedes a retry. */
+  /** Called before the pause that precedes a retry, or the new connection of a stream. */
   onRetry?: ((error: Error, pauseMs: number) => void) | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface CallOptions {
   idempotencyKey?: string | undefined;
   /** Replaces the client's token. */
   visitorToken?: string | undefined;
-  /** Additional headers. */
+  /** Additional headers, such as `{ origin: 'https://shop.example.com' }` for a bot with `allowed_domains`. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 

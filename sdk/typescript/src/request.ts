@@ -15,7 +15,7 @@ export interface Arguments {
   json?: unknown;
   raw?: string | Uint8Array;
   upload?: { field: string; file: Upload; fields: object };
-  headers?: Readonly<Record<string, string | undefined>> | undefined;
+  headers?: Readonly<Record<string, string | null | undefined>> | undefined;
 }
 
 /** A request that can be sent repeatedly, even after its arguments have changed. */
@@ -24,6 +24,7 @@ export interface PreparedRequest {
   init: RequestInit;
   isRepeatable: boolean;
   limit: TimeLimit;
+  findReadFault?: SentBody['findReadFault'];
   /** Whether a redirect is a valid response. */
   mayRedirect: boolean;
 }
@@ -43,7 +44,7 @@ export function prepareRequest(
   settings: Settings,
 ): PreparedRequest {
   checkCallOptions(operation, args, options);
-  const { content, contentType, isRepeatable } = buildBody(operation, args);
+  const { content, contentType, isRepeatable, findReadFault } = buildBody(operation, args);
   const headers: Record<string, string> = { accept: operation.accept, 'x-api-version': API_VERSION };
   if (!isBrowser) headers['user-agent'] = USER_AGENT;
   const token = chooseToken(operation, options, settings);
@@ -52,7 +53,7 @@ export function prepareRequest(
   if (operation.takesIdempotencyKey) headers['idempotency-key'] = options.idempotencyKey ?? randomId();
   for (const [name, value] of Object.entries({ ...args.headers, ...options.headers })) {
     if (isPromise(value)) throw createPromiseError(name, operation.id);
-    if (value !== undefined) headers[name.toLowerCase()] = value;
+    if (value !== undefined && value !== null) headers[name.toLowerCase()] = value;
   }
   checkHeaders(operation, headers);
   const init: RequestInit & { duplex?: 'half' } = { method: operation.method, headers };
@@ -62,6 +63,7 @@ export function prepareRequest(
     url: buildUrl(operation, args, settings.baseUrl),
     init,
     isRepeatable,
+    findReadFault,
     limit: chooseLimit(operation, options.timeoutMs ?? settings.timeoutMs),
     mayRedirect: operation.redirects === true,
   };
@@ -102,7 +104,10 @@ function chooseLimit({ timeoutClass }: Operation, timeoutMs: number | undefined)
 
 function buildBody({ id }: Operation, { json, raw, upload }: Arguments): SentBody {
   if (upload) {
-    const fields = requireRecord('fields', id, upload.fields) as Record<string, string | undefined>;
+    const fields = requireRecord('fields', id, upload.fields) as Record<
+      string,
+      string | readonly string[] | null | undefined
+    >;
     return buildUploadBody(upload.field, upload.file, fields);
   }
   if (isPromise(raw)) throw createPromiseError('The body', id, 'body');
@@ -140,6 +145,11 @@ function requireRecord(argument: string, id: string, record: object): object {
   for (const [name, value] of Object.entries(record))
     if (isPromise(value)) throw createPromiseError(name, id);
   return record;
+}
+
+/** Writes a date as ISO 8601, which the API expects. */
+function toParameter(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 function createPromiseError(name: string, id: string, argument = name): InvalidArgumentError {
@@ -221,7 +231,7 @@ function buildUrl(
   );
   if (parameters.length === 0) return baseUrl + filledPath;
   const search = new URLSearchParams(
-    parameters.map(([name, value]): [string, string] => [name, String(value)]),
+    parameters.map(([name, value]): [string, string] => [name, toParameter(value)]),
   );
   return `${baseUrl}${filledPath}?${search.toString()}`;
 }

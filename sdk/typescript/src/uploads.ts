@@ -1,4 +1,4 @@
-import { isPromise, refusePromise } from './describe-type.ts';
+import { describeType, isPromise, refusePromise } from './describe-type.ts';
 import { ParleyError } from './errors.ts';
 import { randomId } from './random-id.ts';
 
@@ -16,13 +16,15 @@ export interface SentBody {
   content: RequestInit['body'];
   contentType: string | undefined;
   isRepeatable: boolean;
+  /** Returns why the file could not be read; undefined if it was read. */
+  findReadFault?: () => Promise<ParleyError | undefined>;
 }
 
 /** @throws ParleyError for a file without a name or content */
 export function buildUploadBody(
   field: string,
   file: Upload,
-  fields: Readonly<Record<string, string | undefined>>,
+  fields: Readonly<Record<string, string | readonly string[] | null | undefined>>,
 ): SentBody {
   // Callers in JavaScript may pass nothing, a path or a promise.
   refusePromise('The file', file, ParleyError);
@@ -33,7 +35,9 @@ export function buildUploadBody(
   if (!(file as Upload | null | undefined)?.name)
     throw new ParleyError('A file needs a name: pass { name, content }.');
   refusePromise('The name of the file', file.name, ParleyError);
-  const texts = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const texts = Object.entries(fields).flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === null ? [] : [[name, toFormText(value)]],
+  );
   const { content, type } = 'content' in file ? file : { content: file, type: file.type };
   if (isPromise(content))
     throw new ParleyError(
@@ -45,7 +49,30 @@ export function buildUploadBody(
   const form = new FormData();
   for (const [name, value] of texts) form.append(name, value);
   form.append(field, copyToBlob(content, type), file.name);
-  return { content: form, contentType: undefined, isRepeatable: true };
+  const findReadFault = () => findBlobFault(file.name, content);
+  return { content: form, contentType: undefined, isRepeatable: true, findReadFault };
+}
+
+/** Encodes a list as JSON, because a form has only texts. */
+function toFormText(value: string | readonly string[]): string {
+  return Array.isArray(value) ? JSON.stringify(value) : (value as string);
+}
+
+/** Reads the first byte of a file, because `fetch` reports an unreadable file as a broken connection. */
+async function findBlobFault(name: string, content: unknown): Promise<ParleyError | undefined> {
+  if (!(content instanceof Blob)) return undefined;
+  try {
+    await content.slice(0, 1).arrayBuffer();
+    return undefined;
+  } catch (error) {
+    // The platform tells neither a folder nor a changed file from other faults.
+    const cause = 'it is a folder, or was changed or deleted since it was opened';
+    return createReadFault(name, cause, error);
+  }
+}
+
+function createReadFault(name: string, reason: string, cause: unknown): ParleyError {
+  return new ParleyError(`${name} could not be read: ${reason}.`, { cause });
 }
 
 const CONTENT_TAGS = ['[object ArrayBuffer]', '[object Blob]', '[object File]'];
@@ -80,8 +107,17 @@ function buildStreamedForm(field: string, file: StreamedFile, texts: readonly [s
   const before = texts.map(([name, value]) => `${part(`name="${escapeFormName(name)}"`)}\r\n${value}\r\n`);
   const type = file.type ?? 'application/octet-stream';
   const head = `${part(`name="${escapeFormName(field)}"; filename="${escapeFormName(file.name)}"`)}Content-Type: ${type}\r\n\r\n`;
-  const content = concatStreams([before.join('') + head, file.content, `\r\n--${boundary}--\r\n`]);
-  return { content, contentType: `multipart/form-data; boundary=${boundary}`, isRepeatable: false };
+  let fault: ParleyError | undefined;
+  const source = readSource(file.content, (reason, cause) => {
+    fault = createReadFault(file.name, reason, cause);
+  });
+  const content = concatStreams([before.join('') + head, source, `\r\n--${boundary}--\r\n`]);
+  return {
+    content,
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    isRepeatable: false,
+    findReadFault: async () => fault,
+  };
 }
 
 /** Escapes a name in a multipart body according to the HTML standard. */
@@ -89,7 +125,7 @@ function escapeFormName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function concatStreams(parts: readonly (string | ByteStream)[]): ReadableStream<Uint8Array> {
+function concatStreams(parts: readonly (string | AsyncIterable<Uint8Array>)[]): ReadableStream<Uint8Array> {
   const chunks = readChunks(parts);
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
@@ -104,13 +140,40 @@ function concatStreams(parts: readonly (string | ByteStream)[]): ReadableStream<
 }
 
 async function* readChunks(
-  parts: readonly (string | ByteStream)[],
+  parts: readonly (string | AsyncIterable<Uint8Array>)[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder();
   for (const part of parts) {
     if (typeof part === 'string') yield encoder.encode(part);
-    else yield* 'getReader' in part ? readStream(part) : part;
+    else yield* part;
   }
+}
+
+/**
+ * Reads the stream of a file.
+ * @param onFault called before the stream fails, because `fetch` hides the error of a stream
+ */
+async function* readSource(
+  content: ByteStream,
+  onFault: (reason: string, cause: unknown) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const chunk of 'getReader' in content ? readStream(content) : content) {
+      if (!ArrayBuffer.isView(chunk))
+        throw new TypeError(`its stream has ${describeType(chunk)} in place of bytes`);
+      yield chunk;
+    }
+  } catch (error) {
+    onFault(describeSourceFault(error), error);
+    throw error;
+  }
+}
+
+function describeSourceFault(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'ENOENT') return 'it does not exist';
+  return typeof message === 'string' && message !== '' ? message.replace(/\.$/, '') : 'its stream failed';
 }
 
 async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {

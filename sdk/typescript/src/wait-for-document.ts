@@ -1,6 +1,7 @@
 import { callback, checkOptions, duration, signal as signalRule, type Rules } from './check-options.ts';
 import { formatMs } from './deadline.ts';
-import { DocumentFailedError, TimeoutError } from './errors.ts';
+import { describeValue } from './describe-type.ts';
+import { DocumentFailedError, InvalidArgumentError, TimeoutError } from './errors.ts';
 import type { DocumentRead, DocumentStatusRead } from './generated/models.ts';
 import type { KnowledgeResource } from './generated/resources.ts';
 import { pause } from './retries.ts';
@@ -27,6 +28,7 @@ export async function waitForDocument(
   { botId, documentId }: { botId: string; documentId: string },
   options: WaitOptions,
 ): Promise<DocumentRead> {
+  for (const [name, value] of Object.entries({ botId, documentId })) requireId(name, value);
   checkOptions('waitForDocument', options, rules);
   const { signal, onProgress } = options;
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -42,4 +44,11 @@ export async function waitForDocument(
       );
     await pause(pauseMs, signal);
   }
+}
+
+/** @throws InvalidArgumentError that names the arguments in their order */
+function requireId(name: string, value: unknown): void {
+  if (typeof value === 'string' && value !== '') return;
+  const message = `${name} of waitForDocument is ${describeValue(value)}. Pass botId, then documentId.`;
+  throw new InvalidArgumentError(message, name);
 }

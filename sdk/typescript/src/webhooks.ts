@@ -78,7 +78,9 @@ function readSecrets(secrets: unknown): readonly string[] {
     const name = isList ? `secrets[${index}]` : 'secrets';
     refusePromise(name, secret, TypeError);
     if (ArrayBuffer.isView(secret) || isArrayBuffer(secret))
-      throw new TypeError(`${name} is bytes. Decode them, since a secret is a string.`);
+      throw new TypeError(
+        `${name} is bytes. Pass a string: the whole text that begins with ${SECRET_PREFIX}.`,
+      );
     throw new TypeError(`${name} is ${type}. Pass the secret of the endpoint. Is its variable set?`);
   });
 }

@@ -64,6 +64,7 @@ class CallOptions:
     idempotency_key: str | None = None
     timeout: float | None = None
     visitor_token: str | None = None
+    headers: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -204,6 +205,8 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
         require_text(name, value)
         if value is not None:
             headers[name] = value
+    if call.headers is not None:
+        headers = _replace_headers(headers, call.headers)
     if wrong := re.search("[^!-~]", headers.get("Authorization", "").removeprefix("Bearer ")):
         advice = ", without quotation marks" if wrong[0] in _QUOTATION_MARKS else ""
         raise ParleyError(f"The key or token has the character {_describe(wrong[0])}, which none has. Copy the whole key{advice}.")
@@ -213,6 +216,18 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
                 f"The header {name} has the character {_describe(wrong[0])}, but can only have printable ASCII characters."
             )
     return headers
+
+
+def _replace_headers(headers: dict[str, str], others: object) -> dict[str, str]:
+    """Returns headers in which others replace those of the same name, in any case. @raises TypeError for anything but a mapping of str"""
+    if not isinstance(others, Mapping):
+        raise TypeError(f"headers is of the type {type(others).__name__}. Pass a dict.")
+    for name, value in others.items():
+        require_text("A name in headers", name)
+        require_text(name, value)
+    added = {name: value for name, value in others.items() if value is not None}
+    replaced = {name.lower() for name in added}
+    return {**{name: value for name, value in headers.items() if name.lower() not in replaced}, **added}
 
 
 def _describe(character: str) -> str:

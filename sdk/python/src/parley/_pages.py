@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from ._errors import ParleyError
 from ._iteration import refuse_for
@@ -63,6 +63,9 @@ def _reads_backwards(query: Query, parameter: str) -> bool:
     return parameter == "after" and query.get("before") is not None
 
 
+_ADVICE = "Use page.items for the items of this page, or list(page) for those of all following pages, too."
+
+
 class _PageContent(Generic[T]):
     def __init__(self, content: Content[T]) -> None:
         self.items = content.items
@@ -117,6 +120,17 @@ class Page(_PageContent[T]):
     def __iter__(self) -> Iterator[T]:
         for page in self.pages():
             yield from page.items
+
+    if not TYPE_CHECKING:  # Type checkers report the mistake themselves.
+
+        def __getitem__(self, _: object) -> NoReturn:
+            raise TypeError(f"A page has no index. {_ADVICE}")
+
+        def __len__(self) -> NoReturn:
+            raise TypeError(f"A page has no len(). {_ADVICE}")
+
+        def __bool__(self) -> bool:
+            return True
 
 
 class AsyncPage(_PageContent[T]):

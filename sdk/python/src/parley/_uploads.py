@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import mimetypes
 import os
 from collections.abc import Generator, Mapping
@@ -20,6 +21,8 @@ _NAMELESS = "file"
 
 def _text(name: str, value: object) -> str:
     refuse_coroutine(name, value)
+    if isinstance(value, (list, tuple)):
+        return json.dumps(value, ensure_ascii=False)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

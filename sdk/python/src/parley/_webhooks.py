@@ -78,7 +78,7 @@ def _secrets(secrets: object) -> list[str]:
     if isinstance(secrets, str):
         return [_secret(secrets, "secrets")]
     if not isinstance(secrets, Iterable) or isinstance(secrets, (bytes, bytearray, memoryview)):
-        raise _secret_error(secrets, "secrets", "pass a str or a list of str")
+        raise _secret_error(secrets, "secrets")
     known = [_secret(secret, f"secrets[{index}]") for index, secret in enumerate(secrets)]
     if not known:
         raise ValueError("secrets is empty. Pass the secret of the endpoint.")
@@ -87,7 +87,7 @@ def _secrets(secrets: object) -> list[str]:
 
 def _secret(secret: object, name: str) -> str:
     if not isinstance(secret, str):
-        raise _secret_error(secret, name, "pass a str")
+        raise _secret_error(secret, name)
     # A secret that was read from a file ends with a line break.
     text = secret.strip()
     if text == "":
@@ -95,10 +95,10 @@ def _secret(secret: object, name: str) -> str:
     return text
 
 
-def _secret_error(secret: object, name: str, expected: str) -> TypeError:
+def _secret_error(secret: object, name: str) -> TypeError:
     refuse_coroutine(name, secret)
     if isinstance(secret, (bytes, bytearray, memoryview)):
-        return TypeError(f"{name} is {_kind(secret)}. Decode it: {expected}.")
+        return TypeError(f"{name} is {_kind(secret)}. Pass a str: the whole text that begins with {SECRET_PREFIX}.")
     return TypeError(f"{name} is {_kind(secret)}. Pass the secret of the endpoint. Is its variable set?")
 
 

@@ -23,6 +23,7 @@ import {
   type Context,
   type Credentials,
 } from './command.ts';
+import { suggestApiCalls } from './api/suggest-api-calls.ts';
 import { commands } from './commands.ts';
 import { DEFAULT_URL, readUrlToStore, readCredentials, URL_VARIABLE } from './credentials.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -193,7 +194,10 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
   if (group.length > 0 && second === undefined)
     throw new UsageError(`Name a command of parley ${first}:\n${names}`);
   const others = group.length === 0 ? 'See parley --help.' : `The commands are:\n${names}`;
-  throw new UsageError(`There is no command ${words}.${suggestCommands(first, second)} ${others}`);
+  const suggestion = suggestCommands(first, second);
+  const calls = suggestion === '' || group.length > 0 ? suggestApiCalls(first, second ?? 'list') : [];
+  const advice = calls.length === 0 ? suggestion : ` Use ${calls.join(' or ')}.`;
+  throw new UsageError(`There is no command ${words}.${advice} ${others}`);
 }
 
 function suggestCommands(first: string, second: string | undefined): string {

@@ -584,7 +584,7 @@ export interface BotsListQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** draft → active ↔ paused; any → archived → draft. */
   status?: 'draft' | 'active' | 'paused' | 'archived' | undefined;
   /** Part of the name. */
@@ -593,7 +593,7 @@ export interface BotsListQuery {
 
 export interface BotsUpdateOptions extends CallOptions {
   /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
-  ifMatch?: string | undefined;
+  ifMatch?: string | null | undefined;
 }
 
 /** Assistants and their configuration. */
@@ -779,12 +779,12 @@ export interface BookingsCreateQuery {
 
 export interface BookingsListQuery {
   /** Bookings that begin at this time or later. Defaults to now. */
-  from?: string | undefined;
+  from?: string | Date | undefined;
   /**
    * Bookings that begin before this time, at most 92 days after `from` (plus one hour if daylight saving time ends
    * in between). Defaults to 31 days after `from`.
    */
-  to?: string | undefined;
+  to?: string | Date | undefined;
   /** Only bookings in this state. */
   status?: 'confirmed' | 'cancelled' | undefined;
   /** Only bookings of this bot’s visitors. */
@@ -793,12 +793,12 @@ export interface BookingsListQuery {
 
 export interface BookingsListSlotsQuery {
   /** Slots that begin at this time or later. Defaults to now. */
-  from?: string | undefined;
+  from?: string | Date | undefined;
   /**
    * Slots that begin before this time, at most 31 days after `from` (plus one hour if daylight saving time ends in
    * between). Defaults to a week after `from`.
    */
-  to?: string | undefined;
+  to?: string | Date | undefined;
   /** The time zone of `local_start`; the calendar’s time zone by default. */
   timezone?: string | undefined;
   /** For admins: return the slots for this value of `slot_minutes` instead of the saved one. */
@@ -830,12 +830,12 @@ export interface BookingsCreateWidgetBookingQuery {
 
 export interface BookingsListWidgetSlotsQuery {
   /** Slots that begin at this time or later. Defaults to now. */
-  from?: string | undefined;
+  from?: string | Date | undefined;
   /**
    * Slots that begin before this time, at most 31 days after `from` (plus one hour if daylight saving time ends in
    * between). Defaults to a week after `from`.
    */
-  to?: string | undefined;
+  to?: string | Date | undefined;
   /** The time zone of `local_start`; the calendar’s time zone by default. */
   timezone?: string | undefined;
 }
@@ -1302,7 +1302,7 @@ export interface KnowledgeListQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** State of the indexing; indexed and failed are final. */
   status?: 'pending' | 'processing' | 'indexed' | 'failed' | undefined;
   /** The source of the content. */
@@ -1332,7 +1332,7 @@ export interface KnowledgeListExternalQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** Beginning of the external_id. */
   prefix?: string | undefined;
 }
@@ -1346,10 +1346,10 @@ export interface KnowledgePutFileFields {
   /** Omitted or empty: a new document gets the title in its content, and an existing document keeps its title. */
   title?: string | undefined;
   /**
-   * A JSON array of at most 20 strings of 1 to 100 characters. Labels for filtering lists and searches. Omitted or
-   * empty: an existing document keeps its tags.
+   * A list, or a JSON array, of at most 20 strings of 1 to 100 characters. Labels for filtering lists and
+   * searches. Omitted or empty: an existing document keeps its tags.
    */
-  tags?: string | undefined;
+  tags?: Array<string> | string | undefined;
   /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common
    * programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and
@@ -1613,7 +1613,7 @@ export interface ConversationsListQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** Conversations with this bot. */
   bot_id?: string | undefined;
   /** Conversations of this contact. */
@@ -1635,9 +1635,9 @@ export interface ConversationsListQuery {
   /** Conversations that got this rating. */
   rating?: number | undefined;
   /** Started at this time or later. */
-  from?: string | undefined;
+  from?: string | Date | undefined;
   /** Started before this time. */
-  to?: string | undefined;
+  to?: string | Date | undefined;
   /**
    * Part of a message, of the title, the summary or the visitor id, or of the contact’s name, email address or
    * phone number, in any notation.
@@ -1661,7 +1661,7 @@ export interface ConversationsListNotesQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
 }
 
 export interface ConversationsListAnswerRatingsQuery {
@@ -1670,7 +1670,7 @@ export interface ConversationsListAnswerRatingsQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** Only ratings of this bot’s answers. */
   bot_id?: string | undefined;
   /** Only ratings in this conversation. */
@@ -1865,7 +1865,7 @@ export interface ContactsListQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** Visitors of this bot. */
   bot_id?: string | undefined;
   /** Filter by whether the visitor has left contact details. */
@@ -1956,7 +1956,7 @@ export interface InboxListQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** Handoffs of this bot. */
   bot_id?: string | undefined;
   /** Filter by assignee: a member’s id, the caller (me), or unassigned (none). */
@@ -1969,7 +1969,7 @@ export interface InboxListSavedRepliesQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** Part of the name or the text. */
   q?: string | undefined;
 }
@@ -2119,12 +2119,12 @@ export interface AnalyticsListTopQuestionsQuery {
 
 export interface AnalyticsGetOverviewQuery {
   /** The start of the range, rounded down to a quarter of an hour. Defaults to 30 days before `to`. */
-  from?: string | undefined;
+  from?: string | Date | undefined;
   /**
    * The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days after `from` (plus one
    * hour if daylight saving time ends in between). Defaults to the end of the current quarter hour.
    */
-  to?: string | undefined;
+  to?: string | Date | undefined;
   /** Only conversations of this bot. */
   bot_id?: string | undefined;
   /** The time zone of `days`. */
@@ -2133,12 +2133,12 @@ export interface AnalyticsGetOverviewQuery {
 
 export interface AnalyticsGetAnswerRatingSummaryQuery {
   /** The start of the range, rounded down to a quarter of an hour. Defaults to 30 days before `to`. */
-  from?: string | undefined;
+  from?: string | Date | undefined;
   /**
    * The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days after `from` (plus one
    * hour if daylight saving time ends in between). Defaults to the end of the current quarter hour.
    */
-  to?: string | undefined;
+  to?: string | Date | undefined;
   /** Only conversations of this bot. */
   bot_id?: string | undefined;
 }
@@ -2202,7 +2202,7 @@ export interface FlowsListQuery {
 
 export interface FlowsSaveOptions extends CallOptions {
   /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
-  ifMatch?: string | undefined;
+  ifMatch?: string | null | undefined;
 }
 
 /** Scripted conversations of bots. */
@@ -2372,7 +2372,7 @@ export interface ToolInvocationsListQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** Only calls of this tool. */
   tool?: 'list_bots' | 'get_bot' | 'search_knowledge' | 'ask_bot' | 'add_knowledge' | 'list_documents' | 'find_conversations' | 'get_conversation' | 'get_insights' | undefined;
   /** Only calls with this key. */
@@ -2633,7 +2633,7 @@ export interface WebhooksListQuery {
 
 export interface WebhooksUpdateOptions extends CallOptions {
   /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
-  ifMatch?: string | undefined;
+  ifMatch?: string | null | undefined;
 }
 
 export interface WebhooksListDeliveriesQuery {
@@ -2642,7 +2642,7 @@ export interface WebhooksListDeliveriesQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** Only the delivery with this id. */
   id?: string | undefined;
   /** Deliveries to this endpoint. */
@@ -2652,9 +2652,9 @@ export interface WebhooksListDeliveriesQuery {
   /** Deliveries in this state. */
   status?: 'pending' | 'retrying' | 'delivered' | 'failed' | undefined;
   /** Created at this time or later. */
-  from?: string | undefined;
+  from?: string | Date | undefined;
   /** Created before this time. */
-  to?: string | undefined;
+  to?: string | Date | undefined;
 }
 
 /** Signed events that Parley sends to your servers. */
@@ -2825,7 +2825,7 @@ export interface BillingListReceiptsQuery {
 
 export interface BillingReceiveEventOptions extends CallOptions {
   /** The timestamp and the signatures of the body, made with the endpoint’s secret. */
-  stripeSignature?: string | undefined;
+  stripeSignature?: string | null | undefined;
 }
 
 /** Plans, subscriptions, payments and receipts. */
@@ -2997,7 +2997,7 @@ export class EncryptionResource {
 
 export interface OrgsUpdateOptions extends CallOptions {
   /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
-  ifMatch?: string | undefined;
+  ifMatch?: string | null | undefined;
 }
 
 export interface OrgsListAuditEventsQuery {
@@ -3012,7 +3012,7 @@ export interface OrgsListAuditEventsQuery {
   /** Only this object. */
   resource_id?: string | undefined;
   /** Only events at this time or later. */
-  since?: string | undefined;
+  since?: string | Date | undefined;
   /** Only events before this: a time, or the id of an event. */
   before?: string | undefined;
   /** Maximum number of events. */
@@ -3572,7 +3572,7 @@ export interface RequestsListQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
   /** Only this request: the value of its `X-Request-ID`. */
   request_id?: string | undefined;
   /** Only requests with this key. */
@@ -3615,7 +3615,7 @@ export interface TestSetsListQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
 }
 
 export interface TestSetsListResultsQuery {
@@ -3629,7 +3629,7 @@ export interface TestSetsListRunsQuery {
   /** Rows per page. */
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
-  cursor?: string | undefined;
+  cursor?: string | null | undefined;
 }
 
 /** Questions that test the answers of bots, and their results. */

@@ -52,13 +52,13 @@ export async function findSyncedSet(
     if (named === undefined) return set;
     throw new Unsuccessful(
       oneLine(
-        `Documents with the names of these files are synced as --name ${named}. If it is the same folder, add --name ${named}; if not, choose another --name.`,
+        `Documents with the names of these files are synced with --name ${named}. If this is the same set of files, add --name ${named}. If not, add --name with a new word.`,
       ),
     );
   }
   throw new Unsuccessful(
     oneLine(
-      `Documents of another folder with this name follow it as ${known}. If it is the same folder, add --name ${known}; if not, choose another --name.`,
+      `The set ${known} has documents of a folder with this name, but with another path. If this is the same set of files, add --name ${known}. If not, add --name with a new word.`,
     ),
   );
 }

@@ -8,6 +8,7 @@ import { writeResult, UsageError, type Context } from '../command.ts';
 import { parseCount } from '../option-values.ts';
 import { oneLine } from '../safe-text.ts';
 import { requireEvent } from './require-event.ts';
+import { createSecretHint } from './secret-hint.ts';
 
 const HTTP = /^https?:\/\//i;
 const POLL_MS = 1000;
@@ -29,11 +30,13 @@ export async function tailWebhooks(context: Context): Promise<void> {
   await warnWithoutEndpoint(context, event, endpoint);
   if (forward !== undefined) err(`Signing requests to ${forward} with ${secret}\n`);
   err('Waiting for deliveries.\n');
+  const warnOnce = createSecretHint(values['secret'] === undefined, err);
   const poll = retryQuietly(() => listNewDeliveries(client, query, seenIds), err);
   for (;;) {
     for (const delivery of await poll()) {
       const status = forward === undefined ? null : await forwardDelivery(delivery, forward, secret);
       writeDelivery(context, delivery, status);
+      warnOnce(status);
       remaining -= 1;
       if (remaining <= 0) return;
     }

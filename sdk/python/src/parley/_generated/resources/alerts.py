@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List, Literal, Sequence
+from typing import List, Literal, Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -93,6 +93,7 @@ class Alerts(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertConnectResponse:
         """Create a link that connects a Telegram chat to the workspace; opening it grants consent.
 
@@ -102,11 +103,12 @@ class Alerts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CONNECT_TELEGRAM,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def connect_whatsapp(
@@ -114,6 +116,7 @@ class Alerts(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertConnectResponse:
         """Create a link that connects a WhatsApp chat to the workspace; opening it grants consent.
 
@@ -123,11 +126,12 @@ class Alerts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CONNECT_WHATSAPP,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def delete(
@@ -136,6 +140,7 @@ class Alerts(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a policy and its unsent alerts; the destination stays verified.
 
@@ -146,13 +151,14 @@ class Alerts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE,
             Inputs(
                 path=(policy_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def estimate_cost(
@@ -171,6 +177,7 @@ class Alerts(Resource):
         timezone: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertEstimate:
         """Estimate the messages and cost of a policy in a month, from the events of the last 30 days.
         Stores nothing.
@@ -200,6 +207,7 @@ class Alerts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _ESTIMATE_COST,
@@ -218,7 +226,7 @@ class Alerts(Resource):
                     "timezone": timezone,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def finish_verification(
@@ -228,6 +236,7 @@ class Alerts(Resource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertPolicyRead:
         """Verify a destination with the code that was sent to it. The code expires after ten minutes
         or five attempts.
@@ -241,6 +250,7 @@ class Alerts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _FINISH_VERIFICATION,
@@ -248,7 +258,7 @@ class Alerts(Resource):
                 path=(policy_id,),
                 body={"code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -256,6 +266,7 @@ class Alerts(Resource):
         *,
         bot_id: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.AlertPolicyRead]:
         """Alert policies for messaging apps, newest first, with the messages sent today.
 
@@ -264,13 +275,14 @@ class Alerts(Resource):
 
         :param bot_id: Only policies of this bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST,
             Inputs(
                 query={"bot_id": bot_id},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def save(
@@ -289,6 +301,7 @@ class Alerts(Resource):
         timezone: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertPolicyRead:
         """Create or replace the policy of a bot, channel and destination. Nothing is sent to a
         destination until the workspace has verified it.
@@ -319,6 +332,7 @@ class Alerts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SAVE,
@@ -337,7 +351,7 @@ class Alerts(Resource):
                     "timezone": timezone,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def poll_telegram(
@@ -346,6 +360,7 @@ class Alerts(Resource):
         attempt_id: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertConnectionState:
         """Return whether a link that connects Telegram was opened, and the destination that it
         connected.
@@ -357,13 +372,14 @@ class Alerts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _POLL_TELEGRAM,
             Inputs(
                 body={"attempt_id": attempt_id},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def poll_whatsapp(
@@ -372,6 +388,7 @@ class Alerts(Resource):
         attempt_id: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertConnectionState:
         """Return whether a link that connects WhatsApp was opened, and the destination that it
         connected.
@@ -383,13 +400,14 @@ class Alerts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _POLL_WHATSAPP,
             Inputs(
                 body={"attempt_id": attempt_id},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def start_verification(
@@ -398,6 +416,7 @@ class Alerts(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertVerificationStarted:
         """Send a six-digit code to an unverified destination, at most once a minute.
 
@@ -408,13 +427,14 @@ class Alerts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _START_VERIFICATION,
             Inputs(
                 path=(policy_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def test(
@@ -423,6 +443,7 @@ class Alerts(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertTestResponse:
         """Send a test alert through the normal path, and return its result; the test does not count
         toward the daily cap.
@@ -434,13 +455,14 @@ class Alerts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _TEST,
             Inputs(
                 path=(policy_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -474,6 +496,7 @@ class AsyncAlerts(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertConnectResponse:
         """Create a link that connects a Telegram chat to the workspace; opening it grants consent.
 
@@ -483,11 +506,12 @@ class AsyncAlerts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CONNECT_TELEGRAM,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def connect_whatsapp(
@@ -495,6 +519,7 @@ class AsyncAlerts(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertConnectResponse:
         """Create a link that connects a WhatsApp chat to the workspace; opening it grants consent.
 
@@ -504,11 +529,12 @@ class AsyncAlerts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CONNECT_WHATSAPP,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def delete(
@@ -517,6 +543,7 @@ class AsyncAlerts(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a policy and its unsent alerts; the destination stays verified.
 
@@ -527,13 +554,14 @@ class AsyncAlerts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE,
             Inputs(
                 path=(policy_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def estimate_cost(
@@ -552,6 +580,7 @@ class AsyncAlerts(AsyncResource):
         timezone: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertEstimate:
         """Estimate the messages and cost of a policy in a month, from the events of the last 30 days.
         Stores nothing.
@@ -581,6 +610,7 @@ class AsyncAlerts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _ESTIMATE_COST,
@@ -599,7 +629,7 @@ class AsyncAlerts(AsyncResource):
                     "timezone": timezone,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def finish_verification(
@@ -609,6 +639,7 @@ class AsyncAlerts(AsyncResource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertPolicyRead:
         """Verify a destination with the code that was sent to it. The code expires after ten minutes
         or five attempts.
@@ -622,6 +653,7 @@ class AsyncAlerts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _FINISH_VERIFICATION,
@@ -629,7 +661,7 @@ class AsyncAlerts(AsyncResource):
                 path=(policy_id,),
                 body={"code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list(
@@ -637,6 +669,7 @@ class AsyncAlerts(AsyncResource):
         *,
         bot_id: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.AlertPolicyRead]:
         """Alert policies for messaging apps, newest first, with the messages sent today.
 
@@ -645,13 +678,14 @@ class AsyncAlerts(AsyncResource):
 
         :param bot_id: Only policies of this bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST,
             Inputs(
                 query={"bot_id": bot_id},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def save(
@@ -670,6 +704,7 @@ class AsyncAlerts(AsyncResource):
         timezone: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertPolicyRead:
         """Create or replace the policy of a bot, channel and destination. Nothing is sent to a
         destination until the workspace has verified it.
@@ -700,6 +735,7 @@ class AsyncAlerts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SAVE,
@@ -718,7 +754,7 @@ class AsyncAlerts(AsyncResource):
                     "timezone": timezone,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def poll_telegram(
@@ -727,6 +763,7 @@ class AsyncAlerts(AsyncResource):
         attempt_id: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertConnectionState:
         """Return whether a link that connects Telegram was opened, and the destination that it
         connected.
@@ -738,13 +775,14 @@ class AsyncAlerts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _POLL_TELEGRAM,
             Inputs(
                 body={"attempt_id": attempt_id},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def poll_whatsapp(
@@ -753,6 +791,7 @@ class AsyncAlerts(AsyncResource):
         attempt_id: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertConnectionState:
         """Return whether a link that connects WhatsApp was opened, and the destination that it
         connected.
@@ -764,13 +803,14 @@ class AsyncAlerts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _POLL_WHATSAPP,
             Inputs(
                 body={"attempt_id": attempt_id},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def start_verification(
@@ -779,6 +819,7 @@ class AsyncAlerts(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertVerificationStarted:
         """Send a six-digit code to an unverified destination, at most once a minute.
 
@@ -789,13 +830,14 @@ class AsyncAlerts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _START_VERIFICATION,
             Inputs(
                 path=(policy_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def test(
@@ -804,6 +846,7 @@ class AsyncAlerts(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AlertTestResponse:
         """Send a test alert through the normal path, and return its result; the test does not count
         toward the daily cap.
@@ -815,13 +858,14 @@ class AsyncAlerts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _TEST,
             Inputs(
                 path=(policy_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

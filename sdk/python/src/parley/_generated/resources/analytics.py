@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List, Literal
+from typing import List, Literal, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._operations import Operation, model, models_of
@@ -46,6 +46,7 @@ class Analytics(Resource):
         sort: Literal["unanswered", "asked"] | None = None,
         limit: int | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.QuestionCluster]:
         """The most frequent questions, and how often the bots could not answer them, which shows gaps
         in the documents.
@@ -59,13 +60,14 @@ class Analytics(Resource):
         :param sort: Sort order: most often unanswered, or most often asked.
         :param limit: Maximum number of questions.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_TOP_QUESTIONS,
             Inputs(
                 query={"from": from_, "to": to, "bot_id": bot_id, "sort": sort, "limit": limit},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get_overview(
@@ -76,6 +78,7 @@ class Analytics(Resource):
         to: str | None = None,
         bot_id: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AnalyticsOverview:
         """Current outcomes of the conversations that started in a range, with waiting times and
         latencies, for one bot or all.
@@ -91,13 +94,14 @@ class Analytics(Resource):
             the end of the current quarter hour.
         :param bot_id: Only conversations of this bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_OVERVIEW,
             Inputs(
                 query={"timezone": timezone, "from": from_, "to": to, "bot_id": bot_id},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get_answer_rating_summary(
@@ -107,6 +111,7 @@ class Analytics(Resource):
         to: str | None = None,
         bot_id: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AnswerRatingSummary:
         """Number of answers that visitors rated within a range, with the reasons for thumbs down.
 
@@ -120,13 +125,14 @@ class Analytics(Resource):
             the end of the current quarter hour.
         :param bot_id: Only conversations of this bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_ANSWER_RATING_SUMMARY,
             Inputs(
                 query={"from": from_, "to": to, "bot_id": bot_id},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 
@@ -156,6 +162,7 @@ class AsyncAnalytics(AsyncResource):
         sort: Literal["unanswered", "asked"] | None = None,
         limit: int | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.QuestionCluster]:
         """The most frequent questions, and how often the bots could not answer them, which shows gaps
         in the documents.
@@ -169,13 +176,14 @@ class AsyncAnalytics(AsyncResource):
         :param sort: Sort order: most often unanswered, or most often asked.
         :param limit: Maximum number of questions.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_TOP_QUESTIONS,
             Inputs(
                 query={"from": from_, "to": to, "bot_id": bot_id, "sort": sort, "limit": limit},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get_overview(
@@ -186,6 +194,7 @@ class AsyncAnalytics(AsyncResource):
         to: str | None = None,
         bot_id: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AnalyticsOverview:
         """Current outcomes of the conversations that started in a range, with waiting times and
         latencies, for one bot or all.
@@ -201,13 +210,14 @@ class AsyncAnalytics(AsyncResource):
             the end of the current quarter hour.
         :param bot_id: Only conversations of this bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_OVERVIEW,
             Inputs(
                 query={"timezone": timezone, "from": from_, "to": to, "bot_id": bot_id},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get_answer_rating_summary(
@@ -217,6 +227,7 @@ class AsyncAnalytics(AsyncResource):
         to: str | None = None,
         bot_id: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AnswerRatingSummary:
         """Number of answers that visitors rated within a range, with the reasons for thumbs down.
 
@@ -230,13 +241,14 @@ class AsyncAnalytics(AsyncResource):
             the end of the current quarter hour.
         :param bot_id: Only conversations of this bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_ANSWER_RATING_SUMMARY,
             Inputs(
                 query={"from": from_, "to": to, "bot_id": bot_id},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 

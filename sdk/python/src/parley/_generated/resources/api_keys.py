@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List, Literal, Sequence
+from typing import List, Literal, Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -92,6 +92,7 @@ class ApiKeys(Resource):
         expires_at: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ApiKeyCreated:
         """Create an API key. It is returned only in this response, and never has more rights than the
         caller.
@@ -105,30 +106,33 @@ class ApiKeys(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE,
             Inputs(
                 body={"name": name, "scopes": scopes, "expires_at": expires_at},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.ApiKeyRead]:
         """The workspace’s API keys, newest first, without their secret values.
 
         Needs the access token of a person with the role admin or above.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def revoke(
@@ -137,6 +141,7 @@ class ApiKeys(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Revoke an API key immediately.
 
@@ -146,13 +151,14 @@ class ApiKeys(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REVOKE,
             Inputs(
                 path=(key_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def rotate(
@@ -162,6 +168,7 @@ class ApiKeys(Resource):
         grace_hours: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ApiKeyCreated:
         """Replace an API key with a new key that has the same scopes. The old key works until the
         grace period ends.
@@ -174,6 +181,7 @@ class ApiKeys(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _ROTATE,
@@ -181,7 +189,7 @@ class ApiKeys(Resource):
                 path=(key_id,),
                 body={"grace_hours": grace_hours},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def approve_device_login(
@@ -192,6 +200,7 @@ class ApiKeys(Resource):
         scopes: Sequence[Literal["bots:read", "bots:write", "knowledge:read", "knowledge:write", "conversations:read", "conversations:write", "contacts:read", "contacts:write", "inbox:read", "inbox:write", "bookings:read", "bookings:write", "alerts:read", "alerts:write", "webhooks:read", "webhooks:write", "org:read", "org:write", "members:read", "members:write", "billing:read", "encryption:read", "flows:read", "flows:write", "archive:read", "archive:write", "usage:read", "analytics:read", "tools:read"]] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DeviceLoginRead:
         """Let the device of a login collect an API key of this workspace.
 
@@ -208,6 +217,7 @@ class ApiKeys(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _APPROVE_DEVICE_LOGIN,
@@ -215,7 +225,7 @@ class ApiKeys(Resource):
                 path=(org_id, user_code),
                 body={"scopes": scopes},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def deny_device_login(
@@ -224,6 +234,7 @@ class ApiKeys(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DeviceLoginRead:
         """Deny a login; its device gets no key.
 
@@ -233,13 +244,14 @@ class ApiKeys(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DENY_DEVICE_LOGIN,
             Inputs(
                 path=(user_code,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_device_login(
@@ -247,6 +259,7 @@ class ApiKeys(Resource):
         user_code: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DeviceLoginRead:
         """The device, IP address and time of a login, to compare before approving it.
 
@@ -254,13 +267,14 @@ class ApiKeys(Resource):
 
         :param user_code: The code that the device shows; case and separators do not matter.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_DEVICE_LOGIN,
             Inputs(
                 path=(user_code,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def poll_device_login(
@@ -269,6 +283,7 @@ class ApiKeys(Resource):
         device_code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DeviceLoginPolled:
         """Return the API key of an approved login, once.
 
@@ -283,13 +298,14 @@ class ApiKeys(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _POLL_DEVICE_LOGIN,
             Inputs(
                 body={"device_code": device_code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def start_device_login(
@@ -298,6 +314,7 @@ class ApiKeys(Resource):
         client_name: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DeviceLoginStarted:
         """Start a device login, which a person approves in a browser.
 
@@ -311,13 +328,14 @@ class ApiKeys(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _START_DEVICE_LOGIN,
             Inputs(
                 body={"client_name": client_name},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -352,6 +370,7 @@ class AsyncApiKeys(AsyncResource):
         expires_at: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ApiKeyCreated:
         """Create an API key. It is returned only in this response, and never has more rights than the
         caller.
@@ -365,30 +384,33 @@ class AsyncApiKeys(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE,
             Inputs(
                 body={"name": name, "scopes": scopes, "expires_at": expires_at},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.ApiKeyRead]:
         """The workspace’s API keys, newest first, without their secret values.
 
         Needs the access token of a person with the role admin or above.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def revoke(
@@ -397,6 +419,7 @@ class AsyncApiKeys(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Revoke an API key immediately.
 
@@ -406,13 +429,14 @@ class AsyncApiKeys(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REVOKE,
             Inputs(
                 path=(key_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def rotate(
@@ -422,6 +446,7 @@ class AsyncApiKeys(AsyncResource):
         grace_hours: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ApiKeyCreated:
         """Replace an API key with a new key that has the same scopes. The old key works until the
         grace period ends.
@@ -434,6 +459,7 @@ class AsyncApiKeys(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _ROTATE,
@@ -441,7 +467,7 @@ class AsyncApiKeys(AsyncResource):
                 path=(key_id,),
                 body={"grace_hours": grace_hours},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def approve_device_login(
@@ -452,6 +478,7 @@ class AsyncApiKeys(AsyncResource):
         scopes: Sequence[Literal["bots:read", "bots:write", "knowledge:read", "knowledge:write", "conversations:read", "conversations:write", "contacts:read", "contacts:write", "inbox:read", "inbox:write", "bookings:read", "bookings:write", "alerts:read", "alerts:write", "webhooks:read", "webhooks:write", "org:read", "org:write", "members:read", "members:write", "billing:read", "encryption:read", "flows:read", "flows:write", "archive:read", "archive:write", "usage:read", "analytics:read", "tools:read"]] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DeviceLoginRead:
         """Let the device of a login collect an API key of this workspace.
 
@@ -468,6 +495,7 @@ class AsyncApiKeys(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _APPROVE_DEVICE_LOGIN,
@@ -475,7 +503,7 @@ class AsyncApiKeys(AsyncResource):
                 path=(org_id, user_code),
                 body={"scopes": scopes},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def deny_device_login(
@@ -484,6 +512,7 @@ class AsyncApiKeys(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DeviceLoginRead:
         """Deny a login; its device gets no key.
 
@@ -493,13 +522,14 @@ class AsyncApiKeys(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DENY_DEVICE_LOGIN,
             Inputs(
                 path=(user_code,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_device_login(
@@ -507,6 +537,7 @@ class AsyncApiKeys(AsyncResource):
         user_code: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DeviceLoginRead:
         """The device, IP address and time of a login, to compare before approving it.
 
@@ -514,13 +545,14 @@ class AsyncApiKeys(AsyncResource):
 
         :param user_code: The code that the device shows; case and separators do not matter.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_DEVICE_LOGIN,
             Inputs(
                 path=(user_code,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def poll_device_login(
@@ -529,6 +561,7 @@ class AsyncApiKeys(AsyncResource):
         device_code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DeviceLoginPolled:
         """Return the API key of an approved login, once.
 
@@ -543,13 +576,14 @@ class AsyncApiKeys(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _POLL_DEVICE_LOGIN,
             Inputs(
                 body={"device_code": device_code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def start_device_login(
@@ -558,6 +592,7 @@ class AsyncApiKeys(AsyncResource):
         client_name: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DeviceLoginStarted:
         """Start a device login, which a person approves in a browser.
 
@@ -571,13 +606,14 @@ class AsyncApiKeys(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _START_DEVICE_LOGIN,
             Inputs(
                 body={"client_name": client_name},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List, Sequence
+from typing import List, Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -62,6 +62,7 @@ class Archive(Resource):
         include_contacts: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ArchiveJobRead:
         """Start an export of conversations with their messages and contacts.
 
@@ -77,6 +78,7 @@ class Archive(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _EXPORT,
@@ -88,7 +90,7 @@ class Archive(Resource):
                     "include_contacts": include_contacts,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_download(
@@ -97,6 +99,7 @@ class Archive(Resource):
         *,
         part: int | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentDownload:
         """A new short-lived link to a part of a finished export; 404 once the export has expired.
 
@@ -107,6 +110,7 @@ class Archive(Resource):
         :param job_id: The export or import.
         :param part: Number of the part in `parts`, from 1.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_DOWNLOAD,
@@ -114,7 +118,7 @@ class Archive(Resource):
                 path=(job_id,),
                 query={"part": part},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get_job(
@@ -122,6 +126,7 @@ class Archive(Resource):
         job_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ArchiveJobRead:
         """The progress and result of an export or import, and the items that were skipped.
 
@@ -130,13 +135,14 @@ class Archive(Resource):
 
         :param job_id: The export or import.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_JOB,
             Inputs(
                 path=(job_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def import_(
@@ -145,6 +151,7 @@ class Archive(Resource):
         file: FileInput,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ArchiveJobRead:
         """Upload an archive and start an import of the items that do not exist here; existing items
         stay unchanged.
@@ -157,19 +164,21 @@ class Archive(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _IMPORT,
             Inputs(
                 upload=Upload("file", file, {}),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_jobs(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.ArchiveJobRead]:
         """Exports and imports of the last 30 days, newest first.
 
@@ -177,11 +186,12 @@ class Archive(Resource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_JOBS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 
@@ -213,6 +223,7 @@ class AsyncArchive(AsyncResource):
         include_contacts: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ArchiveJobRead:
         """Start an export of conversations with their messages and contacts.
 
@@ -228,6 +239,7 @@ class AsyncArchive(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _EXPORT,
@@ -239,7 +251,7 @@ class AsyncArchive(AsyncResource):
                     "include_contacts": include_contacts,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_download(
@@ -248,6 +260,7 @@ class AsyncArchive(AsyncResource):
         *,
         part: int | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentDownload:
         """A new short-lived link to a part of a finished export; 404 once the export has expired.
 
@@ -258,6 +271,7 @@ class AsyncArchive(AsyncResource):
         :param job_id: The export or import.
         :param part: Number of the part in `parts`, from 1.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_DOWNLOAD,
@@ -265,7 +279,7 @@ class AsyncArchive(AsyncResource):
                 path=(job_id,),
                 query={"part": part},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get_job(
@@ -273,6 +287,7 @@ class AsyncArchive(AsyncResource):
         job_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ArchiveJobRead:
         """The progress and result of an export or import, and the items that were skipped.
 
@@ -281,13 +296,14 @@ class AsyncArchive(AsyncResource):
 
         :param job_id: The export or import.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_JOB,
             Inputs(
                 path=(job_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def import_(
@@ -296,6 +312,7 @@ class AsyncArchive(AsyncResource):
         file: FileInput,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ArchiveJobRead:
         """Upload an archive and start an import of the items that do not exist here; existing items
         stay unchanged.
@@ -308,19 +325,21 @@ class AsyncArchive(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _IMPORT,
             Inputs(
                 upload=Upload("file", file, {}),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list_jobs(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.ArchiveJobRead]:
         """Exports and imports of the last 30 days, newest first.
 
@@ -328,11 +347,12 @@ class AsyncArchive(AsyncResource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_JOBS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 

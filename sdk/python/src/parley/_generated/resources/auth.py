@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List, Literal
+from typing import List, Literal, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -251,17 +251,19 @@ class Auth(Resource):
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.SessionRead]:
         """Your active sessions, the most recently used first.
 
         Needs an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_SESSIONS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def login(
@@ -271,6 +273,7 @@ class Auth(Resource):
         password: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
         """Sign in with a password. Returns tokens, or a challenge if a second factor is required.
 
@@ -281,13 +284,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LOGIN,
             Inputs(
                 body={"email": email, "password": password},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def logout(
@@ -295,6 +299,7 @@ class Auth(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """End this session and its refresh tokens.
 
@@ -303,11 +308,12 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LOGOUT,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def refresh_token(
@@ -316,6 +322,7 @@ class Auth(Resource):
         refresh_token: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
         """Exchange a refresh token for the next pair of tokens. Using the same token twice ends the
         session.
@@ -326,13 +333,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REFRESH_TOKEN,
             Inputs(
                 body={"refresh_token": refresh_token},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def request_otp(
@@ -341,6 +349,7 @@ class Auth(Resource):
         email: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Email a six-digit sign-in code. It works once, within 10 minutes by default. The response is
         the same for any address.
@@ -351,13 +360,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REQUEST_OTP,
             Inputs(
                 body={"email": email},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def revoke_other_sessions(
@@ -365,6 +375,7 @@ class Auth(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """End all your sessions but this one.
 
@@ -373,11 +384,12 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REVOKE_OTHER_SESSIONS,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def revoke_session(
@@ -386,6 +398,7 @@ class Auth(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """End one of your sessions.
 
@@ -395,13 +408,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REVOKE_SESSION,
             Inputs(
                 path=(session_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def switch_org(
@@ -411,6 +425,7 @@ class Auth(Resource):
         refresh_token: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
         """Switch to another workspace, with the refresh token or within minutes of signing in; tokens
         for the previous workspace stay valid.
@@ -424,13 +439,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SWITCH_ORG,
             Inputs(
                 body={"org_id": org_id, "refresh_token": refresh_token},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def verify_otp(
@@ -440,6 +456,7 @@ class Auth(Resource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
         """Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that
         is on is still required.
@@ -451,13 +468,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _VERIFY_OTP,
             Inputs(
                 body={"email": email, "code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def change_password(
@@ -467,6 +485,7 @@ class Auth(Resource):
         new_password: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Change your password; all other sessions end.
 
@@ -478,13 +497,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CHANGE_PASSWORD,
             Inputs(
                 body={"current_password": current_password, "new_password": new_password},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def delete_me(
@@ -494,6 +514,7 @@ class Auth(Resource):
         code: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete your account; all its sessions and API keys stop working immediately.
 
@@ -506,13 +527,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE_ME,
             Inputs(
                 body={"password": password, "code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def forgot_password(
@@ -521,6 +543,7 @@ class Auth(Resource):
         email: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Email a link to set a new password. It works once, within 30 minutes by default. The
         response is the same for any address.
@@ -531,30 +554,33 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _FORGOT_PASSWORD,
             Inputs(
                 body={"email": email},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_me(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MeRead:
         """The caller: the person and their role, the workspace, and the API key with its scopes.
 
         Needs an API key or an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_ME,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def update_me(
@@ -565,6 +591,7 @@ class Auth(Resource):
         default_org_id: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MeRead:
         """Change your name, picture or default workspace. Absent fields stay unchanged.
 
@@ -576,6 +603,7 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE_ME,
@@ -586,7 +614,7 @@ class Auth(Resource):
                     "default_org_id": default_org_id,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def register(
@@ -599,6 +627,7 @@ class Auth(Resource):
         invitation_token: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Register an account and its first workspace; sign-in requires confirmation by email. The
         response is the same if the address is taken.
@@ -617,6 +646,7 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REGISTER,
@@ -629,7 +659,7 @@ class Auth(Resource):
                     "invitation_token": invitation_token,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def resend_verification(
@@ -638,6 +668,7 @@ class Auth(Resource):
         email: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Email the verification link again. The response is the same for any address.
 
@@ -647,13 +678,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _RESEND_VERIFICATION,
             Inputs(
                 body={"email": email},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def reset_password(
@@ -664,6 +696,7 @@ class Auth(Resource):
         end_other_access: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Set a new password with the link’s token. Ends all sessions; on request, also revokes API
         keys and unlinks identity providers. Two-factor authentication stays on. The response lists
@@ -679,6 +712,7 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _RESET_PASSWORD,
@@ -689,7 +723,7 @@ class Auth(Resource):
                     "end_other_access": end_other_access,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def verify_email(
@@ -700,6 +734,7 @@ class Auth(Resource):
         new_password: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Verify your address with the emailed token. If you do not send the password from the
         registration, all earlier credentials of the account stop working.
@@ -715,13 +750,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _VERIFY_EMAIL,
             Inputs(
                 body={"token": token, "password": password, "new_password": new_password},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def activate_mfa(
@@ -730,6 +766,7 @@ class Auth(Resource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MfaCodesResponse:
         """Turn on the second factor with a code from the authenticator app. All other sessions end.
 
@@ -739,13 +776,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _ACTIVATE_MFA,
             Inputs(
                 body={"code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def disable_mfa(
@@ -755,6 +793,7 @@ class Auth(Resource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MfaStatus:
         """Turn off the second factor with a code and the password (or a recent sign-in if the account
         has none). All other sessions end.
@@ -768,30 +807,33 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DISABLE_MFA,
             Inputs(
                 body={"password": password, "code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_mfa_status(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MfaStatus:
         """Whether the second factor is on or being set up, and the number of unused recovery codes.
 
         Needs an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_MFA_STATUS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def regenerate_recovery_codes(
@@ -800,6 +842,7 @@ class Auth(Resource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MfaCodesResponse:
         """Replace all recovery codes. Requires a code from the authenticator app.
 
@@ -810,13 +853,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REGENERATE_RECOVERY_CODES,
             Inputs(
                 body={"code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def setup_mfa(
@@ -824,6 +868,7 @@ class Auth(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MfaSetupResponse:
         """Start to set up an authenticator app. The secret is returned only in this response, and
         replaces a pending secret.
@@ -833,11 +878,12 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SETUP_MFA,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def verify_mfa(
@@ -847,6 +893,7 @@ class Auth(Resource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
         """Complete a sign-in with a code from the authenticator app or a recovery code. Each code
         works once.
@@ -858,13 +905,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _VERIFY_MFA,
             Inputs(
                 body={"challenge_token": challenge_token, "code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def finish_identity(
@@ -880,6 +928,7 @@ class Auth(Resource):
         iss: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
         """Sign in to the account that the identity is linked to, or create an account. A matching
         email address alone never links an identity.
@@ -900,6 +949,7 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _FINISH_IDENTITY,
@@ -915,7 +965,7 @@ class Auth(Resource):
                     "iss": iss,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def link_identity(
@@ -931,6 +981,7 @@ class Auth(Resource):
         iss: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.IdentityRead:
         """Link an identity provider to your account.
 
@@ -951,6 +1002,7 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LINK_IDENTITY,
@@ -966,24 +1018,26 @@ class Auth(Resource):
                     "iss": iss,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_identities(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.IdentityRead]:
         """Identity providers that are linked to your account.
 
         Needs an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_IDENTITIES,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def start_identity(
@@ -992,6 +1046,7 @@ class Auth(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.IdentityStartResponse:
         """Start to sign in with an identity provider, or to link it to your account.
 
@@ -1001,13 +1056,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _START_IDENTITY,
             Inputs(
                 path=(provider,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def unlink_identity(
@@ -1016,6 +1072,7 @@ class Auth(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Unlink an identity provider. Fails if it is the only way to sign in to your account.
 
@@ -1026,13 +1083,14 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UNLINK_IDENTITY,
             Inputs(
                 path=(provider,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def complete_first_run(
@@ -1045,6 +1103,7 @@ class Auth(Resource):
         workspace_name: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
         """Set up the first owner and the workspace, and sign in. The link works once, within seven
         days.
@@ -1063,6 +1122,7 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _COMPLETE_FIRST_RUN,
@@ -1075,41 +1135,45 @@ class Auth(Resource):
                     "workspace_name": workspace_name,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_first_run(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FirstRunRead:
         """Whether this installation waits for its first owner to be set up.
 
         Needs no credentials.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_FIRST_RUN,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get_console_preferences(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConsolePreferencesRead:
         """How you use the console: theme, time zone and notifications, on all devices.
 
         Needs an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_CONSOLE_PREFERENCES,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def update_console_preferences(
@@ -1121,6 +1185,7 @@ class Auth(Resource):
         has_dismissed_checklist: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConsolePreferencesRead:
         """Change how you use the console; absent fields stay unchanged.
 
@@ -1135,6 +1200,7 @@ class Auth(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE_CONSOLE_PREFERENCES,
@@ -1146,7 +1212,7 @@ class Auth(Resource):
                     "has_dismissed_checklist": has_dismissed_checklist,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -1201,17 +1267,19 @@ class AsyncAuth(AsyncResource):
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.SessionRead]:
         """Your active sessions, the most recently used first.
 
         Needs an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_SESSIONS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def login(
@@ -1221,6 +1289,7 @@ class AsyncAuth(AsyncResource):
         password: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
         """Sign in with a password. Returns tokens, or a challenge if a second factor is required.
 
@@ -1231,13 +1300,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LOGIN,
             Inputs(
                 body={"email": email, "password": password},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def logout(
@@ -1245,6 +1315,7 @@ class AsyncAuth(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """End this session and its refresh tokens.
 
@@ -1253,11 +1324,12 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LOGOUT,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def refresh_token(
@@ -1266,6 +1338,7 @@ class AsyncAuth(AsyncResource):
         refresh_token: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
         """Exchange a refresh token for the next pair of tokens. Using the same token twice ends the
         session.
@@ -1276,13 +1349,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REFRESH_TOKEN,
             Inputs(
                 body={"refresh_token": refresh_token},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def request_otp(
@@ -1291,6 +1365,7 @@ class AsyncAuth(AsyncResource):
         email: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Email a six-digit sign-in code. It works once, within 10 minutes by default. The response is
         the same for any address.
@@ -1301,13 +1376,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REQUEST_OTP,
             Inputs(
                 body={"email": email},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def revoke_other_sessions(
@@ -1315,6 +1391,7 @@ class AsyncAuth(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """End all your sessions but this one.
 
@@ -1323,11 +1400,12 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REVOKE_OTHER_SESSIONS,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def revoke_session(
@@ -1336,6 +1414,7 @@ class AsyncAuth(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """End one of your sessions.
 
@@ -1345,13 +1424,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REVOKE_SESSION,
             Inputs(
                 path=(session_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def switch_org(
@@ -1361,6 +1441,7 @@ class AsyncAuth(AsyncResource):
         refresh_token: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
         """Switch to another workspace, with the refresh token or within minutes of signing in; tokens
         for the previous workspace stay valid.
@@ -1374,13 +1455,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SWITCH_ORG,
             Inputs(
                 body={"org_id": org_id, "refresh_token": refresh_token},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def verify_otp(
@@ -1390,6 +1472,7 @@ class AsyncAuth(AsyncResource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
         """Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that
         is on is still required.
@@ -1401,13 +1484,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _VERIFY_OTP,
             Inputs(
                 body={"email": email, "code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def change_password(
@@ -1417,6 +1501,7 @@ class AsyncAuth(AsyncResource):
         new_password: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Change your password; all other sessions end.
 
@@ -1428,13 +1513,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CHANGE_PASSWORD,
             Inputs(
                 body={"current_password": current_password, "new_password": new_password},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def delete_me(
@@ -1444,6 +1530,7 @@ class AsyncAuth(AsyncResource):
         code: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete your account; all its sessions and API keys stop working immediately.
 
@@ -1456,13 +1543,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE_ME,
             Inputs(
                 body={"password": password, "code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def forgot_password(
@@ -1471,6 +1559,7 @@ class AsyncAuth(AsyncResource):
         email: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Email a link to set a new password. It works once, within 30 minutes by default. The
         response is the same for any address.
@@ -1481,30 +1570,33 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _FORGOT_PASSWORD,
             Inputs(
                 body={"email": email},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_me(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MeRead:
         """The caller: the person and their role, the workspace, and the API key with its scopes.
 
         Needs an API key or an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_ME,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def update_me(
@@ -1515,6 +1607,7 @@ class AsyncAuth(AsyncResource):
         default_org_id: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MeRead:
         """Change your name, picture or default workspace. Absent fields stay unchanged.
 
@@ -1526,6 +1619,7 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE_ME,
@@ -1536,7 +1630,7 @@ class AsyncAuth(AsyncResource):
                     "default_org_id": default_org_id,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def register(
@@ -1549,6 +1643,7 @@ class AsyncAuth(AsyncResource):
         invitation_token: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Register an account and its first workspace; sign-in requires confirmation by email. The
         response is the same if the address is taken.
@@ -1567,6 +1662,7 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REGISTER,
@@ -1579,7 +1675,7 @@ class AsyncAuth(AsyncResource):
                     "invitation_token": invitation_token,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def resend_verification(
@@ -1588,6 +1684,7 @@ class AsyncAuth(AsyncResource):
         email: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Email the verification link again. The response is the same for any address.
 
@@ -1597,13 +1694,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _RESEND_VERIFICATION,
             Inputs(
                 body={"email": email},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def reset_password(
@@ -1614,6 +1712,7 @@ class AsyncAuth(AsyncResource):
         end_other_access: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Set a new password with the link’s token. Ends all sessions; on request, also revokes API
         keys and unlinks identity providers. Two-factor authentication stays on. The response lists
@@ -1629,6 +1728,7 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _RESET_PASSWORD,
@@ -1639,7 +1739,7 @@ class AsyncAuth(AsyncResource):
                     "end_other_access": end_other_access,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def verify_email(
@@ -1650,6 +1750,7 @@ class AsyncAuth(AsyncResource):
         new_password: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Verify your address with the emailed token. If you do not send the password from the
         registration, all earlier credentials of the account stop working.
@@ -1665,13 +1766,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _VERIFY_EMAIL,
             Inputs(
                 body={"token": token, "password": password, "new_password": new_password},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def activate_mfa(
@@ -1680,6 +1782,7 @@ class AsyncAuth(AsyncResource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MfaCodesResponse:
         """Turn on the second factor with a code from the authenticator app. All other sessions end.
 
@@ -1689,13 +1792,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _ACTIVATE_MFA,
             Inputs(
                 body={"code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def disable_mfa(
@@ -1705,6 +1809,7 @@ class AsyncAuth(AsyncResource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MfaStatus:
         """Turn off the second factor with a code and the password (or a recent sign-in if the account
         has none). All other sessions end.
@@ -1718,30 +1823,33 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DISABLE_MFA,
             Inputs(
                 body={"password": password, "code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_mfa_status(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MfaStatus:
         """Whether the second factor is on or being set up, and the number of unused recovery codes.
 
         Needs an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_MFA_STATUS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def regenerate_recovery_codes(
@@ -1750,6 +1858,7 @@ class AsyncAuth(AsyncResource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MfaCodesResponse:
         """Replace all recovery codes. Requires a code from the authenticator app.
 
@@ -1760,13 +1869,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REGENERATE_RECOVERY_CODES,
             Inputs(
                 body={"code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def setup_mfa(
@@ -1774,6 +1884,7 @@ class AsyncAuth(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MfaSetupResponse:
         """Start to set up an authenticator app. The secret is returned only in this response, and
         replaces a pending secret.
@@ -1783,11 +1894,12 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SETUP_MFA,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def verify_mfa(
@@ -1797,6 +1909,7 @@ class AsyncAuth(AsyncResource):
         code: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
         """Complete a sign-in with a code from the authenticator app or a recovery code. Each code
         works once.
@@ -1808,13 +1921,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _VERIFY_MFA,
             Inputs(
                 body={"challenge_token": challenge_token, "code": code},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def finish_identity(
@@ -1830,6 +1944,7 @@ class AsyncAuth(AsyncResource):
         iss: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
         """Sign in to the account that the identity is linked to, or create an account. A matching
         email address alone never links an identity.
@@ -1850,6 +1965,7 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _FINISH_IDENTITY,
@@ -1865,7 +1981,7 @@ class AsyncAuth(AsyncResource):
                     "iss": iss,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def link_identity(
@@ -1881,6 +1997,7 @@ class AsyncAuth(AsyncResource):
         iss: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.IdentityRead:
         """Link an identity provider to your account.
 
@@ -1901,6 +2018,7 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LINK_IDENTITY,
@@ -1916,24 +2034,26 @@ class AsyncAuth(AsyncResource):
                     "iss": iss,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list_identities(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.IdentityRead]:
         """Identity providers that are linked to your account.
 
         Needs an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_IDENTITIES,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def start_identity(
@@ -1942,6 +2062,7 @@ class AsyncAuth(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.IdentityStartResponse:
         """Start to sign in with an identity provider, or to link it to your account.
 
@@ -1951,13 +2072,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _START_IDENTITY,
             Inputs(
                 path=(provider,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def unlink_identity(
@@ -1966,6 +2088,7 @@ class AsyncAuth(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Unlink an identity provider. Fails if it is the only way to sign in to your account.
 
@@ -1976,13 +2099,14 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UNLINK_IDENTITY,
             Inputs(
                 path=(provider,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def complete_first_run(
@@ -1995,6 +2119,7 @@ class AsyncAuth(AsyncResource):
         workspace_name: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
         """Set up the first owner and the workspace, and sign in. The link works once, within seven
         days.
@@ -2013,6 +2138,7 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _COMPLETE_FIRST_RUN,
@@ -2025,41 +2151,45 @@ class AsyncAuth(AsyncResource):
                     "workspace_name": workspace_name,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_first_run(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FirstRunRead:
         """Whether this installation waits for its first owner to be set up.
 
         Needs no credentials.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_FIRST_RUN,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get_console_preferences(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConsolePreferencesRead:
         """How you use the console: theme, time zone and notifications, on all devices.
 
         Needs an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_CONSOLE_PREFERENCES,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def update_console_preferences(
@@ -2071,6 +2201,7 @@ class AsyncAuth(AsyncResource):
         has_dismissed_checklist: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConsolePreferencesRead:
         """Change how you use the console; absent fields stay unchanged.
 
@@ -2085,6 +2216,7 @@ class AsyncAuth(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE_CONSOLE_PREFERENCES,
@@ -2096,7 +2228,7 @@ class AsyncAuth(AsyncResource):
                     "has_dismissed_checklist": has_dismissed_checklist,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

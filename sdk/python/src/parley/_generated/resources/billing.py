@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, List, Literal
+from typing import Any, List, Literal, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -85,6 +85,7 @@ class Billing(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SubscriptionRead:
         """Cancel the subscription at the end of the paid period. Until then, checking out any tier
         undoes the cancellation.
@@ -94,11 +95,12 @@ class Billing(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CANCEL_SUBSCRIPTION,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def create_checkout(
@@ -108,6 +110,7 @@ class Billing(Resource):
         quantity: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.CheckoutResponse:
         """Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out
         the tier of a canceled subscription resumes it at no charge.
@@ -119,13 +122,14 @@ class Billing(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE_CHECKOUT,
             Inputs(
                 body={"tier": tier, "quantity": quantity},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def download_receipt(
@@ -133,6 +137,7 @@ class Billing(Resource):
         receipt_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> bytes:
         """The file of a receipt, with the billing address at the time of issue.
 
@@ -141,19 +146,21 @@ class Billing(Resource):
 
         :param receipt_id: The receipt.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DOWNLOAD_RECEIPT,
             Inputs(
                 path=(receipt_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get_profile(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BillingProfileRead:
         """The billing address on receipts.
 
@@ -161,11 +168,12 @@ class Billing(Resource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_PROFILE,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def save_profile(
@@ -183,6 +191,7 @@ class Billing(Resource):
         tax_id_type: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BillingProfileRead:
         """Save the billing address for future receipts; issued receipts stay unchanged.
 
@@ -202,6 +211,7 @@ class Billing(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SAVE_PROFILE,
@@ -219,13 +229,14 @@ class Billing(Resource):
                     "tax_id_type": tax_id_type,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_subscription(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SubscriptionRead:
         """The plan of the workspace: its limits, the end of the paid period, and remaining top-ups.
 
@@ -233,17 +244,19 @@ class Billing(Resource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_SUBSCRIPTION,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_plans(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.PlanRead]:
         """The tiers and top-ups that can be bought, with prices and limits. Empty without a payment
         provider.
@@ -252,11 +265,12 @@ class Billing(Resource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_PLANS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_receipts(
@@ -265,6 +279,7 @@ class Billing(Resource):
         limit: int | None = None,
         before: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.ReceiptRead]:
         """Receipts, newest first; only the workspace that pays has any.
 
@@ -274,6 +289,7 @@ class Billing(Resource):
         :param limit: Maximum number of items.
         :param before: Only receipts that are older than the receipt with this id.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_RECEIPTS,
@@ -281,7 +297,7 @@ class Billing(Resource):
             Inputs(
                 query={"limit": limit, "before": before},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def receive_event(
@@ -291,6 +307,7 @@ class Billing(Resource):
         stripe_signature: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """The payment provider’s webhook. Each event triggers one re-read of the provider’s state; the
         event’s own data is not used.
@@ -303,6 +320,7 @@ class Billing(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _RECEIVE_EVENT,
@@ -310,7 +328,7 @@ class Billing(Resource):
                 headers={"Stripe-Signature": stripe_signature, "Content-Type": "application/json"},
                 body=body,
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -342,6 +360,7 @@ class AsyncBilling(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SubscriptionRead:
         """Cancel the subscription at the end of the paid period. Until then, checking out any tier
         undoes the cancellation.
@@ -351,11 +370,12 @@ class AsyncBilling(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CANCEL_SUBSCRIPTION,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def create_checkout(
@@ -365,6 +385,7 @@ class AsyncBilling(AsyncResource):
         quantity: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.CheckoutResponse:
         """Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out
         the tier of a canceled subscription resumes it at no charge.
@@ -376,13 +397,14 @@ class AsyncBilling(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE_CHECKOUT,
             Inputs(
                 body={"tier": tier, "quantity": quantity},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def download_receipt(
@@ -390,6 +412,7 @@ class AsyncBilling(AsyncResource):
         receipt_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> bytes:
         """The file of a receipt, with the billing address at the time of issue.
 
@@ -398,19 +421,21 @@ class AsyncBilling(AsyncResource):
 
         :param receipt_id: The receipt.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DOWNLOAD_RECEIPT,
             Inputs(
                 path=(receipt_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get_profile(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BillingProfileRead:
         """The billing address on receipts.
 
@@ -418,11 +443,12 @@ class AsyncBilling(AsyncResource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_PROFILE,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def save_profile(
@@ -440,6 +466,7 @@ class AsyncBilling(AsyncResource):
         tax_id_type: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BillingProfileRead:
         """Save the billing address for future receipts; issued receipts stay unchanged.
 
@@ -459,6 +486,7 @@ class AsyncBilling(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SAVE_PROFILE,
@@ -476,13 +504,14 @@ class AsyncBilling(AsyncResource):
                     "tax_id_type": tax_id_type,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_subscription(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SubscriptionRead:
         """The plan of the workspace: its limits, the end of the paid period, and remaining top-ups.
 
@@ -490,17 +519,19 @@ class AsyncBilling(AsyncResource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_SUBSCRIPTION,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def list_plans(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.PlanRead]:
         """The tiers and top-ups that can be bought, with prices and limits. Empty without a payment
         provider.
@@ -509,11 +540,12 @@ class AsyncBilling(AsyncResource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_PLANS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_receipts(
@@ -522,6 +554,7 @@ class AsyncBilling(AsyncResource):
         limit: int | None = None,
         before: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.ReceiptRead]:
         """Receipts, newest first; only the workspace that pays has any.
 
@@ -531,6 +564,7 @@ class AsyncBilling(AsyncResource):
         :param limit: Maximum number of items.
         :param before: Only receipts that are older than the receipt with this id.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_RECEIPTS,
@@ -538,7 +572,7 @@ class AsyncBilling(AsyncResource):
             Inputs(
                 query={"limit": limit, "before": before},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def receive_event(
@@ -548,6 +582,7 @@ class AsyncBilling(AsyncResource):
         stripe_signature: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """The payment provider’s webhook. Each event triggers one re-read of the provider’s state; the
         event’s own data is not used.
@@ -560,6 +595,7 @@ class AsyncBilling(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _RECEIVE_EVENT,
@@ -567,7 +603,7 @@ class AsyncBilling(AsyncResource):
                 headers={"Stripe-Signature": stripe_signature, "Content-Type": "application/json"},
                 body=body,
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List, Literal, Sequence
+from typing import List, Literal, Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -106,6 +106,7 @@ class Bookings(Resource):
         code: str | None = None,
         error: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> str:
         """The OAuth redirect target: connects the calendar and redirects to the console.
 
@@ -116,6 +117,7 @@ class Bookings(Resource):
         :param code: The authorization code, which is exchanged for access.
         :param error: The provider’s error, if it issued no code.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CALENDAR_CALLBACK,
@@ -123,7 +125,7 @@ class Bookings(Resource):
                 path=(provider,),
                 query={"state": state, "code": code, "error": error},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def connect_calendar(
@@ -132,6 +134,7 @@ class Bookings(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConnectResponse:
         """Start to connect a calendar. Returns the URL to redirect the browser to, which expires after
         ten minutes.
@@ -143,13 +146,14 @@ class Bookings(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CONNECT_CALENDAR,
             Inputs(
                 path=(provider,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def disconnect_calendar(
@@ -157,6 +161,7 @@ class Bookings(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be
         canceled.
@@ -167,17 +172,19 @@ class Bookings(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DISCONNECT_CALENDAR,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_calendar_connection(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.CalendarConnectionRead:
         """The workspace’s calendar: its provider, settings and health.
 
@@ -185,17 +192,19 @@ class Bookings(Resource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_CALENDAR_CONNECTION,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_calendars(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.CalendarDescriptor]:
         """The calendars of the connected account, to choose from; empty without a provider.
 
@@ -203,11 +212,12 @@ class Bookings(Resource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_CALENDARS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def cancel(
@@ -216,6 +226,7 @@ class Bookings(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BookingRead:
         """Cancel a meeting that has not started, and notify the attendee. Does nothing if the meeting
         is already canceled.
@@ -227,13 +238,14 @@ class Bookings(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CANCEL,
             Inputs(
                 path=(booking_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def create(
@@ -247,6 +259,7 @@ class Bookings(Resource):
         description: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BookingRead:
         """Book a free slot, and email the attendee a confirmation. The calendar is updated in the
         background.
@@ -264,6 +277,7 @@ class Bookings(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE,
@@ -277,7 +291,7 @@ class Bookings(Resource):
                     "description": description,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -288,6 +302,7 @@ class Bookings(Resource):
         status: Literal["confirmed", "cancelled"] | None = None,
         bot_id: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.BookingRead]:
         """Bookings that begin within a range, sorted by start time. At most 5,000.
 
@@ -300,13 +315,14 @@ class Bookings(Resource):
         :param status: Only bookings in this state.
         :param bot_id: Only bookings of this bot’s visitors.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST,
             Inputs(
                 query={"from": from_, "to": to, "status": status, "bot_id": bot_id},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get(
@@ -314,6 +330,7 @@ class Bookings(Resource):
         booking_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BookingRead:
         """Return a booking.
 
@@ -322,13 +339,14 @@ class Bookings(Resource):
 
         :param booking_id: The booking.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(booking_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_slots(
@@ -348,6 +366,7 @@ class Bookings(Resource):
         booking_calendar_id: str | None = None,
         calendar_ids: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.BookingSlot]:
         """Free times for meetings, in a range of at most 31 days. Admins can try other calendar
         settings before they save them.
@@ -380,6 +399,7 @@ class Bookings(Resource):
         :param calendar_ids: For admins: return the slots for these `calendar_ids`, one per line,
             instead of the saved ones.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_SLOTS,
@@ -400,7 +420,7 @@ class Bookings(Resource):
                     "calendar_ids": calendar_ids,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def update_calendar_settings(
@@ -419,6 +439,7 @@ class Bookings(Resource):
         unanswered_invitations_block: bool | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.CalendarConnectionRead:
         """Change when meetings can be booked. Absent fields stay unchanged; null restores the default.
         Enables bookings for a workspace without a calendar.
@@ -443,6 +464,7 @@ class Bookings(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE_CALENDAR_SETTINGS,
@@ -461,7 +483,7 @@ class Bookings(Resource):
                     "unanswered_invitations_block": unanswered_invitations_block,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def create_widget_booking(
@@ -477,6 +499,7 @@ class Bookings(Resource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BookingRead:
         """Book a free slot for the visitor. Name and email address default to the contact’s. Repeating
         the request in a session returns the same booking.
@@ -495,6 +518,7 @@ class Bookings(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE_WIDGET_BOOKING,
@@ -509,7 +533,7 @@ class Bookings(Resource):
                     "description": description,
                 },
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_widget_slots(
@@ -520,6 +544,7 @@ class Bookings(Resource):
         to: str | None = None,
         timezone: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.BookingSlot]:
         """Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For
         later times, set `from` to after the start of the last returned time.
@@ -532,6 +557,7 @@ class Bookings(Resource):
             daylight saving time ends in between). Defaults to a week after `from`.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_WIDGET_SLOTS,
@@ -539,7 +565,7 @@ class Bookings(Resource):
                 path=(public_key,),
                 query={"from": from_, "to": to, "timezone": timezone},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 
@@ -578,6 +604,7 @@ class AsyncBookings(AsyncResource):
         code: str | None = None,
         error: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> str:
         """The OAuth redirect target: connects the calendar and redirects to the console.
 
@@ -588,6 +615,7 @@ class AsyncBookings(AsyncResource):
         :param code: The authorization code, which is exchanged for access.
         :param error: The provider’s error, if it issued no code.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CALENDAR_CALLBACK,
@@ -595,7 +623,7 @@ class AsyncBookings(AsyncResource):
                 path=(provider,),
                 query={"state": state, "code": code, "error": error},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def connect_calendar(
@@ -604,6 +632,7 @@ class AsyncBookings(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConnectResponse:
         """Start to connect a calendar. Returns the URL to redirect the browser to, which expires after
         ten minutes.
@@ -615,13 +644,14 @@ class AsyncBookings(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CONNECT_CALENDAR,
             Inputs(
                 path=(provider,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def disconnect_calendar(
@@ -629,6 +659,7 @@ class AsyncBookings(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be
         canceled.
@@ -639,17 +670,19 @@ class AsyncBookings(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DISCONNECT_CALENDAR,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_calendar_connection(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.CalendarConnectionRead:
         """The workspace’s calendar: its provider, settings and health.
 
@@ -657,17 +690,19 @@ class AsyncBookings(AsyncResource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_CALENDAR_CONNECTION,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def list_calendars(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.CalendarDescriptor]:
         """The calendars of the connected account, to choose from; empty without a provider.
 
@@ -675,11 +710,12 @@ class AsyncBookings(AsyncResource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_CALENDARS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def cancel(
@@ -688,6 +724,7 @@ class AsyncBookings(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BookingRead:
         """Cancel a meeting that has not started, and notify the attendee. Does nothing if the meeting
         is already canceled.
@@ -699,13 +736,14 @@ class AsyncBookings(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CANCEL,
             Inputs(
                 path=(booking_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def create(
@@ -719,6 +757,7 @@ class AsyncBookings(AsyncResource):
         description: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BookingRead:
         """Book a free slot, and email the attendee a confirmation. The calendar is updated in the
         background.
@@ -736,6 +775,7 @@ class AsyncBookings(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE,
@@ -749,7 +789,7 @@ class AsyncBookings(AsyncResource):
                     "description": description,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list(
@@ -760,6 +800,7 @@ class AsyncBookings(AsyncResource):
         status: Literal["confirmed", "cancelled"] | None = None,
         bot_id: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.BookingRead]:
         """Bookings that begin within a range, sorted by start time. At most 5,000.
 
@@ -772,13 +813,14 @@ class AsyncBookings(AsyncResource):
         :param status: Only bookings in this state.
         :param bot_id: Only bookings of this bot’s visitors.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST,
             Inputs(
                 query={"from": from_, "to": to, "status": status, "bot_id": bot_id},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get(
@@ -786,6 +828,7 @@ class AsyncBookings(AsyncResource):
         booking_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BookingRead:
         """Return a booking.
 
@@ -794,13 +837,14 @@ class AsyncBookings(AsyncResource):
 
         :param booking_id: The booking.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(booking_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def list_slots(
@@ -820,6 +864,7 @@ class AsyncBookings(AsyncResource):
         booking_calendar_id: str | None = None,
         calendar_ids: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.BookingSlot]:
         """Free times for meetings, in a range of at most 31 days. Admins can try other calendar
         settings before they save them.
@@ -852,6 +897,7 @@ class AsyncBookings(AsyncResource):
         :param calendar_ids: For admins: return the slots for these `calendar_ids`, one per line,
             instead of the saved ones.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_SLOTS,
@@ -872,7 +918,7 @@ class AsyncBookings(AsyncResource):
                     "calendar_ids": calendar_ids,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def update_calendar_settings(
@@ -891,6 +937,7 @@ class AsyncBookings(AsyncResource):
         unanswered_invitations_block: bool | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.CalendarConnectionRead:
         """Change when meetings can be booked. Absent fields stay unchanged; null restores the default.
         Enables bookings for a workspace without a calendar.
@@ -915,6 +962,7 @@ class AsyncBookings(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE_CALENDAR_SETTINGS,
@@ -933,7 +981,7 @@ class AsyncBookings(AsyncResource):
                     "unanswered_invitations_block": unanswered_invitations_block,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def create_widget_booking(
@@ -949,6 +997,7 @@ class AsyncBookings(AsyncResource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BookingRead:
         """Book a free slot for the visitor. Name and email address default to the contact’s. Repeating
         the request in a session returns the same booking.
@@ -967,6 +1016,7 @@ class AsyncBookings(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE_WIDGET_BOOKING,
@@ -981,7 +1031,7 @@ class AsyncBookings(AsyncResource):
                     "description": description,
                 },
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list_widget_slots(
@@ -992,6 +1042,7 @@ class AsyncBookings(AsyncResource):
         to: str | None = None,
         timezone: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.BookingSlot]:
         """Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For
         later times, set `from` to after the start of the last returned time.
@@ -1004,6 +1055,7 @@ class AsyncBookings(AsyncResource):
             daylight saving time ends in between). Defaults to a week after `from`.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_WIDGET_SLOTS,
@@ -1011,7 +1063,7 @@ class AsyncBookings(AsyncResource):
                 path=(public_key,),
                 query={"from": from_, "to": to, "timezone": timezone},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, List, Literal, Sequence
+from typing import Any, List, Literal, Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -138,6 +138,7 @@ class Bots(Resource):
         handoff_config: params.HandoffConfigParam | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Create a draft bot with a new public_key.
 
@@ -183,6 +184,7 @@ class Bots(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE,
@@ -216,7 +218,7 @@ class Bots(Resource):
                     "handoff_config": handoff_config,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -228,6 +230,7 @@ class Bots(Resource):
         status: Literal["draft", "active", "paused", "archived"] | None = None,
         q: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.BotRead]:
         """A page of the workspace’s bots, newest first.
 
@@ -241,6 +244,7 @@ class Bots(Resource):
         :param status: draft → active ↔ paused; any → archived → draft.
         :param q: Part of the name.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -254,7 +258,7 @@ class Bots(Resource):
                     "q": q,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def delete(
@@ -263,6 +267,7 @@ class Bots(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a bot: it is hidden immediately; its documents and conversations are removed in the
         background.
@@ -274,13 +279,14 @@ class Bots(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE,
             Inputs(
                 path=(bot_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get(
@@ -288,6 +294,7 @@ class Bots(Resource):
         bot_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Return a bot.
 
@@ -296,13 +303,14 @@ class Bots(Resource):
 
         :param bot_id: The bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(bot_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def update(
@@ -340,6 +348,7 @@ class Bots(Resource):
         rotate_identity_secret: params.BotUpdateRotateIdentitySecretParam | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Change a bot. Absent fields stay unchanged.
 
@@ -396,6 +405,7 @@ class Bots(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE,
@@ -433,7 +443,7 @@ class Bots(Resource):
                     "rotate_identity_secret": rotate_identity_secret,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_embed(
@@ -441,6 +451,7 @@ class Bots(Resource):
         bot_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EmbedSnippetRead:
         """The embed snippet for the widget, its allowed domains, and the secret that signs visitors’
         identities.
@@ -450,13 +461,14 @@ class Bots(Resource):
 
         :param bot_id: The bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_EMBED,
             Inputs(
                 path=(bot_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def generate(
@@ -468,6 +480,7 @@ class Bots(Resource):
         activate: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotGenerateResponse:
         """Draft a bot from a description and a website, and create it. Without a model, or if the
         model takes too long, the draft is rule-based.
@@ -484,6 +497,7 @@ class Bots(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GENERATE,
@@ -495,7 +509,7 @@ class Bots(Resource):
                     "activate": activate,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def duplicate(
@@ -507,6 +521,7 @@ class Bots(Resource):
         include_flows: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Copy the bot to a new draft, in the same workspace or in another one that the caller
         administers. Secrets, documents, conversations, webhooks and versions are not copied.
@@ -524,6 +539,7 @@ class Bots(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DUPLICATE,
@@ -531,7 +547,7 @@ class Bots(Resource):
                 path=(bot_id,),
                 body={"name": name, "org_id": org_id, "include_flows": include_flows},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def upload_avatar(
@@ -541,6 +557,7 @@ class Bots(Resource):
         file: FileInput,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Upload the bot’s avatar, a PNG, WebP or JPEG image. Its URL becomes avatar_url in
         widget_theme.
@@ -554,6 +571,7 @@ class Bots(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPLOAD_AVATAR,
@@ -561,13 +579,14 @@ class Bots(Resource):
                 path=(bot_id,),
                 upload=Upload("file", file, {}),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_models(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.ModelDescriptor]:
         """Models that a bot can use, with their limits; a custom endpoint names its own.
 
@@ -575,11 +594,12 @@ class Bots(Resource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_MODELS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def test_provider(
@@ -588,6 +608,7 @@ class Bots(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ProviderTestResponse:
         """Make one minimal model call with the bot’s settings; a failure is also stored in last_error.
 
@@ -598,13 +619,14 @@ class Bots(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _TEST_PROVIDER,
             Inputs(
                 path=(bot_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def try_(
@@ -616,6 +638,7 @@ class Bots(Resource):
         config: params.BotUpdateParam | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.PlaygroundReply:
         """Answer a test message with the saved or a changed configuration. No conversation is stored.
 
@@ -630,6 +653,7 @@ class Bots(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _TRY,
@@ -637,7 +661,7 @@ class Bots(Resource):
                 path=(bot_id,),
                 body={"message": message, "history": history, "config": config},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def try_streaming(
@@ -649,6 +673,7 @@ class Bots(Resource):
         config: params.BotUpdateParam | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Stream[events.PlaygroundEvent]:
         """Answer a test message with the saved or a changed configuration. No conversation is stored.
 
@@ -663,6 +688,7 @@ class Bots(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._stream(
             _TRY_STREAMING,
@@ -672,7 +698,7 @@ class Bots(Resource):
                 path=(bot_id,),
                 body={"message": message, "history": history, "config": config},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -733,6 +759,7 @@ class AsyncBots(AsyncResource):
         handoff_config: params.HandoffConfigParam | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Create a draft bot with a new public_key.
 
@@ -778,6 +805,7 @@ class AsyncBots(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE,
@@ -811,7 +839,7 @@ class AsyncBots(AsyncResource):
                     "handoff_config": handoff_config,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -823,6 +851,7 @@ class AsyncBots(AsyncResource):
         status: Literal["draft", "active", "paused", "archived"] | None = None,
         q: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.BotRead]:
         """A page of the workspace’s bots, newest first.
 
@@ -836,6 +865,7 @@ class AsyncBots(AsyncResource):
         :param status: draft → active ↔ paused; any → archived → draft.
         :param q: Part of the name.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -849,7 +879,7 @@ class AsyncBots(AsyncResource):
                     "q": q,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def delete(
@@ -858,6 +888,7 @@ class AsyncBots(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a bot: it is hidden immediately; its documents and conversations are removed in the
         background.
@@ -869,13 +900,14 @@ class AsyncBots(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE,
             Inputs(
                 path=(bot_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get(
@@ -883,6 +915,7 @@ class AsyncBots(AsyncResource):
         bot_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Return a bot.
 
@@ -891,13 +924,14 @@ class AsyncBots(AsyncResource):
 
         :param bot_id: The bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(bot_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def update(
@@ -935,6 +969,7 @@ class AsyncBots(AsyncResource):
         rotate_identity_secret: params.BotUpdateRotateIdentitySecretParam | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Change a bot. Absent fields stay unchanged.
 
@@ -991,6 +1026,7 @@ class AsyncBots(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE,
@@ -1028,7 +1064,7 @@ class AsyncBots(AsyncResource):
                     "rotate_identity_secret": rotate_identity_secret,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_embed(
@@ -1036,6 +1072,7 @@ class AsyncBots(AsyncResource):
         bot_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EmbedSnippetRead:
         """The embed snippet for the widget, its allowed domains, and the secret that signs visitors’
         identities.
@@ -1045,13 +1082,14 @@ class AsyncBots(AsyncResource):
 
         :param bot_id: The bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_EMBED,
             Inputs(
                 path=(bot_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def generate(
@@ -1063,6 +1101,7 @@ class AsyncBots(AsyncResource):
         activate: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotGenerateResponse:
         """Draft a bot from a description and a website, and create it. Without a model, or if the
         model takes too long, the draft is rule-based.
@@ -1079,6 +1118,7 @@ class AsyncBots(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GENERATE,
@@ -1090,7 +1130,7 @@ class AsyncBots(AsyncResource):
                     "activate": activate,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def duplicate(
@@ -1102,6 +1142,7 @@ class AsyncBots(AsyncResource):
         include_flows: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Copy the bot to a new draft, in the same workspace or in another one that the caller
         administers. Secrets, documents, conversations, webhooks and versions are not copied.
@@ -1119,6 +1160,7 @@ class AsyncBots(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DUPLICATE,
@@ -1126,7 +1168,7 @@ class AsyncBots(AsyncResource):
                 path=(bot_id,),
                 body={"name": name, "org_id": org_id, "include_flows": include_flows},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def upload_avatar(
@@ -1136,6 +1178,7 @@ class AsyncBots(AsyncResource):
         file: FileInput,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Upload the bot’s avatar, a PNG, WebP or JPEG image. Its URL becomes avatar_url in
         widget_theme.
@@ -1149,6 +1192,7 @@ class AsyncBots(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPLOAD_AVATAR,
@@ -1156,13 +1200,14 @@ class AsyncBots(AsyncResource):
                 path=(bot_id,),
                 upload=Upload("file", file, {}),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list_models(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.ModelDescriptor]:
         """Models that a bot can use, with their limits; a custom endpoint names its own.
 
@@ -1170,11 +1215,12 @@ class AsyncBots(AsyncResource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_MODELS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def test_provider(
@@ -1183,6 +1229,7 @@ class AsyncBots(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ProviderTestResponse:
         """Make one minimal model call with the bot’s settings; a failure is also stored in last_error.
 
@@ -1193,13 +1240,14 @@ class AsyncBots(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _TEST_PROVIDER,
             Inputs(
                 path=(bot_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def try_(
@@ -1211,6 +1259,7 @@ class AsyncBots(AsyncResource):
         config: params.BotUpdateParam | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.PlaygroundReply:
         """Answer a test message with the saved or a changed configuration. No conversation is stored.
 
@@ -1225,6 +1274,7 @@ class AsyncBots(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _TRY,
@@ -1232,7 +1282,7 @@ class AsyncBots(AsyncResource):
                 path=(bot_id,),
                 body={"message": message, "history": history, "config": config},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def try_streaming(
@@ -1244,6 +1294,7 @@ class AsyncBots(AsyncResource):
         config: params.BotUpdateParam | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncStream[events.PlaygroundEvent]:
         """Answer a test message with the saved or a changed configuration. No conversation is stored.
 
@@ -1258,6 +1309,7 @@ class AsyncBots(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._stream(
             _TRY_STREAMING,
@@ -1267,7 +1319,7 @@ class AsyncBots(AsyncResource):
                 path=(bot_id,),
                 body={"message": message, "history": history, "config": config},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

@@ -60,6 +60,7 @@ class Contacts(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Erase a person: the contact and all conversations immediately, then copies in the webhook
         log and in stored responses.
@@ -71,13 +72,14 @@ class Contacts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _ERASE,
             Inputs(
                 path=(contact_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def export(
@@ -89,6 +91,7 @@ class Contacts(Resource):
         country: str | None = None,
         q: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> str:
         """All contacts that match the filters, as a CSV file.
 
@@ -103,6 +106,7 @@ class Contacts(Resource):
         :param q: Part of the name, the email address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _EXPORT,
@@ -115,7 +119,7 @@ class Contacts(Resource):
                     "q": q,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get(
@@ -123,6 +127,7 @@ class Contacts(Resource):
         contact_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ContactRead:
         """Return a contact.
 
@@ -131,13 +136,14 @@ class Contacts(Resource):
 
         :param contact_id: The contact.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(contact_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def update(
@@ -152,6 +158,7 @@ class Contacts(Resource):
         is_lead: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ContactRead:
         """Change a contact. Absent fields stay unchanged. Contact details are refused if the visitor
         has refused consent.
@@ -170,6 +177,7 @@ class Contacts(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE,
@@ -184,7 +192,7 @@ class Contacts(Resource):
                     "is_lead": is_lead,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -199,6 +207,7 @@ class Contacts(Resource):
         country: str | None = None,
         q: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.ContactRead]:
         """A page of the workspace’s contacts, newest first.
 
@@ -216,6 +225,7 @@ class Contacts(Resource):
         :param q: Part of the name, the email address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -232,7 +242,7 @@ class Contacts(Resource):
                     "q": q,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 
@@ -261,6 +271,7 @@ class AsyncContacts(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Erase a person: the contact and all conversations immediately, then copies in the webhook
         log and in stored responses.
@@ -272,13 +283,14 @@ class AsyncContacts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _ERASE,
             Inputs(
                 path=(contact_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def export(
@@ -290,6 +302,7 @@ class AsyncContacts(AsyncResource):
         country: str | None = None,
         q: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> str:
         """All contacts that match the filters, as a CSV file.
 
@@ -304,6 +317,7 @@ class AsyncContacts(AsyncResource):
         :param q: Part of the name, the email address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _EXPORT,
@@ -316,7 +330,7 @@ class AsyncContacts(AsyncResource):
                     "q": q,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get(
@@ -324,6 +338,7 @@ class AsyncContacts(AsyncResource):
         contact_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ContactRead:
         """Return a contact.
 
@@ -332,13 +347,14 @@ class AsyncContacts(AsyncResource):
 
         :param contact_id: The contact.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(contact_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def update(
@@ -353,6 +369,7 @@ class AsyncContacts(AsyncResource):
         is_lead: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ContactRead:
         """Change a contact. Absent fields stay unchanged. Contact details are refused if the visitor
         has refused consent.
@@ -371,6 +388,7 @@ class AsyncContacts(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE,
@@ -385,7 +403,7 @@ class AsyncContacts(AsyncResource):
                     "is_lead": is_lead,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -400,6 +418,7 @@ class AsyncContacts(AsyncResource):
         country: str | None = None,
         q: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.ContactRead]:
         """A page of the workspace’s contacts, newest first.
 
@@ -417,6 +436,7 @@ class AsyncContacts(AsyncResource):
         :param q: Part of the name, the email address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -433,7 +453,7 @@ class AsyncContacts(AsyncResource):
                     "q": q,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 

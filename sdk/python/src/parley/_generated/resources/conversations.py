@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Literal, Sequence
+from typing import Any, Literal, Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -108,6 +108,7 @@ class Conversations(Resource):
         action: Literal["resolve", "reopen", "delete"],
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BulkResponse:
         """Resolve, reopen or delete up to 200 conversations. The response has a result for each id.
 
@@ -119,13 +120,14 @@ class Conversations(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _BULK_UPDATE,
             Inputs(
                 body={"ids": ids, "action": action},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def delete(
@@ -134,6 +136,7 @@ class Conversations(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a conversation and its messages.
 
@@ -144,13 +147,14 @@ class Conversations(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get(
@@ -158,6 +162,7 @@ class Conversations(Resource):
         conversation_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConversationDetail:
         """Return a conversation with its messages and token totals.
 
@@ -166,13 +171,14 @@ class Conversations(Resource):
 
         :param conversation_id: The conversation.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def extract_fields(
@@ -181,6 +187,7 @@ class Conversations(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConversationRead:
         """Extract title, summary, sentiment and the bot’s current contact fields from a conversation
         again.
@@ -192,13 +199,14 @@ class Conversations(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _EXTRACT_FIELDS,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_messages(
@@ -209,6 +217,7 @@ class Conversations(Resource):
         before: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.MessageRead]:
         """Messages in chronological order. `after` returns later messages, `before` earlier ones.
 
@@ -222,6 +231,7 @@ class Conversations(Resource):
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
             messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_MESSAGES,
@@ -230,7 +240,7 @@ class Conversations(Resource):
                 path=(conversation_id,),
                 query={"after": after, "before": before, "limit": limit},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list(
@@ -251,6 +261,7 @@ class Conversations(Resource):
         q: str | None = None,
         sort: Literal["started", "last_message"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.ConversationRead]:
         """A page of the workspace’s conversations, newest first.
 
@@ -279,6 +290,7 @@ class Conversations(Resource):
         :param sort: Sort by start time or by time of the last message, newest first. In the order
             by last message, a conversation that gets a message while you page moves to the top.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -301,7 +313,7 @@ class Conversations(Resource):
                     "sort": sort,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def reopen(
@@ -310,6 +322,7 @@ class Conversations(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConversationRead:
         """Reopen a conversation that is resolved or has ended, so that the visitor can continue.
 
@@ -320,13 +333,14 @@ class Conversations(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REOPEN,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def resolve(
@@ -335,6 +349,7 @@ class Conversations(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConversationRead:
         """Mark a conversation as resolved and remove it from the inbox.
 
@@ -345,13 +360,14 @@ class Conversations(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _RESOLVE,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_transcript(
@@ -360,6 +376,7 @@ class Conversations(Resource):
         *,
         format: Literal["txt", "csv", "json"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> str:
         """The transcript of a conversation, as text, CSV or JSON.
 
@@ -369,6 +386,7 @@ class Conversations(Resource):
         :param conversation_id: The conversation.
         :param format: The file format; by default the Accept header decides.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_TRANSCRIPT,
@@ -376,7 +394,7 @@ class Conversations(Resource):
                 path=(conversation_id,),
                 query={"format": format},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def create_note(
@@ -387,6 +405,7 @@ class Conversations(Resource):
         mentions: Sequence[str] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConversationNoteRead:
         """Write a note about a conversation, and email the members whom it mentions.
 
@@ -404,6 +423,7 @@ class Conversations(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE_NOTE,
@@ -411,7 +431,7 @@ class Conversations(Resource):
                 path=(conversation_id,),
                 body={"text": text, "mentions": mentions},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_notes(
@@ -422,6 +442,7 @@ class Conversations(Resource):
         page_size: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.ConversationNoteRead]:
         """A page of the members’ notes about a conversation, newest first. Visitors and models never
         get notes.
@@ -435,6 +456,7 @@ class Conversations(Resource):
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_NOTES,
@@ -443,7 +465,7 @@ class Conversations(Resource):
                 path=(conversation_id,),
                 query={"page": page, "page_size": page_size, "cursor": cursor},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def delete_note(
@@ -453,6 +475,7 @@ class Conversations(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a note. Only its author and admins may delete it.
 
@@ -464,13 +487,14 @@ class Conversations(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE_NOTE,
             Inputs(
                 path=(conversation_id, note_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_answer_ratings(
@@ -483,6 +507,7 @@ class Conversations(Resource):
         conversation_id: str | None = None,
         rating: Literal["up", "down"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.AnswerRatingRead]:
         """A page of visitors’ ratings of answers, newest first.
 
@@ -497,6 +522,7 @@ class Conversations(Resource):
         :param conversation_id: Only ratings in this conversation.
         :param rating: Only these ratings.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_ANSWER_RATINGS,
@@ -511,7 +537,7 @@ class Conversations(Resource):
                     "rating": rating,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 
@@ -549,6 +575,7 @@ class AsyncConversations(AsyncResource):
         action: Literal["resolve", "reopen", "delete"],
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BulkResponse:
         """Resolve, reopen or delete up to 200 conversations. The response has a result for each id.
 
@@ -560,13 +587,14 @@ class AsyncConversations(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _BULK_UPDATE,
             Inputs(
                 body={"ids": ids, "action": action},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def delete(
@@ -575,6 +603,7 @@ class AsyncConversations(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a conversation and its messages.
 
@@ -585,13 +614,14 @@ class AsyncConversations(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get(
@@ -599,6 +629,7 @@ class AsyncConversations(AsyncResource):
         conversation_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConversationDetail:
         """Return a conversation with its messages and token totals.
 
@@ -607,13 +638,14 @@ class AsyncConversations(AsyncResource):
 
         :param conversation_id: The conversation.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def extract_fields(
@@ -622,6 +654,7 @@ class AsyncConversations(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConversationRead:
         """Extract title, summary, sentiment and the bot’s current contact fields from a conversation
         again.
@@ -633,13 +666,14 @@ class AsyncConversations(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _EXTRACT_FIELDS,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_messages(
@@ -650,6 +684,7 @@ class AsyncConversations(AsyncResource):
         before: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.MessageRead]:
         """Messages in chronological order. `after` returns later messages, `before` earlier ones.
 
@@ -663,6 +698,7 @@ class AsyncConversations(AsyncResource):
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
             messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_MESSAGES,
@@ -671,7 +707,7 @@ class AsyncConversations(AsyncResource):
                 path=(conversation_id,),
                 query={"after": after, "before": before, "limit": limit},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list(
@@ -692,6 +728,7 @@ class AsyncConversations(AsyncResource):
         q: str | None = None,
         sort: Literal["started", "last_message"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.ConversationRead]:
         """A page of the workspace’s conversations, newest first.
 
@@ -720,6 +757,7 @@ class AsyncConversations(AsyncResource):
         :param sort: Sort by start time or by time of the last message, newest first. In the order
             by last message, a conversation that gets a message while you page moves to the top.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -742,7 +780,7 @@ class AsyncConversations(AsyncResource):
                     "sort": sort,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def reopen(
@@ -751,6 +789,7 @@ class AsyncConversations(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConversationRead:
         """Reopen a conversation that is resolved or has ended, so that the visitor can continue.
 
@@ -761,13 +800,14 @@ class AsyncConversations(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REOPEN,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def resolve(
@@ -776,6 +816,7 @@ class AsyncConversations(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConversationRead:
         """Mark a conversation as resolved and remove it from the inbox.
 
@@ -786,13 +827,14 @@ class AsyncConversations(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _RESOLVE,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_transcript(
@@ -801,6 +843,7 @@ class AsyncConversations(AsyncResource):
         *,
         format: Literal["txt", "csv", "json"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> str:
         """The transcript of a conversation, as text, CSV or JSON.
 
@@ -810,6 +853,7 @@ class AsyncConversations(AsyncResource):
         :param conversation_id: The conversation.
         :param format: The file format; by default the Accept header decides.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_TRANSCRIPT,
@@ -817,7 +861,7 @@ class AsyncConversations(AsyncResource):
                 path=(conversation_id,),
                 query={"format": format},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def create_note(
@@ -828,6 +872,7 @@ class AsyncConversations(AsyncResource):
         mentions: Sequence[str] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ConversationNoteRead:
         """Write a note about a conversation, and email the members whom it mentions.
 
@@ -845,6 +890,7 @@ class AsyncConversations(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE_NOTE,
@@ -852,7 +898,7 @@ class AsyncConversations(AsyncResource):
                 path=(conversation_id,),
                 body={"text": text, "mentions": mentions},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_notes(
@@ -863,6 +909,7 @@ class AsyncConversations(AsyncResource):
         page_size: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.ConversationNoteRead]:
         """A page of the members’ notes about a conversation, newest first. Visitors and models never
         get notes.
@@ -876,6 +923,7 @@ class AsyncConversations(AsyncResource):
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_NOTES,
@@ -884,7 +932,7 @@ class AsyncConversations(AsyncResource):
                 path=(conversation_id,),
                 query={"page": page, "page_size": page_size, "cursor": cursor},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def delete_note(
@@ -894,6 +942,7 @@ class AsyncConversations(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a note. Only its author and admins may delete it.
 
@@ -905,13 +954,14 @@ class AsyncConversations(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE_NOTE,
             Inputs(
                 path=(conversation_id, note_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_answer_ratings(
@@ -924,6 +974,7 @@ class AsyncConversations(AsyncResource):
         conversation_id: str | None = None,
         rating: Literal["up", "down"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.AnswerRatingRead]:
         """A page of visitors’ ratings of answers, newest first.
 
@@ -938,6 +989,7 @@ class AsyncConversations(AsyncResource):
         :param conversation_id: Only ratings in this conversation.
         :param rating: Only these ratings.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_ANSWER_RATINGS,
@@ -952,7 +1004,7 @@ class AsyncConversations(AsyncResource):
                     "rating": rating,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 

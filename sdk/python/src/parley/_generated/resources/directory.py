@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Sequence
+from typing import Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -46,6 +46,7 @@ class Directory(Resource):
         bot_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DirectoryConfig:
         """The settings of a bot’s directory, and all its entries.
 
@@ -54,13 +55,14 @@ class Directory(Resource):
 
         :param bot_id: The bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(bot_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def replace(
@@ -76,6 +78,7 @@ class Directory(Resource):
         entries: Sequence[params.DirectoryEntryParam | models.DirectoryEntry] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DirectoryConfig:
         """Replace the whole directory; omitted fields get their defaults.
 
@@ -94,6 +97,7 @@ class Directory(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REPLACE,
@@ -109,7 +113,7 @@ class Directory(Resource):
                     "entries": entries,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def resolve(
@@ -121,6 +125,7 @@ class Directory(Resource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DirectoryResolveResponse:
         """The link of a choice in the directory of an active bot, for a page on its allowed_domains.
         With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact
@@ -135,6 +140,7 @@ class Directory(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _RESOLVE,
@@ -142,7 +148,7 @@ class Directory(Resource):
                 path=(public_key,),
                 body={"choice": choice, "category": category},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -168,6 +174,7 @@ class AsyncDirectory(AsyncResource):
         bot_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DirectoryConfig:
         """The settings of a bot’s directory, and all its entries.
 
@@ -176,13 +183,14 @@ class AsyncDirectory(AsyncResource):
 
         :param bot_id: The bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(bot_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def replace(
@@ -198,6 +206,7 @@ class AsyncDirectory(AsyncResource):
         entries: Sequence[params.DirectoryEntryParam | models.DirectoryEntry] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DirectoryConfig:
         """Replace the whole directory; omitted fields get their defaults.
 
@@ -216,6 +225,7 @@ class AsyncDirectory(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REPLACE,
@@ -231,7 +241,7 @@ class AsyncDirectory(AsyncResource):
                     "entries": entries,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def resolve(
@@ -243,6 +253,7 @@ class AsyncDirectory(AsyncResource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DirectoryResolveResponse:
         """The link of a choice in the directory of an active bot, for a page on its allowed_domains.
         With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact
@@ -257,6 +268,7 @@ class AsyncDirectory(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _RESOLVE,
@@ -264,7 +276,7 @@ class AsyncDirectory(AsyncResource):
                 path=(public_key,),
                 body={"choice": choice, "category": category},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._operations import Operation, model
@@ -45,17 +46,19 @@ class EmailPreferences(Resource):
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EmailPreferences:
         """Each category of email, and whether you receive it.
 
         Needs an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def update(
@@ -64,6 +67,7 @@ class EmailPreferences(Resource):
         categories: params.EmailPreferencesUpdateCategoriesParam,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EmailPreferences:
         """Turn categories of email on or off. Email about security and billing cannot be turned off.
 
@@ -73,13 +77,14 @@ class EmailPreferences(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE,
             Inputs(
                 body={"categories": categories},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def unsubscribe(
@@ -88,6 +93,7 @@ class EmailPreferences(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Turn off the category of email that the token is for, by one click and without signing in
         (RFC 8058).
@@ -98,13 +104,14 @@ class EmailPreferences(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UNSUBSCRIBE,
             Inputs(
                 path=(token,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -129,17 +136,19 @@ class AsyncEmailPreferences(AsyncResource):
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EmailPreferences:
         """Each category of email, and whether you receive it.
 
         Needs an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def update(
@@ -148,6 +157,7 @@ class AsyncEmailPreferences(AsyncResource):
         categories: params.EmailPreferencesUpdateCategoriesParam,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EmailPreferences:
         """Turn categories of email on or off. Email about security and billing cannot be turned off.
 
@@ -157,13 +167,14 @@ class AsyncEmailPreferences(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE,
             Inputs(
                 body={"categories": categories},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def unsubscribe(
@@ -172,6 +183,7 @@ class AsyncEmailPreferences(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Turn off the category of email that the token is for, by one click and without signing in
         (RFC 8058).
@@ -182,13 +194,14 @@ class AsyncEmailPreferences(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UNSUBSCRIBE,
             Inputs(
                 path=(token,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

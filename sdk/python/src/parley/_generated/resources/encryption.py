@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._operations import Operation, model
@@ -46,6 +46,7 @@ class Encryption(Resource):
         *,
         mode: Literal["platform", "tenant"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EncryptionState:
         """The encryption of the workspace’s content, and the consequences of the current mode or of
         another mode.
@@ -55,13 +56,14 @@ class Encryption(Resource):
 
         :param mode: Return the consequences of this mode instead of the current one.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 query={"mode": mode},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def set(
@@ -70,6 +72,7 @@ class Encryption(Resource):
         mode: Literal["platform", "tenant"],
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EncryptionState:
         """Choose whose key encrypts content. Existing content is encrypted or decrypted in the
         background. The mode tenant needs the workspace’s settings.key_service.
@@ -82,13 +85,14 @@ class Encryption(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SET,
             Inputs(
                 body={"mode": mode},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def rotate(
@@ -96,6 +100,7 @@ class Encryption(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EncryptionState:
         """Create a new key for the workspace. The current key is retired in the background.
 
@@ -105,11 +110,12 @@ class Encryption(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _ROTATE,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -135,6 +141,7 @@ class AsyncEncryption(AsyncResource):
         *,
         mode: Literal["platform", "tenant"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EncryptionState:
         """The encryption of the workspace’s content, and the consequences of the current mode or of
         another mode.
@@ -144,13 +151,14 @@ class AsyncEncryption(AsyncResource):
 
         :param mode: Return the consequences of this mode instead of the current one.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 query={"mode": mode},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def set(
@@ -159,6 +167,7 @@ class AsyncEncryption(AsyncResource):
         mode: Literal["platform", "tenant"],
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EncryptionState:
         """Choose whose key encrypts content. Existing content is encrypted or decrypted in the
         background. The mode tenant needs the workspace’s settings.key_service.
@@ -171,13 +180,14 @@ class AsyncEncryption(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SET,
             Inputs(
                 body={"mode": mode},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def rotate(
@@ -185,6 +195,7 @@ class AsyncEncryption(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.EncryptionState:
         """Create a new key for the workspace. The current key is retired in the background.
 
@@ -194,11 +205,12 @@ class AsyncEncryption(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _ROTATE,
             Inputs(),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

@@ -78,6 +78,7 @@ class Flows(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Activate a flow, so that its trigger fires. The flow must be runnable, and no other active
         flow of the bot may have the trigger. Does nothing if the flow is already active.
@@ -90,13 +91,14 @@ class Flows(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _ACTIVATE,
             Inputs(
                 path=(flow_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def create(
@@ -109,6 +111,7 @@ class Flows(Resource):
         trigger: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Create an inactive flow. Errors in its graph name the node and the field.
 
@@ -126,6 +129,7 @@ class Flows(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE,
@@ -138,7 +142,7 @@ class Flows(Resource):
                     "trigger": trigger,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -149,6 +153,7 @@ class Flows(Resource):
         limit: int | None = None,
         before: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.FlowRead]:
         """The workspace’s flows with their graphs, newest first; at most 50 per request.
 
@@ -161,6 +166,7 @@ class Flows(Resource):
         :param before: Only flows created before the flow with this id: the last id of the previous
             page.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -173,7 +179,7 @@ class Flows(Resource):
                     "before": before,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def deactivate(
@@ -182,6 +188,7 @@ class Flows(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Deactivate a flow: its trigger no longer fires. Visitors who are in the flow can finish it.
 
@@ -192,13 +199,14 @@ class Flows(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DEACTIVATE,
             Inputs(
                 path=(flow_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def delete(
@@ -207,6 +215,7 @@ class Flows(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a flow that is not active.
 
@@ -217,13 +226,14 @@ class Flows(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE,
             Inputs(
                 path=(flow_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get(
@@ -231,6 +241,7 @@ class Flows(Resource):
         flow_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Return a flow with its graph.
 
@@ -239,13 +250,14 @@ class Flows(Resource):
 
         :param flow_id: The flow.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(flow_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def save(
@@ -260,6 +272,7 @@ class Flows(Resource):
         trigger: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Replace a flow. A secret header without a value keeps the stored value, if its node still
         sends to the same server.
@@ -282,6 +295,7 @@ class Flows(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SAVE,
@@ -296,7 +310,7 @@ class Flows(Resource):
                     "trigger": trigger,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def test(
@@ -314,6 +328,7 @@ class Flows(Resource):
         max_steps: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowTestResponse:
         """Run the graph on sample visitor input, and return the path. Documents are searched; nothing
         is written or sent.
@@ -337,6 +352,7 @@ class Flows(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _TEST,
@@ -354,7 +370,7 @@ class Flows(Resource):
                     "max_steps": max_steps,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -386,6 +402,7 @@ class AsyncFlows(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Activate a flow, so that its trigger fires. The flow must be runnable, and no other active
         flow of the bot may have the trigger. Does nothing if the flow is already active.
@@ -398,13 +415,14 @@ class AsyncFlows(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _ACTIVATE,
             Inputs(
                 path=(flow_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def create(
@@ -417,6 +435,7 @@ class AsyncFlows(AsyncResource):
         trigger: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Create an inactive flow. Errors in its graph name the node and the field.
 
@@ -434,6 +453,7 @@ class AsyncFlows(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE,
@@ -446,7 +466,7 @@ class AsyncFlows(AsyncResource):
                     "trigger": trigger,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -457,6 +477,7 @@ class AsyncFlows(AsyncResource):
         limit: int | None = None,
         before: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.FlowRead]:
         """The workspace’s flows with their graphs, newest first; at most 50 per request.
 
@@ -469,6 +490,7 @@ class AsyncFlows(AsyncResource):
         :param before: Only flows created before the flow with this id: the last id of the previous
             page.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -481,7 +503,7 @@ class AsyncFlows(AsyncResource):
                     "before": before,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def deactivate(
@@ -490,6 +512,7 @@ class AsyncFlows(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Deactivate a flow: its trigger no longer fires. Visitors who are in the flow can finish it.
 
@@ -500,13 +523,14 @@ class AsyncFlows(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DEACTIVATE,
             Inputs(
                 path=(flow_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def delete(
@@ -515,6 +539,7 @@ class AsyncFlows(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a flow that is not active.
 
@@ -525,13 +550,14 @@ class AsyncFlows(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE,
             Inputs(
                 path=(flow_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get(
@@ -539,6 +565,7 @@ class AsyncFlows(AsyncResource):
         flow_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Return a flow with its graph.
 
@@ -547,13 +574,14 @@ class AsyncFlows(AsyncResource):
 
         :param flow_id: The flow.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(flow_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def save(
@@ -568,6 +596,7 @@ class AsyncFlows(AsyncResource):
         trigger: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Replace a flow. A secret header without a value keeps the stored value, if its node still
         sends to the same server.
@@ -590,6 +619,7 @@ class AsyncFlows(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SAVE,
@@ -604,7 +634,7 @@ class AsyncFlows(AsyncResource):
                     "trigger": trigger,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def test(
@@ -622,6 +652,7 @@ class AsyncFlows(AsyncResource):
         max_steps: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.FlowTestResponse:
         """Run the graph on sample visitor input, and return the path. Documents are searched; nothing
         is written or sent.
@@ -645,6 +676,7 @@ class AsyncFlows(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _TEST,
@@ -662,7 +694,7 @@ class AsyncFlows(AsyncResource):
                     "max_steps": max_steps,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

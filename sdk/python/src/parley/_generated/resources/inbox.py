@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -93,6 +93,7 @@ class Inbox(Resource):
         assigned_to_id: str | None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InboxItem:
         """Assign a handoff to a member (including the caller), or unassign it.
 
@@ -105,6 +106,7 @@ class Inbox(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _ASSIGN,
@@ -112,7 +114,7 @@ class Inbox(Resource):
                 path=(conversation_id,),
                 body={"assigned_to_id": assigned_to_id},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def claim(
@@ -121,6 +123,7 @@ class Inbox(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InboxItem:
         """Claim a conversation that no team member has claimed, whether it is waiting or with the bot.
 
@@ -131,13 +134,14 @@ class Inbox(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CLAIM,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -149,6 +153,7 @@ class Inbox(Resource):
         bot_id: str | None = None,
         assigned_to: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.InboxItem]:
         """A page of the conversations that wait for a person or are with one, longest waiting first.
 
@@ -163,6 +168,7 @@ class Inbox(Resource):
         :param assigned_to: Filter by assignee: a member’s id, the caller (me), or unassigned
             (none).
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -176,7 +182,7 @@ class Inbox(Resource):
                     "assigned_to": assigned_to,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def release(
@@ -185,6 +191,7 @@ class Inbox(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InboxItem:
         """End the handoff: the bot answers again.
 
@@ -195,13 +202,14 @@ class Inbox(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _RELEASE,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def reply(
@@ -211,6 +219,7 @@ class Inbox(Resource):
         content: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MessageRead:
         """Send a message to the visitor. An unassigned handoff is assigned to the caller. To reply in
         a colleague’s handoff, first assign it to yourself.
@@ -223,6 +232,7 @@ class Inbox(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REPLY,
@@ -230,13 +240,14 @@ class Inbox(Resource):
                 path=(conversation_id,),
                 body={"content": content},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def stream(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Stream[events.InboxEvent]:
         """Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.
 
@@ -244,13 +255,14 @@ class Inbox(Resource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._stream(
             _STREAM,
             "again",
             events.INBOX_EVENTS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def create_saved_reply(
@@ -260,6 +272,7 @@ class Inbox(Resource):
         text: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SavedReplyRead:
         """Create a text that agents insert into their replies; a workspace has at most 500.
 
@@ -271,13 +284,14 @@ class Inbox(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE_SAVED_REPLY,
             Inputs(
                 body={"name": name, "text": text},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_saved_replies(
@@ -288,6 +302,7 @@ class Inbox(Resource):
         cursor: str | None = None,
         q: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.SavedReplyRead]:
         """A page of the texts that agents insert into their replies, newest first.
 
@@ -300,6 +315,7 @@ class Inbox(Resource):
             change.
         :param q: Part of the name or the text.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_SAVED_REPLIES,
@@ -307,7 +323,7 @@ class Inbox(Resource):
             Inputs(
                 query={"page": page, "page_size": page_size, "cursor": cursor, "q": q},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def delete_saved_reply(
@@ -316,6 +332,7 @@ class Inbox(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a saved reply.
 
@@ -326,13 +343,14 @@ class Inbox(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE_SAVED_REPLY,
             Inputs(
                 path=(saved_reply_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def update_saved_reply(
@@ -343,6 +361,7 @@ class Inbox(Resource):
         text: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SavedReplyRead:
         """Change the name or text of a saved reply; absent fields stay unchanged.
 
@@ -355,6 +374,7 @@ class Inbox(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE_SAVED_REPLY,
@@ -362,7 +382,7 @@ class Inbox(Resource):
                 path=(saved_reply_id,),
                 body={"name": name, "text": text},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -396,6 +416,7 @@ class AsyncInbox(AsyncResource):
         assigned_to_id: str | None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InboxItem:
         """Assign a handoff to a member (including the caller), or unassign it.
 
@@ -408,6 +429,7 @@ class AsyncInbox(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _ASSIGN,
@@ -415,7 +437,7 @@ class AsyncInbox(AsyncResource):
                 path=(conversation_id,),
                 body={"assigned_to_id": assigned_to_id},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def claim(
@@ -424,6 +446,7 @@ class AsyncInbox(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InboxItem:
         """Claim a conversation that no team member has claimed, whether it is waiting or with the bot.
 
@@ -434,13 +457,14 @@ class AsyncInbox(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CLAIM,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -452,6 +476,7 @@ class AsyncInbox(AsyncResource):
         bot_id: str | None = None,
         assigned_to: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.InboxItem]:
         """A page of the conversations that wait for a person or are with one, longest waiting first.
 
@@ -466,6 +491,7 @@ class AsyncInbox(AsyncResource):
         :param assigned_to: Filter by assignee: a member’s id, the caller (me), or unassigned
             (none).
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -479,7 +505,7 @@ class AsyncInbox(AsyncResource):
                     "assigned_to": assigned_to,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def release(
@@ -488,6 +514,7 @@ class AsyncInbox(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InboxItem:
         """End the handoff: the bot answers again.
 
@@ -498,13 +525,14 @@ class AsyncInbox(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _RELEASE,
             Inputs(
                 path=(conversation_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def reply(
@@ -514,6 +542,7 @@ class AsyncInbox(AsyncResource):
         content: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MessageRead:
         """Send a message to the visitor. An unassigned handoff is assigned to the caller. To reply in
         a colleague’s handoff, first assign it to yourself.
@@ -526,6 +555,7 @@ class AsyncInbox(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REPLY,
@@ -533,13 +563,14 @@ class AsyncInbox(AsyncResource):
                 path=(conversation_id,),
                 body={"content": content},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def stream(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncStream[events.InboxEvent]:
         """Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.
 
@@ -547,13 +578,14 @@ class AsyncInbox(AsyncResource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._stream(
             _STREAM,
             "again",
             events.INBOX_EVENTS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def create_saved_reply(
@@ -563,6 +595,7 @@ class AsyncInbox(AsyncResource):
         text: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SavedReplyRead:
         """Create a text that agents insert into their replies; a workspace has at most 500.
 
@@ -574,13 +607,14 @@ class AsyncInbox(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE_SAVED_REPLY,
             Inputs(
                 body={"name": name, "text": text},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_saved_replies(
@@ -591,6 +625,7 @@ class AsyncInbox(AsyncResource):
         cursor: str | None = None,
         q: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.SavedReplyRead]:
         """A page of the texts that agents insert into their replies, newest first.
 
@@ -603,6 +638,7 @@ class AsyncInbox(AsyncResource):
             change.
         :param q: Part of the name or the text.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_SAVED_REPLIES,
@@ -610,7 +646,7 @@ class AsyncInbox(AsyncResource):
             Inputs(
                 query={"page": page, "page_size": page_size, "cursor": cursor, "q": q},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def delete_saved_reply(
@@ -619,6 +655,7 @@ class AsyncInbox(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a saved reply.
 
@@ -629,13 +666,14 @@ class AsyncInbox(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE_SAVED_REPLY,
             Inputs(
                 path=(saved_reply_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def update_saved_reply(
@@ -646,6 +684,7 @@ class AsyncInbox(AsyncResource):
         text: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SavedReplyRead:
         """Change the name or text of a saved reply; absent fields stay unchanged.
 
@@ -658,6 +697,7 @@ class AsyncInbox(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE_SAVED_REPLY,
@@ -665,7 +705,7 @@ class AsyncInbox(AsyncResource):
                 path=(saved_reply_id,),
                 body={"name": name, "text": text},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

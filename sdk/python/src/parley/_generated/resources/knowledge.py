@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Literal, Sequence
+from typing import Any, Literal, Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -147,6 +147,7 @@ class Knowledge(Resource):
         max_pages: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
         """Register a url, sitemap or raw_text source and start to index it.
 
@@ -173,6 +174,7 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE,
@@ -190,7 +192,7 @@ class Knowledge(Resource):
                     "max_pages": max_pages,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -206,6 +208,7 @@ class Knowledge(Resource):
         parent_id: str | None = None,
         q: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.DocumentRead]:
         """A page of the bot’s documents, newest first.
 
@@ -224,6 +227,7 @@ class Knowledge(Resource):
             sitemap source.
         :param q: Part of the title, the file name or the URL.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -241,7 +245,7 @@ class Knowledge(Resource):
                     "q": q,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def delete(
@@ -251,6 +255,7 @@ class Knowledge(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a document, or a sitemap with its pages: it disappears from answers immediately, then
         its original is removed.
@@ -263,13 +268,14 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE,
             Inputs(
                 path=(bot_id, document_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get(
@@ -278,6 +284,7 @@ class Knowledge(Resource):
         document_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
         """Return a document.
 
@@ -287,13 +294,14 @@ class Knowledge(Resource):
         :param bot_id: The bot.
         :param document_id: The document.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(bot_id, document_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def update(
@@ -306,6 +314,7 @@ class Knowledge(Resource):
         tags: Sequence[str] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
         """Change a document’s title, tags or refresh without indexing it again.
 
@@ -321,6 +330,7 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE,
@@ -328,7 +338,7 @@ class Knowledge(Resource):
                 path=(bot_id, document_id),
                 body={"title": title, "refresh": refresh, "tags": tags},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def download_signed_file(
@@ -336,6 +346,7 @@ class Knowledge(Resource):
         token: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> bytes:
         """The file that a signed, expiring link names; the link is the only credential.
 
@@ -343,13 +354,14 @@ class Knowledge(Resource):
 
         :param token: The last part of a signed link.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DOWNLOAD_SIGNED_FILE,
             Inputs(
                 path=(token,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get_download(
@@ -358,6 +370,7 @@ class Knowledge(Resource):
         document_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentDownload:
         """A new short-lived link to the original; 404 if the document has no original.
 
@@ -367,13 +380,14 @@ class Knowledge(Resource):
         :param bot_id: The bot.
         :param document_id: The document.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_DOWNLOAD,
             Inputs(
                 path=(bot_id, document_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get_status(
@@ -382,6 +396,7 @@ class Knowledge(Resource):
         document_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentStatusRead:
         """The progress of indexing. Poll it until the status is final.
 
@@ -391,13 +406,14 @@ class Knowledge(Resource):
         :param bot_id: The bot.
         :param document_id: The document.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_STATUS,
             Inputs(
                 path=(bot_id, document_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def reindex(
@@ -407,6 +423,7 @@ class Knowledge(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
         """Index a document again: fetch its source again, or read its stored original again.
 
@@ -418,13 +435,14 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REINDEX,
             Inputs(
                 path=(bot_id, document_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def upload(
@@ -436,6 +454,7 @@ class Knowledge(Resource):
         encoding: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
         """Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown,
         text or CSV.
@@ -454,6 +473,7 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPLOAD,
@@ -461,7 +481,7 @@ class Knowledge(Resource):
                 path=(bot_id,),
                 upload=Upload("file", file, {"title": title, "encoding": encoding}),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def search(
@@ -473,6 +493,7 @@ class Knowledge(Resource):
         tags: Sequence[str] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.KnowledgeSearchResponse:
         """The best chunks with scores and citations, as the bot itself would see them.
 
@@ -486,6 +507,7 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SEARCH,
@@ -493,7 +515,7 @@ class Knowledge(Resource):
                 path=(bot_id,),
                 body={"query": query, "limit": limit, "tags": tags},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def delete_external(
@@ -503,6 +525,7 @@ class Knowledge(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete the document with this external_id: it disappears from answers immediately, then its
         original is removed.
@@ -516,13 +539,14 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE_EXTERNAL,
             Inputs(
                 path=(bot_id, external_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_external(
@@ -531,6 +555,7 @@ class Knowledge(Resource):
         external_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ExternalDocumentRead:
         """Return the document with this external_id.
 
@@ -541,13 +566,14 @@ class Knowledge(Resource):
         :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_EXTERNAL,
             Inputs(
                 path=(bot_id, external_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def put(
@@ -563,6 +589,7 @@ class Knowledge(Resource):
         refresh: Literal["none", "daily", "weekly"] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.PutDocumentRead:
         """Create the document with this id, or replace its content. The previous passages stay in use
         until the new ones are indexed.
@@ -585,6 +612,7 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _PUT,
@@ -599,7 +627,7 @@ class Knowledge(Resource):
                     "refresh": refresh,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_external(
@@ -611,6 +639,7 @@ class Knowledge(Resource):
         cursor: str | None = None,
         prefix: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.ExternalDocumentRead]:
         """A page of the bot’s documents that have an external_id, newest first.
 
@@ -624,6 +653,7 @@ class Knowledge(Resource):
             change.
         :param prefix: Beginning of the external_id.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_EXTERNAL,
@@ -637,7 +667,7 @@ class Knowledge(Resource):
                     "prefix": prefix,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def put_file(
@@ -647,11 +677,12 @@ class Knowledge(Resource):
         file: FileInput,
         external_id: str | None = None,
         title: str | None = None,
-        tags: str | None = None,
+        tags: Sequence[str] | str | None = None,
         encoding: str | None = None,
         deduplicate: Literal["true", "false", ""] | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.PutDocumentRead:
         """Store a file and start to index it, in place of the document with the same external_id. With
         `deduplicate`, returns an existing document with the same content.
@@ -667,8 +698,8 @@ class Knowledge(Resource):
             a document without one.
         :param title: Omitted or empty: a new document gets the title in its content, and an
             existing document keeps its title.
-        :param tags: A JSON array of at most 20 strings of 1 to 100 characters. Labels for filtering
-            lists and searches. Omitted or empty: an existing document keeps its tags.
+        :param tags: A list, or a JSON array, of at most 20 strings of 1 to 100 characters. Labels
+            for filtering lists and searches. Omitted or empty: an existing document keeps its tags.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard, or a name that common programs use. Parley then does not detect the
             encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
@@ -678,6 +709,7 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _PUT_FILE,
@@ -685,7 +717,7 @@ class Knowledge(Resource):
                 path=(bot_id,),
                 upload=Upload("file", file, {"external_id": external_id, "title": title, "tags": tags, "encoding": encoding, "deduplicate": deduplicate}),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def draft_answer(
@@ -696,6 +728,7 @@ class Knowledge(Resource):
         conversation_ids: Sequence[str] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AnswerDraft:
         """Draft an answer from the team’s replies, or from documents if there are none. Nothing is
         stored.
@@ -714,6 +747,7 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DRAFT_ANSWER,
@@ -721,7 +755,7 @@ class Knowledge(Resource):
                 path=(bot_id,),
                 body={"question": question, "conversation_ids": conversation_ids},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def test_answer(
@@ -733,6 +767,7 @@ class Knowledge(Resource):
         answer: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AnswerTrial:
         """Answer a message as if a Q&A entry were published. Nothing is stored.
 
@@ -746,6 +781,7 @@ class Knowledge(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _TEST_ANSWER,
@@ -753,7 +789,7 @@ class Knowledge(Resource):
                 path=(bot_id,),
                 body={"message": message, "question": question, "answer": answer},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -804,6 +840,7 @@ class AsyncKnowledge(AsyncResource):
         max_pages: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
         """Register a url, sitemap or raw_text source and start to index it.
 
@@ -830,6 +867,7 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE,
@@ -847,7 +885,7 @@ class AsyncKnowledge(AsyncResource):
                     "max_pages": max_pages,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -863,6 +901,7 @@ class AsyncKnowledge(AsyncResource):
         parent_id: str | None = None,
         q: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.DocumentRead]:
         """A page of the bot’s documents, newest first.
 
@@ -881,6 +920,7 @@ class AsyncKnowledge(AsyncResource):
             sitemap source.
         :param q: Part of the title, the file name or the URL.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -898,7 +938,7 @@ class AsyncKnowledge(AsyncResource):
                     "q": q,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def delete(
@@ -908,6 +948,7 @@ class AsyncKnowledge(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a document, or a sitemap with its pages: it disappears from answers immediately, then
         its original is removed.
@@ -920,13 +961,14 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE,
             Inputs(
                 path=(bot_id, document_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get(
@@ -935,6 +977,7 @@ class AsyncKnowledge(AsyncResource):
         document_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
         """Return a document.
 
@@ -944,13 +987,14 @@ class AsyncKnowledge(AsyncResource):
         :param bot_id: The bot.
         :param document_id: The document.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(bot_id, document_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def update(
@@ -963,6 +1007,7 @@ class AsyncKnowledge(AsyncResource):
         tags: Sequence[str] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
         """Change a document’s title, tags or refresh without indexing it again.
 
@@ -978,6 +1023,7 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE,
@@ -985,7 +1031,7 @@ class AsyncKnowledge(AsyncResource):
                 path=(bot_id, document_id),
                 body={"title": title, "refresh": refresh, "tags": tags},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def download_signed_file(
@@ -993,6 +1039,7 @@ class AsyncKnowledge(AsyncResource):
         token: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> bytes:
         """The file that a signed, expiring link names; the link is the only credential.
 
@@ -1000,13 +1047,14 @@ class AsyncKnowledge(AsyncResource):
 
         :param token: The last part of a signed link.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DOWNLOAD_SIGNED_FILE,
             Inputs(
                 path=(token,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get_download(
@@ -1015,6 +1063,7 @@ class AsyncKnowledge(AsyncResource):
         document_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentDownload:
         """A new short-lived link to the original; 404 if the document has no original.
 
@@ -1024,13 +1073,14 @@ class AsyncKnowledge(AsyncResource):
         :param bot_id: The bot.
         :param document_id: The document.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_DOWNLOAD,
             Inputs(
                 path=(bot_id, document_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get_status(
@@ -1039,6 +1089,7 @@ class AsyncKnowledge(AsyncResource):
         document_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentStatusRead:
         """The progress of indexing. Poll it until the status is final.
 
@@ -1048,13 +1099,14 @@ class AsyncKnowledge(AsyncResource):
         :param bot_id: The bot.
         :param document_id: The document.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_STATUS,
             Inputs(
                 path=(bot_id, document_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def reindex(
@@ -1064,6 +1116,7 @@ class AsyncKnowledge(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
         """Index a document again: fetch its source again, or read its stored original again.
 
@@ -1075,13 +1128,14 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REINDEX,
             Inputs(
                 path=(bot_id, document_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def upload(
@@ -1093,6 +1147,7 @@ class AsyncKnowledge(AsyncResource):
         encoding: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
         """Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown,
         text or CSV.
@@ -1111,6 +1166,7 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPLOAD,
@@ -1118,7 +1174,7 @@ class AsyncKnowledge(AsyncResource):
                 path=(bot_id,),
                 upload=Upload("file", file, {"title": title, "encoding": encoding}),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def search(
@@ -1130,6 +1186,7 @@ class AsyncKnowledge(AsyncResource):
         tags: Sequence[str] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.KnowledgeSearchResponse:
         """The best chunks with scores and citations, as the bot itself would see them.
 
@@ -1143,6 +1200,7 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SEARCH,
@@ -1150,7 +1208,7 @@ class AsyncKnowledge(AsyncResource):
                 path=(bot_id,),
                 body={"query": query, "limit": limit, "tags": tags},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def delete_external(
@@ -1160,6 +1218,7 @@ class AsyncKnowledge(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete the document with this external_id: it disappears from answers immediately, then its
         original is removed.
@@ -1173,13 +1232,14 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE_EXTERNAL,
             Inputs(
                 path=(bot_id, external_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_external(
@@ -1188,6 +1248,7 @@ class AsyncKnowledge(AsyncResource):
         external_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.ExternalDocumentRead:
         """Return the document with this external_id.
 
@@ -1198,13 +1259,14 @@ class AsyncKnowledge(AsyncResource):
         :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_EXTERNAL,
             Inputs(
                 path=(bot_id, external_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def put(
@@ -1220,6 +1282,7 @@ class AsyncKnowledge(AsyncResource):
         refresh: Literal["none", "daily", "weekly"] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.PutDocumentRead:
         """Create the document with this id, or replace its content. The previous passages stay in use
         until the new ones are indexed.
@@ -1242,6 +1305,7 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _PUT,
@@ -1256,7 +1320,7 @@ class AsyncKnowledge(AsyncResource):
                     "refresh": refresh,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_external(
@@ -1268,6 +1332,7 @@ class AsyncKnowledge(AsyncResource):
         cursor: str | None = None,
         prefix: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.ExternalDocumentRead]:
         """A page of the bot’s documents that have an external_id, newest first.
 
@@ -1281,6 +1346,7 @@ class AsyncKnowledge(AsyncResource):
             change.
         :param prefix: Beginning of the external_id.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_EXTERNAL,
@@ -1294,7 +1360,7 @@ class AsyncKnowledge(AsyncResource):
                     "prefix": prefix,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def put_file(
@@ -1304,11 +1370,12 @@ class AsyncKnowledge(AsyncResource):
         file: FileInput,
         external_id: str | None = None,
         title: str | None = None,
-        tags: str | None = None,
+        tags: Sequence[str] | str | None = None,
         encoding: str | None = None,
         deduplicate: Literal["true", "false", ""] | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.PutDocumentRead:
         """Store a file and start to index it, in place of the document with the same external_id. With
         `deduplicate`, returns an existing document with the same content.
@@ -1324,8 +1391,8 @@ class AsyncKnowledge(AsyncResource):
             a document without one.
         :param title: Omitted or empty: a new document gets the title in its content, and an
             existing document keeps its title.
-        :param tags: A JSON array of at most 20 strings of 1 to 100 characters. Labels for filtering
-            lists and searches. Omitted or empty: an existing document keeps its tags.
+        :param tags: A list, or a JSON array, of at most 20 strings of 1 to 100 characters. Labels
+            for filtering lists and searches. Omitted or empty: an existing document keeps its tags.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard, or a name that common programs use. Parley then does not detect the
             encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
@@ -1335,6 +1402,7 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _PUT_FILE,
@@ -1342,7 +1410,7 @@ class AsyncKnowledge(AsyncResource):
                 path=(bot_id,),
                 upload=Upload("file", file, {"external_id": external_id, "title": title, "tags": tags, "encoding": encoding, "deduplicate": deduplicate}),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def draft_answer(
@@ -1353,6 +1421,7 @@ class AsyncKnowledge(AsyncResource):
         conversation_ids: Sequence[str] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AnswerDraft:
         """Draft an answer from the team’s replies, or from documents if there are none. Nothing is
         stored.
@@ -1371,6 +1440,7 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DRAFT_ANSWER,
@@ -1378,7 +1448,7 @@ class AsyncKnowledge(AsyncResource):
                 path=(bot_id,),
                 body={"question": question, "conversation_ids": conversation_ids},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def test_answer(
@@ -1390,6 +1460,7 @@ class AsyncKnowledge(AsyncResource):
         answer: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.AnswerTrial:
         """Answer a message as if a Q&A entry were published. Nothing is stored.
 
@@ -1403,6 +1474,7 @@ class AsyncKnowledge(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _TEST_ANSWER,
@@ -1410,7 +1482,7 @@ class AsyncKnowledge(AsyncResource):
                 path=(bot_id,),
                 body={"message": message, "question": question, "answer": answer},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

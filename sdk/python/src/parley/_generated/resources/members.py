@@ -115,6 +115,7 @@ class Members(Resource):
         org_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.MemberRead]:
         """The members of the workspace, in the order in which they joined.
 
@@ -123,13 +124,14 @@ class Members(Resource):
 
         :param org_id: The workspace.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST,
             Inputs(
                 path=(org_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def remove(
@@ -139,6 +141,7 @@ class Members(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys
         and invitations here stop working. An API key cannot remove admins.
@@ -152,13 +155,14 @@ class Members(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REMOVE,
             Inputs(
                 path=(org_id, membership_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def set_role(
@@ -169,6 +173,7 @@ class Members(Resource):
         role: Literal["owner", "admin", "member", "viewer"],
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MemberRead:
         """Change a member’s role. Only signed-in people can make or change admins, only owners can
         make or change owners, and one owner must remain.
@@ -184,6 +189,7 @@ class Members(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SET_ROLE,
@@ -191,7 +197,7 @@ class Members(Resource):
                 path=(org_id, membership_id),
                 body={"role": role},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def transfer_ownership(
@@ -202,6 +208,7 @@ class Members(Resource):
         password: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Make another verified member the owner and yourself an admin; requires your password, or a
         recent sign-in if you have none.
@@ -216,6 +223,7 @@ class Members(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _TRANSFER_OWNERSHIP,
@@ -223,7 +231,7 @@ class Members(Resource):
                 path=(org_id,),
                 body={"membership_id": membership_id, "password": password},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def accept_invitation(
@@ -235,6 +243,7 @@ class Members(Resource):
         refresh_token: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
         """Join the workspace: with a new account of this name and password, or signed in with the
         account that was invited.
@@ -249,6 +258,7 @@ class Members(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _ACCEPT_INVITATION,
@@ -260,7 +270,7 @@ class Members(Resource):
                     "refresh_token": refresh_token,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def create_invitation(
@@ -271,6 +281,7 @@ class Members(Resource):
         role: Literal["admin", "member", "viewer"] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InvitationRead:
         """Email an invitation link to a person; it works once, until expires_at. Needs a confirmed
         email address; an API key cannot invite admins.
@@ -285,6 +296,7 @@ class Members(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE_INVITATION,
@@ -292,7 +304,7 @@ class Members(Resource):
                 path=(org_id,),
                 body={"email": email, "role": role},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_invitations(
@@ -300,6 +312,7 @@ class Members(Resource):
         org_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.InvitationRead]:
         """Open and past invitations, newest first.
 
@@ -308,13 +321,14 @@ class Members(Resource):
 
         :param org_id: The workspace.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_INVITATIONS,
             Inputs(
                 path=(org_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def preview_invitation(
@@ -322,6 +336,7 @@ class Members(Resource):
         token: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InvitationPreview:
         """The details of an invitation, for the holder of its link.
 
@@ -329,13 +344,14 @@ class Members(Resource):
 
         :param token: The token at the end of the emailed link.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _PREVIEW_INVITATION,
             Inputs(
                 path=(token,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def resend_invitation(
@@ -345,6 +361,7 @@ class Members(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InvitationRead:
         """Email a new link, which works until the new expires_at; the previous link stops working.
 
@@ -357,13 +374,14 @@ class Members(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _RESEND_INVITATION,
             Inputs(
                 path=(org_id, invitation_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def revoke_invitation(
@@ -373,6 +391,7 @@ class Members(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Revoke an invitation: its link stops working.
 
@@ -384,13 +403,14 @@ class Members(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REVOKE_INVITATION,
             Inputs(
                 path=(org_id, invitation_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def create_saved_view(
@@ -403,6 +423,7 @@ class Members(Resource):
         is_shared: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SavedViewRead:
         """Save filters of a page of the console; you may save 50, and a workspace may share 100.
 
@@ -417,6 +438,7 @@ class Members(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE_SAVED_VIEW,
@@ -429,7 +451,7 @@ class Members(Resource):
                     "is_shared": is_shared,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_saved_views(
@@ -437,6 +459,7 @@ class Members(Resource):
         *,
         page: Literal["conversations", "contacts", "deliveries", "bookings", "audit"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.SavedViewRead]:
         """Your saved views in this workspace and those that admins share, by position.
 
@@ -444,13 +467,14 @@ class Members(Resource):
 
         :param page: Only views of this page.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_SAVED_VIEWS,
             Inputs(
                 query={"page": page},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def delete_saved_view(
@@ -459,6 +483,7 @@ class Members(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete one of your saved views. Admins may delete any shared view.
 
@@ -468,13 +493,14 @@ class Members(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE_SAVED_VIEW,
             Inputs(
                 path=(saved_view_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def update_saved_view(
@@ -487,6 +513,7 @@ class Members(Resource):
         is_shared: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SavedViewRead:
         """Change one of your saved views; absent fields stay unchanged.
 
@@ -500,6 +527,7 @@ class Members(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE_SAVED_VIEW,
@@ -512,7 +540,7 @@ class Members(Resource):
                     "is_shared": is_shared,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -549,6 +577,7 @@ class AsyncMembers(AsyncResource):
         org_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.MemberRead]:
         """The members of the workspace, in the order in which they joined.
 
@@ -557,13 +586,14 @@ class AsyncMembers(AsyncResource):
 
         :param org_id: The workspace.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST,
             Inputs(
                 path=(org_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def remove(
@@ -573,6 +603,7 @@ class AsyncMembers(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys
         and invitations here stop working. An API key cannot remove admins.
@@ -586,13 +617,14 @@ class AsyncMembers(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REMOVE,
             Inputs(
                 path=(org_id, membership_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def set_role(
@@ -603,6 +635,7 @@ class AsyncMembers(AsyncResource):
         role: Literal["owner", "admin", "member", "viewer"],
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.MemberRead:
         """Change a member’s role. Only signed-in people can make or change admins, only owners can
         make or change owners, and one owner must remain.
@@ -618,6 +651,7 @@ class AsyncMembers(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SET_ROLE,
@@ -625,7 +659,7 @@ class AsyncMembers(AsyncResource):
                 path=(org_id, membership_id),
                 body={"role": role},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def transfer_ownership(
@@ -636,6 +670,7 @@ class AsyncMembers(AsyncResource):
         password: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Make another verified member the owner and yourself an admin; requires your password, or a
         recent sign-in if you have none.
@@ -650,6 +685,7 @@ class AsyncMembers(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _TRANSFER_OWNERSHIP,
@@ -657,7 +693,7 @@ class AsyncMembers(AsyncResource):
                 path=(org_id,),
                 body={"membership_id": membership_id, "password": password},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def accept_invitation(
@@ -669,6 +705,7 @@ class AsyncMembers(AsyncResource):
         refresh_token: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
         """Join the workspace: with a new account of this name and password, or signed in with the
         account that was invited.
@@ -683,6 +720,7 @@ class AsyncMembers(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _ACCEPT_INVITATION,
@@ -694,7 +732,7 @@ class AsyncMembers(AsyncResource):
                     "refresh_token": refresh_token,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def create_invitation(
@@ -705,6 +743,7 @@ class AsyncMembers(AsyncResource):
         role: Literal["admin", "member", "viewer"] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InvitationRead:
         """Email an invitation link to a person; it works once, until expires_at. Needs a confirmed
         email address; an API key cannot invite admins.
@@ -719,6 +758,7 @@ class AsyncMembers(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE_INVITATION,
@@ -726,7 +766,7 @@ class AsyncMembers(AsyncResource):
                 path=(org_id,),
                 body={"email": email, "role": role},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list_invitations(
@@ -734,6 +774,7 @@ class AsyncMembers(AsyncResource):
         org_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.InvitationRead]:
         """Open and past invitations, newest first.
 
@@ -742,13 +783,14 @@ class AsyncMembers(AsyncResource):
 
         :param org_id: The workspace.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_INVITATIONS,
             Inputs(
                 path=(org_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def preview_invitation(
@@ -756,6 +798,7 @@ class AsyncMembers(AsyncResource):
         token: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InvitationPreview:
         """The details of an invitation, for the holder of its link.
 
@@ -763,13 +806,14 @@ class AsyncMembers(AsyncResource):
 
         :param token: The token at the end of the emailed link.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _PREVIEW_INVITATION,
             Inputs(
                 path=(token,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def resend_invitation(
@@ -779,6 +823,7 @@ class AsyncMembers(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.InvitationRead:
         """Email a new link, which works until the new expires_at; the previous link stops working.
 
@@ -791,13 +836,14 @@ class AsyncMembers(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _RESEND_INVITATION,
             Inputs(
                 path=(org_id, invitation_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def revoke_invitation(
@@ -807,6 +853,7 @@ class AsyncMembers(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Revoke an invitation: its link stops working.
 
@@ -818,13 +865,14 @@ class AsyncMembers(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REVOKE_INVITATION,
             Inputs(
                 path=(org_id, invitation_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def create_saved_view(
@@ -837,6 +885,7 @@ class AsyncMembers(AsyncResource):
         is_shared: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SavedViewRead:
         """Save filters of a page of the console; you may save 50, and a workspace may share 100.
 
@@ -851,6 +900,7 @@ class AsyncMembers(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE_SAVED_VIEW,
@@ -863,7 +913,7 @@ class AsyncMembers(AsyncResource):
                     "is_shared": is_shared,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list_saved_views(
@@ -871,6 +921,7 @@ class AsyncMembers(AsyncResource):
         *,
         page: Literal["conversations", "contacts", "deliveries", "bookings", "audit"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.SavedViewRead]:
         """Your saved views in this workspace and those that admins share, by position.
 
@@ -878,13 +929,14 @@ class AsyncMembers(AsyncResource):
 
         :param page: Only views of this page.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_SAVED_VIEWS,
             Inputs(
                 query={"page": page},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def delete_saved_view(
@@ -893,6 +945,7 @@ class AsyncMembers(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete one of your saved views. Admins may delete any shared view.
 
@@ -902,13 +955,14 @@ class AsyncMembers(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE_SAVED_VIEW,
             Inputs(
                 path=(saved_view_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def update_saved_view(
@@ -921,6 +975,7 @@ class AsyncMembers(AsyncResource):
         is_shared: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.SavedViewRead:
         """Change one of your saved views; absent fields stay unchanged.
 
@@ -934,6 +989,7 @@ class AsyncMembers(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE_SAVED_VIEW,
@@ -946,7 +1002,7 @@ class AsyncMembers(AsyncResource):
                     "is_shared": is_shared,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, List
+from typing import Any, List, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -84,6 +84,7 @@ class Orgs(Resource):
         name: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
         """Create a client workspace below this one, at most five levels deep; the caller owns it.
 
@@ -95,6 +96,7 @@ class Orgs(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE_CHILD,
@@ -102,7 +104,7 @@ class Orgs(Resource):
                 path=(org_id,),
                 body={"name": name},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def create(
@@ -111,6 +113,7 @@ class Orgs(Resource):
         name: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
         """Create a top-level workspace; the caller owns it.
 
@@ -120,19 +123,21 @@ class Orgs(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE,
             Inputs(
                 body={"name": name},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.OrgRead]:
         """The workspaces that the caller belongs to, with the role in each; an API key lists its own
         workspace and the workspaces below.
@@ -140,11 +145,12 @@ class Orgs(Resource):
         Needs an API key with the scope `org:read`, or an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def delete(
@@ -153,6 +159,7 @@ class Orgs(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a workspace that has no sub-workspaces, with everything in it. Its owners are
         notified by email, and the parent’s audit log records it.
@@ -164,13 +171,14 @@ class Orgs(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE,
             Inputs(
                 path=(org_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get(
@@ -178,6 +186,7 @@ class Orgs(Resource):
         org_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
         """One workspace, with the caller’s role in it.
 
@@ -186,13 +195,14 @@ class Orgs(Resource):
 
         :param org_id: The workspace.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(org_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def update(
@@ -205,6 +215,7 @@ class Orgs(Resource):
         settings: params.OrgSettingsUpdateParam | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
         """Change name or settings. Owners can also deactivate and reactivate the workspace, and set
         the service that manages its own key.
@@ -226,6 +237,7 @@ class Orgs(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE,
@@ -234,7 +246,7 @@ class Orgs(Resource):
                 headers={"If-Match": if_match},
                 body={"name": name, "is_active": is_active, "settings": settings},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_hierarchy(
@@ -242,6 +254,7 @@ class Orgs(Resource):
         org_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.HierarchyNode:
         """The workspace and all below it, as a tree.
 
@@ -250,13 +263,14 @@ class Orgs(Resource):
 
         :param org_id: The workspace.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_HIERARCHY,
             Inputs(
                 path=(org_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_audit_events(
@@ -272,6 +286,7 @@ class Orgs(Resource):
         before: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.AuditEventRead]:
         """Audit log: actor, action, object and IP address, newest first.
 
@@ -288,6 +303,7 @@ class Orgs(Resource):
         :param before: Only events before this: a time, or the id of an event.
         :param limit: Maximum number of events.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_AUDIT_EVENTS,
@@ -305,24 +321,26 @@ class Orgs(Resource):
                     "limit": limit,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get_operator_links(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.OperatorLinks:
         """Links into Temporal’s web UI, if the installation sets PARLEY_TEMPORAL_UI_URL.
 
         Needs the access token of a person with the role owner or above.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_OPERATOR_LINKS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 
@@ -356,6 +374,7 @@ class AsyncOrgs(AsyncResource):
         name: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
         """Create a client workspace below this one, at most five levels deep; the caller owns it.
 
@@ -367,6 +386,7 @@ class AsyncOrgs(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE_CHILD,
@@ -374,7 +394,7 @@ class AsyncOrgs(AsyncResource):
                 path=(org_id,),
                 body={"name": name},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def create(
@@ -383,6 +403,7 @@ class AsyncOrgs(AsyncResource):
         name: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
         """Create a top-level workspace; the caller owns it.
 
@@ -392,19 +413,21 @@ class AsyncOrgs(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE,
             Inputs(
                 body={"name": name},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.OrgRead]:
         """The workspaces that the caller belongs to, with the role in each; an API key lists its own
         workspace and the workspaces below.
@@ -412,11 +435,12 @@ class AsyncOrgs(AsyncResource):
         Needs an API key with the scope `org:read`, or an access token.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def delete(
@@ -425,6 +449,7 @@ class AsyncOrgs(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a workspace that has no sub-workspaces, with everything in it. Its owners are
         notified by email, and the parent’s audit log records it.
@@ -436,13 +461,14 @@ class AsyncOrgs(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE,
             Inputs(
                 path=(org_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get(
@@ -450,6 +476,7 @@ class AsyncOrgs(AsyncResource):
         org_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
         """One workspace, with the caller’s role in it.
 
@@ -458,13 +485,14 @@ class AsyncOrgs(AsyncResource):
 
         :param org_id: The workspace.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(org_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def update(
@@ -477,6 +505,7 @@ class AsyncOrgs(AsyncResource):
         settings: params.OrgSettingsUpdateParam | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
         """Change name or settings. Owners can also deactivate and reactivate the workspace, and set
         the service that manages its own key.
@@ -498,6 +527,7 @@ class AsyncOrgs(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE,
@@ -506,7 +536,7 @@ class AsyncOrgs(AsyncResource):
                 headers={"If-Match": if_match},
                 body={"name": name, "is_active": is_active, "settings": settings},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_hierarchy(
@@ -514,6 +544,7 @@ class AsyncOrgs(AsyncResource):
         org_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.HierarchyNode:
         """The workspace and all below it, as a tree.
 
@@ -522,13 +553,14 @@ class AsyncOrgs(AsyncResource):
 
         :param org_id: The workspace.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_HIERARCHY,
             Inputs(
                 path=(org_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_audit_events(
@@ -544,6 +576,7 @@ class AsyncOrgs(AsyncResource):
         before: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.AuditEventRead]:
         """Audit log: actor, action, object and IP address, newest first.
 
@@ -560,6 +593,7 @@ class AsyncOrgs(AsyncResource):
         :param before: Only events before this: a time, or the id of an event.
         :param limit: Maximum number of events.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_AUDIT_EVENTS,
@@ -577,24 +611,26 @@ class AsyncOrgs(AsyncResource):
                     "limit": limit,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get_operator_links(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.OperatorLinks:
         """Links into Temporal’s web UI, if the installation sets PARLEY_TEMPORAL_UI_URL.
 
         Needs the access token of a person with the role owner or above.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_OPERATOR_LINKS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._operations import Operation, json
@@ -42,6 +42,7 @@ class Requests(Resource):
         status: int | None = None,
         outcome: Literal["succeeded", "failed"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.LoggedRequestRead]:
         """Requests of the last seven days, newest first: all requests with API keys, and the writes
         and refused requests of people.
@@ -60,6 +61,7 @@ class Requests(Resource):
         :param status: Only requests with this HTTP status.
         :param outcome: `failed`: status 400 or above, or no response.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -77,7 +79,7 @@ class Requests(Resource):
                     "outcome": outcome,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 
@@ -109,6 +111,7 @@ class AsyncRequests(AsyncResource):
         status: int | None = None,
         outcome: Literal["succeeded", "failed"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.LoggedRequestRead]:
         """Requests of the last seven days, newest first: all requests with API keys, and the writes
         and refused requests of people.
@@ -127,6 +130,7 @@ class AsyncRequests(AsyncResource):
         :param status: Only requests with this HTTP status.
         :param outcome: `failed`: status 400 or above, or no response.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -144,7 +148,7 @@ class AsyncRequests(AsyncResource):
                     "outcome": outcome,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 

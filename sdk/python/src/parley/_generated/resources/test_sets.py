@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, List, Literal, Sequence
+from typing import Any, List, Literal, Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -102,6 +102,7 @@ class TestSets(Resource):
         csv: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestSetRead:
         """Add questions to a test set, as JSON or CSV. A question that the set already contains gets
         the new expectation.
@@ -117,6 +118,7 @@ class TestSets(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _ADD_QUESTIONS,
@@ -124,7 +126,7 @@ class TestSets(Resource):
                 path=(bot_id, test_set_id),
                 body={"questions": questions, "csv": csv},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def cancel_run(
@@ -135,6 +137,7 @@ class TestSets(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestRunRead:
         """Cancel a run that has not ended; its results so far stay.
 
@@ -147,13 +150,14 @@ class TestSets(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CANCEL_RUN,
             Inputs(
                 path=(bot_id, test_set_id, run_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def create(
@@ -165,6 +169,7 @@ class TestSets(Resource):
         required_percent: int | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestSetRead:
         """Create a set of at most 200 questions that test the bot; a bot has at most 20 sets.
 
@@ -180,6 +185,7 @@ class TestSets(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE,
@@ -191,7 +197,7 @@ class TestSets(Resource):
                     "required_percent": required_percent,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -202,6 +208,7 @@ class TestSets(Resource):
         page_size: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.TestSetSummary]:
         """A page of the bot’s test sets, newest first.
 
@@ -214,6 +221,7 @@ class TestSets(Resource):
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -222,7 +230,7 @@ class TestSets(Resource):
                 path=(bot_id,),
                 query={"page": page, "page_size": page_size, "cursor": cursor},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def delete(
@@ -232,6 +240,7 @@ class TestSets(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a test set with its runs.
 
@@ -243,13 +252,14 @@ class TestSets(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE,
             Inputs(
                 path=(bot_id, test_set_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get(
@@ -258,6 +268,7 @@ class TestSets(Resource):
         test_set_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestSetRead:
         """Return a test set with its questions.
 
@@ -267,13 +278,14 @@ class TestSets(Resource):
         :param bot_id: The bot.
         :param test_set_id: The test set.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(bot_id, test_set_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def update(
@@ -286,6 +298,7 @@ class TestSets(Resource):
         required_percent: int | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestSetRead:
         """Replace the name, the required percentage or all questions. A question that keeps its id can
         be compared with earlier runs.
@@ -303,6 +316,7 @@ class TestSets(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE,
@@ -314,7 +328,7 @@ class TestSets(Resource):
                     "required_percent": required_percent,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def draft_questions(
@@ -325,6 +339,7 @@ class TestSets(Resource):
         limit: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestQuestionDrafts:
         """Draft questions for a test set. Nothing is stored.
 
@@ -341,6 +356,7 @@ class TestSets(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DRAFT_QUESTIONS,
@@ -348,7 +364,7 @@ class TestSets(Resource):
                 path=(bot_id,),
                 body={"from": from_, "limit": limit},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_run(
@@ -358,6 +374,7 @@ class TestSets(Resource):
         run_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestRunRead:
         """Return the progress and the result of a run.
 
@@ -368,13 +385,14 @@ class TestSets(Resource):
         :param test_set_id: The test set.
         :param run_id: The test run.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_RUN,
             Inputs(
                 path=(bot_id, test_set_id, run_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_results(
@@ -385,6 +403,7 @@ class TestSets(Resource):
         *,
         compare_to: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.TestResultRead]:
         """The questions of a run with their answers, optionally compared with the answers of the run
         `compare_to`.
@@ -397,6 +416,7 @@ class TestSets(Resource):
         :param run_id: The test run.
         :param compare_to: Another run of the set, whose results are returned for comparison.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_RESULTS,
@@ -404,7 +424,7 @@ class TestSets(Resource):
                 path=(bot_id, test_set_id, run_id),
                 query={"compare_to": compare_to},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_runs(
@@ -416,6 +436,7 @@ class TestSets(Resource):
         page_size: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.TestRunRead]:
         """A page of a test set’s runs, newest first.
 
@@ -429,6 +450,7 @@ class TestSets(Resource):
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_RUNS,
@@ -437,7 +459,7 @@ class TestSets(Resource):
                 path=(bot_id, test_set_id),
                 query={"page": page, "page_size": page_size, "cursor": cursor},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def start_run(
@@ -448,6 +470,7 @@ class TestSets(Resource):
         version: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestRunRead:
         """Let the bot answer all questions of the set, and compare the answers with what was expected.
 
@@ -463,6 +486,7 @@ class TestSets(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _START_RUN,
@@ -470,7 +494,7 @@ class TestSets(Resource):
                 path=(bot_id, test_set_id),
                 body={"version": version},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -509,6 +533,7 @@ class AsyncTestSets(AsyncResource):
         csv: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestSetRead:
         """Add questions to a test set, as JSON or CSV. A question that the set already contains gets
         the new expectation.
@@ -524,6 +549,7 @@ class AsyncTestSets(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _ADD_QUESTIONS,
@@ -531,7 +557,7 @@ class AsyncTestSets(AsyncResource):
                 path=(bot_id, test_set_id),
                 body={"questions": questions, "csv": csv},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def cancel_run(
@@ -542,6 +568,7 @@ class AsyncTestSets(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestRunRead:
         """Cancel a run that has not ended; its results so far stay.
 
@@ -554,13 +581,14 @@ class AsyncTestSets(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CANCEL_RUN,
             Inputs(
                 path=(bot_id, test_set_id, run_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def create(
@@ -572,6 +600,7 @@ class AsyncTestSets(AsyncResource):
         required_percent: int | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestSetRead:
         """Create a set of at most 200 questions that test the bot; a bot has at most 20 sets.
 
@@ -587,6 +616,7 @@ class AsyncTestSets(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE,
@@ -598,7 +628,7 @@ class AsyncTestSets(AsyncResource):
                     "required_percent": required_percent,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -609,6 +639,7 @@ class AsyncTestSets(AsyncResource):
         page_size: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.TestSetSummary]:
         """A page of the bot’s test sets, newest first.
 
@@ -621,6 +652,7 @@ class AsyncTestSets(AsyncResource):
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -629,7 +661,7 @@ class AsyncTestSets(AsyncResource):
                 path=(bot_id,),
                 query={"page": page, "page_size": page_size, "cursor": cursor},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def delete(
@@ -639,6 +671,7 @@ class AsyncTestSets(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete a test set with its runs.
 
@@ -650,13 +683,14 @@ class AsyncTestSets(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE,
             Inputs(
                 path=(bot_id, test_set_id),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get(
@@ -665,6 +699,7 @@ class AsyncTestSets(AsyncResource):
         test_set_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestSetRead:
         """Return a test set with its questions.
 
@@ -674,13 +709,14 @@ class AsyncTestSets(AsyncResource):
         :param bot_id: The bot.
         :param test_set_id: The test set.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(bot_id, test_set_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def update(
@@ -693,6 +729,7 @@ class AsyncTestSets(AsyncResource):
         required_percent: int | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestSetRead:
         """Replace the name, the required percentage or all questions. A question that keeps its id can
         be compared with earlier runs.
@@ -710,6 +747,7 @@ class AsyncTestSets(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE,
@@ -721,7 +759,7 @@ class AsyncTestSets(AsyncResource):
                     "required_percent": required_percent,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def draft_questions(
@@ -732,6 +770,7 @@ class AsyncTestSets(AsyncResource):
         limit: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestQuestionDrafts:
         """Draft questions for a test set. Nothing is stored.
 
@@ -748,6 +787,7 @@ class AsyncTestSets(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DRAFT_QUESTIONS,
@@ -755,7 +795,7 @@ class AsyncTestSets(AsyncResource):
                 path=(bot_id,),
                 body={"from": from_, "limit": limit},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_run(
@@ -765,6 +805,7 @@ class AsyncTestSets(AsyncResource):
         run_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestRunRead:
         """Return the progress and the result of a run.
 
@@ -775,13 +816,14 @@ class AsyncTestSets(AsyncResource):
         :param test_set_id: The test set.
         :param run_id: The test run.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_RUN,
             Inputs(
                 path=(bot_id, test_set_id, run_id),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def list_results(
@@ -792,6 +834,7 @@ class AsyncTestSets(AsyncResource):
         *,
         compare_to: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.TestResultRead]:
         """The questions of a run with their answers, optionally compared with the answers of the run
         `compare_to`.
@@ -804,6 +847,7 @@ class AsyncTestSets(AsyncResource):
         :param run_id: The test run.
         :param compare_to: Another run of the set, whose results are returned for comparison.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_RESULTS,
@@ -811,7 +855,7 @@ class AsyncTestSets(AsyncResource):
                 path=(bot_id, test_set_id, run_id),
                 query={"compare_to": compare_to},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_runs(
@@ -823,6 +867,7 @@ class AsyncTestSets(AsyncResource):
         page_size: int | None = None,
         cursor: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.TestRunRead]:
         """A page of a test set’s runs, newest first.
 
@@ -836,6 +881,7 @@ class AsyncTestSets(AsyncResource):
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_RUNS,
@@ -844,7 +890,7 @@ class AsyncTestSets(AsyncResource):
                 path=(bot_id, test_set_id),
                 query={"page": page, "page_size": page_size, "cursor": cursor},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def start_run(
@@ -855,6 +901,7 @@ class AsyncTestSets(AsyncResource):
         version: int | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.TestRunRead:
         """Let the bot answer all questions of the set, and compare the answers with what was expected.
 
@@ -870,6 +917,7 @@ class AsyncTestSets(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _START_RUN,
@@ -877,7 +925,7 @@ class AsyncTestSets(AsyncResource):
                 path=(bot_id, test_set_id),
                 body={"version": version},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._operations import Operation, json
@@ -39,6 +39,7 @@ class ToolInvocations(Resource):
         api_key_id: str | None = None,
         outcome: Literal["succeeded", "failed"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.ToolInvocationResponse]:
         """The log of MCP tool calls, newest first: tool, key, outcome, duration; arguments are
         redacted.
@@ -54,6 +55,7 @@ class ToolInvocations(Resource):
         :param api_key_id: Only calls with this key.
         :param outcome: Only calls with this result.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -68,7 +70,7 @@ class ToolInvocations(Resource):
                     "outcome": outcome,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 
@@ -97,6 +99,7 @@ class AsyncToolInvocations(AsyncResource):
         api_key_id: str | None = None,
         outcome: Literal["succeeded", "failed"] | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.ToolInvocationResponse]:
         """The log of MCP tool calls, newest first: tool, key, outcome, duration; arguments are
         redacted.
@@ -112,6 +115,7 @@ class AsyncToolInvocations(AsyncResource):
         :param api_key_id: Only calls with this key.
         :param outcome: Only calls with this result.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -126,7 +130,7 @@ class AsyncToolInvocations(AsyncResource):
                     "outcome": outcome,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 

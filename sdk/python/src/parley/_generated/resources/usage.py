@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List, Literal
+from typing import List, Literal, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._operations import Operation, model, models_of
@@ -38,6 +38,7 @@ class Usage(Resource):
         month: str | None = None,
         include_children: bool | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.UsageSummary:
         """Messages, tokens, cost and alerts of a month, current documents, bots and seats, and the
         remaining quota.
@@ -50,13 +51,14 @@ class Usage(Resource):
         :param include_children: Include the workspaces below this one; for the workspace that pays,
             also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 query={"month": month, "include_children": include_children},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_daily(
@@ -68,6 +70,7 @@ class Usage(Resource):
         bot_id: str | None = None,
         include_children: bool | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.UsageDay]:
         """Messages, tokens and cost per day, optionally grouped by bot or model.
 
@@ -82,6 +85,7 @@ class Usage(Resource):
         :param include_children: Include the workspaces below this one; for the workspace that pays,
             also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_DAILY,
@@ -94,7 +98,7 @@ class Usage(Resource):
                     "include_children": include_children,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 
@@ -120,6 +124,7 @@ class AsyncUsage(AsyncResource):
         month: str | None = None,
         include_children: bool | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.UsageSummary:
         """Messages, tokens, cost and alerts of a month, current documents, bots and seats, and the
         remaining quota.
@@ -132,13 +137,14 @@ class AsyncUsage(AsyncResource):
         :param include_children: Include the workspaces below this one; for the workspace that pays,
             also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 query={"month": month, "include_children": include_children},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def list_daily(
@@ -150,6 +156,7 @@ class AsyncUsage(AsyncResource):
         bot_id: str | None = None,
         include_children: bool | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.UsageDay]:
         """Messages, tokens and cost per day, optionally grouped by bot or model.
 
@@ -164,6 +171,7 @@ class AsyncUsage(AsyncResource):
         :param include_children: Include the workspaces below this one; for the workspace that pays,
             also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_DAILY,
@@ -176,7 +184,7 @@ class AsyncUsage(AsyncResource):
                     "include_children": include_children,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
 

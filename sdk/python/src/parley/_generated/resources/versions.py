@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -53,6 +53,7 @@ class Versions(Resource):
         version: int,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotVersionRead:
         """Return a version of the bot.
 
@@ -62,13 +63,14 @@ class Versions(Resource):
         :param bot_id: The bot.
         :param version: The number of the version.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(bot_id, version),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list(
@@ -78,6 +80,7 @@ class Versions(Resource):
         limit: int | None = None,
         before: int | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.BotVersionRead]:
         """Saved versions of the bot, newest first.
 
@@ -89,6 +92,7 @@ class Versions(Resource):
         :param before: Returns only versions with lower numbers. Pass the last number of the
             previous page.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -97,7 +101,7 @@ class Versions(Resource):
                 path=(bot_id,),
                 query={"limit": limit, "before": before},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def save(
@@ -107,6 +111,7 @@ class Versions(Resource):
         note: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotVersionRead:
         """Save the current configuration as the next version.
 
@@ -119,6 +124,7 @@ class Versions(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SAVE,
@@ -126,7 +132,7 @@ class Versions(Resource):
                 path=(bot_id,),
                 body={"note": note},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def restore(
@@ -136,6 +142,7 @@ class Versions(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Save the current configuration as a new version, then restore the given version. The status
         and the provider’s key stay unchanged. The secret of a custom endpoint is kept only for the
@@ -150,13 +157,14 @@ class Versions(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _RESTORE,
             Inputs(
                 path=(bot_id, version),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -184,6 +192,7 @@ class AsyncVersions(AsyncResource):
         version: int,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotVersionRead:
         """Return a version of the bot.
 
@@ -193,13 +202,14 @@ class AsyncVersions(AsyncResource):
         :param bot_id: The bot.
         :param version: The number of the version.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(bot_id, version),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list(
@@ -209,6 +219,7 @@ class AsyncVersions(AsyncResource):
         limit: int | None = None,
         before: int | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.BotVersionRead]:
         """Saved versions of the bot, newest first.
 
@@ -220,6 +231,7 @@ class AsyncVersions(AsyncResource):
         :param before: Returns only versions with lower numbers. Pass the last number of the
             previous page.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST,
@@ -228,7 +240,7 @@ class AsyncVersions(AsyncResource):
                 path=(bot_id,),
                 query={"limit": limit, "before": before},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def save(
@@ -238,6 +250,7 @@ class AsyncVersions(AsyncResource):
         note: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotVersionRead:
         """Save the current configuration as the next version.
 
@@ -250,6 +263,7 @@ class AsyncVersions(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SAVE,
@@ -257,7 +271,7 @@ class AsyncVersions(AsyncResource):
                 path=(bot_id,),
                 body={"note": note},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def restore(
@@ -267,6 +281,7 @@ class AsyncVersions(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.BotRead:
         """Save the current configuration as a new version, then restore the given version. The status
         and the provider’s key stay unchanged. The secret of a custom endpoint is kept only for the
@@ -281,13 +296,14 @@ class AsyncVersions(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _RESTORE,
             Inputs(
                 path=(bot_id, version),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

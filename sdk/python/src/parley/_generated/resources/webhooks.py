@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, List, Literal, Sequence
+from typing import Any, List, Literal, Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -102,6 +102,7 @@ class Webhooks(Resource):
         events: Sequence[Literal["conversation.started", "conversation.ended", "message.created", "lead.captured", "contact.updated", "document.indexed", "document.failed", "handoff.requested"]] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookCreated:
         """Register an endpoint. Its signing secret is returned only in this response.
 
@@ -126,6 +127,7 @@ class Webhooks(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _CREATE,
@@ -137,7 +139,7 @@ class Webhooks(Resource):
                     "events": events,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list(
@@ -145,6 +147,7 @@ class Webhooks(Resource):
         *,
         bot_id: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.WebhookResponse]:
         """The workspace’s endpoints, newest first.
 
@@ -153,13 +156,14 @@ class Webhooks(Resource):
 
         :param bot_id: Only endpoints limited to this bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST,
             Inputs(
                 query={"bot_id": bot_id},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def delete(
@@ -168,6 +172,7 @@ class Webhooks(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete an endpoint and its log. Nothing more is sent to it.
 
@@ -178,13 +183,14 @@ class Webhooks(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _DELETE,
             Inputs(
                 path=(id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get(
@@ -192,6 +198,7 @@ class Webhooks(Resource):
         id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookResponse:
         """Return an endpoint with its health.
 
@@ -200,13 +207,14 @@ class Webhooks(Resource):
 
         :param id: The endpoint.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET,
             Inputs(
                 path=(id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def update(
@@ -220,6 +228,7 @@ class Webhooks(Resource):
         is_active: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookResponse:
         """Change, deactivate or reactivate an endpoint.
 
@@ -238,6 +247,7 @@ class Webhooks(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _UPDATE,
@@ -251,7 +261,7 @@ class Webhooks(Resource):
                     "is_active": is_active,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_deliveries(
@@ -267,6 +277,7 @@ class Webhooks(Resource):
         from_: str | None = None,
         to: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.WebhookDeliveryResponse]:
         """The delivery log, newest first: requests, responses, and reasons for retries.
 
@@ -284,6 +295,7 @@ class Webhooks(Resource):
         :param from_: Created at this time or later.
         :param to: Created before this time.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_DELIVERIES,
@@ -301,13 +313,14 @@ class Webhooks(Resource):
                     "to": to,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def list_events(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.EventDescriptor]:
         """All events that endpoints can subscribe to, each with a sample and its schema.
 
@@ -315,11 +328,12 @@ class Webhooks(Resource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _LIST_EVENTS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def replace_events(
@@ -329,6 +343,7 @@ class Webhooks(Resource):
         events: Sequence[Literal["conversation.started", "conversation.ended", "message.created", "lead.captured", "contact.updated", "document.indexed", "document.failed", "handoff.requested"]],
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookResponse:
         """Replace the events that an endpoint subscribes to.
 
@@ -341,6 +356,7 @@ class Webhooks(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REPLACE_EVENTS,
@@ -348,7 +364,7 @@ class Webhooks(Resource):
                 path=(id,),
                 body={"events": events},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def replay_delivery(
@@ -357,6 +373,7 @@ class Webhooks(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookDeliveryResponse:
         """Redeliver: creates a new delivery that refers to the original delivery. The original stays
         in the log.
@@ -368,13 +385,14 @@ class Webhooks(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REPLAY_DELIVERY,
             Inputs(
                 path=(delivery_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def rotate_secret(
@@ -383,6 +401,7 @@ class Webhooks(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.RotateSecretResponse:
         """Rotate the signing secret. The new secret is returned only in this response.
 
@@ -394,13 +413,14 @@ class Webhooks(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _ROTATE_SECRET,
             Inputs(
                 path=(id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def test(
@@ -409,6 +429,7 @@ class Webhooks(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookTestResponse:
         """Send a test event to an endpoint through the normal path, and return the result of the first
         attempt.
@@ -420,13 +441,14 @@ class Webhooks(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _TEST,
             Inputs(
                 path=(id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def trigger_event(
@@ -436,6 +458,7 @@ class Webhooks(Resource):
         event: Literal["conversation.started", "conversation.ended", "message.created", "lead.captured", "contact.updated", "document.indexed", "document.failed", "handoff.requested"],
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookTestResponse:
         """Send a sample of an event to an endpoint that subscribes to it. Returns the result of the
         first attempt, as testWebhook does.
@@ -448,6 +471,7 @@ class Webhooks(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _TRIGGER_EVENT,
@@ -455,7 +479,7 @@ class Webhooks(Resource):
                 path=(id,),
                 body={"event": event},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -494,6 +518,7 @@ class AsyncWebhooks(AsyncResource):
         events: Sequence[Literal["conversation.started", "conversation.ended", "message.created", "lead.captured", "contact.updated", "document.indexed", "document.failed", "handoff.requested"]] | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookCreated:
         """Register an endpoint. Its signing secret is returned only in this response.
 
@@ -518,6 +543,7 @@ class AsyncWebhooks(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _CREATE,
@@ -529,7 +555,7 @@ class AsyncWebhooks(AsyncResource):
                     "events": events,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def list(
@@ -537,6 +563,7 @@ class AsyncWebhooks(AsyncResource):
         *,
         bot_id: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.WebhookResponse]:
         """The workspace’s endpoints, newest first.
 
@@ -545,13 +572,14 @@ class AsyncWebhooks(AsyncResource):
 
         :param bot_id: Only endpoints limited to this bot.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST,
             Inputs(
                 query={"bot_id": bot_id},
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def delete(
@@ -560,6 +588,7 @@ class AsyncWebhooks(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Delete an endpoint and its log. Nothing more is sent to it.
 
@@ -570,13 +599,14 @@ class AsyncWebhooks(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _DELETE,
             Inputs(
                 path=(id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get(
@@ -584,6 +614,7 @@ class AsyncWebhooks(AsyncResource):
         id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookResponse:
         """Return an endpoint with its health.
 
@@ -592,13 +623,14 @@ class AsyncWebhooks(AsyncResource):
 
         :param id: The endpoint.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET,
             Inputs(
                 path=(id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def update(
@@ -612,6 +644,7 @@ class AsyncWebhooks(AsyncResource):
         is_active: bool | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookResponse:
         """Change, deactivate or reactivate an endpoint.
 
@@ -630,6 +663,7 @@ class AsyncWebhooks(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _UPDATE,
@@ -643,7 +677,7 @@ class AsyncWebhooks(AsyncResource):
                     "is_active": is_active,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def list_deliveries(
@@ -659,6 +693,7 @@ class AsyncWebhooks(AsyncResource):
         from_: str | None = None,
         to: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.WebhookDeliveryResponse]:
         """The delivery log, newest first: requests, responses, and reasons for retries.
 
@@ -676,6 +711,7 @@ class AsyncWebhooks(AsyncResource):
         :param from_: Created at this time or later.
         :param to: Created before this time.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_DELIVERIES,
@@ -693,13 +729,14 @@ class AsyncWebhooks(AsyncResource):
                     "to": to,
                 },
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def list_events(
         self,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> List[models.EventDescriptor]:
         """All events that endpoints can subscribe to, each with a sample and its schema.
 
@@ -707,11 +744,12 @@ class AsyncWebhooks(AsyncResource):
         above, or the access token of a person with that role.
 
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _LIST_EVENTS,
             Inputs(),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def replace_events(
@@ -721,6 +759,7 @@ class AsyncWebhooks(AsyncResource):
         events: Sequence[Literal["conversation.started", "conversation.ended", "message.created", "lead.captured", "contact.updated", "document.indexed", "document.failed", "handoff.requested"]],
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookResponse:
         """Replace the events that an endpoint subscribes to.
 
@@ -733,6 +772,7 @@ class AsyncWebhooks(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REPLACE_EVENTS,
@@ -740,7 +780,7 @@ class AsyncWebhooks(AsyncResource):
                 path=(id,),
                 body={"events": events},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def replay_delivery(
@@ -749,6 +789,7 @@ class AsyncWebhooks(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookDeliveryResponse:
         """Redeliver: creates a new delivery that refers to the original delivery. The original stays
         in the log.
@@ -760,13 +801,14 @@ class AsyncWebhooks(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REPLAY_DELIVERY,
             Inputs(
                 path=(delivery_id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def rotate_secret(
@@ -775,6 +817,7 @@ class AsyncWebhooks(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.RotateSecretResponse:
         """Rotate the signing secret. The new secret is returned only in this response.
 
@@ -786,13 +829,14 @@ class AsyncWebhooks(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _ROTATE_SECRET,
             Inputs(
                 path=(id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def test(
@@ -801,6 +845,7 @@ class AsyncWebhooks(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookTestResponse:
         """Send a test event to an endpoint through the normal path, and return the result of the first
         attempt.
@@ -812,13 +857,14 @@ class AsyncWebhooks(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _TEST,
             Inputs(
                 path=(id,),
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def trigger_event(
@@ -828,6 +874,7 @@ class AsyncWebhooks(AsyncResource):
         event: Literal["conversation.started", "conversation.ended", "message.created", "lead.captured", "contact.updated", "document.indexed", "document.failed", "handoff.requested"],
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WebhookTestResponse:
         """Send a sample of an event to an endpoint that subscribes to it. Returns the result of the
         first attempt, as testWebhook does.
@@ -840,6 +887,7 @@ class AsyncWebhooks(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _TRIGGER_EVENT,
@@ -847,7 +895,7 @@ class AsyncWebhooks(AsyncResource):
                 path=(id,),
                 body={"event": event},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 

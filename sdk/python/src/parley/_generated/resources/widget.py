@@ -131,6 +131,7 @@ class Widget(Resource):
         asset_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> bytes:
         """The avatar of a bot, cacheable by browsers.
 
@@ -138,13 +139,14 @@ class Widget(Resource):
 
         :param asset_id: The image.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_PUBLIC_ASSET,
             Inputs(
                 path=(asset_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def end_session(
@@ -154,6 +156,7 @@ class Widget(Resource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """End the session of the visitor.
 
@@ -164,13 +167,14 @@ class Widget(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _END_SESSION,
             Inputs(
                 path=(session_id,),
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def get_config(
@@ -178,6 +182,7 @@ class Widget(Resource):
         public_key: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WidgetConfig:
         """Widget configuration of an active bot, for a page on its allowed_domains.
 
@@ -185,13 +190,14 @@ class Widget(Resource):
 
         :param public_key: The bot’s public_key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_CONFIG,
             Inputs(
                 path=(public_key,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     def get_session(
@@ -200,6 +206,7 @@ class Widget(Resource):
         *,
         visitor_token: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WidgetSession:
         """The state of a session, for a page that is loaded again.
 
@@ -208,13 +215,14 @@ class Widget(Resource):
         :param session_id: The widget session.
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _GET_SESSION,
             Inputs(
                 path=(session_id,),
             ),
-            CallOptions(visitor_token=visitor_token, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, timeout=timeout, headers=headers),
         )
 
     def list_messages(
@@ -226,6 +234,7 @@ class Widget(Resource):
         limit: int | None = None,
         visitor_token: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Page[models.VisitorMessageRead]:
         """The visitor’s own history, in chronological order. `after` returns later messages, `before`
         earlier ones.
@@ -240,6 +249,7 @@ class Widget(Resource):
             messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_MESSAGES,
@@ -248,7 +258,7 @@ class Widget(Resource):
                 path=(session_id,),
                 query={"after": after, "before": before, "limit": limit},
             ),
-            CallOptions(visitor_token=visitor_token, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, timeout=timeout, headers=headers),
         )
 
     def send_message(
@@ -261,6 +271,7 @@ class Widget(Resource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.VisitorMessageRead:
         """Send the visitor’s message and wait for the complete answer. While a person handles the
         conversation, the bot does not answer.
@@ -277,6 +288,7 @@ class Widget(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SEND_MESSAGE,
@@ -284,7 +296,7 @@ class Widget(Resource):
                 path=(session_id,),
                 body={"content": content, "client_id": client_id, "option_id": option_id},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def rate_session(
@@ -295,6 +307,7 @@ class Widget(Resource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Rate the conversation; a later rating replaces an earlier one.
 
@@ -306,6 +319,7 @@ class Widget(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _RATE_SESSION,
@@ -313,7 +327,7 @@ class Widget(Resource):
                 path=(session_id,),
                 body={"rating": rating},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def request_handoff(
@@ -324,6 +338,7 @@ class Widget(Resource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WidgetSession:
         """Ask for a person. The bot stops answering, and the conversation appears in the team’s inbox.
 
@@ -335,6 +350,7 @@ class Widget(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _REQUEST_HANDOFF,
@@ -342,7 +358,7 @@ class Widget(Resource):
                 path=(session_id,),
                 body={"reason": reason},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def set_consent(
@@ -353,6 +369,7 @@ class Widget(Resource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Record whether contact details may be stored; a refusal deletes the stored details.
 
@@ -364,6 +381,7 @@ class Widget(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SET_CONSENT,
@@ -371,7 +389,7 @@ class Widget(Resource):
                 path=(session_id,),
                 body={"consent": consent},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def start_session(
@@ -385,6 +403,7 @@ class Widget(Resource):
         identity_token: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WidgetSessionCreated:
         """Start a conversation for a visitor.
 
@@ -403,6 +422,7 @@ class Widget(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _START_SESSION,
@@ -416,7 +436,7 @@ class Widget(Resource):
                     "identity_token": identity_token,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def stream_message(
@@ -429,6 +449,7 @@ class Widget(Resource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Stream[events.WidgetEvent]:
         """Send the visitor’s message and stream the answer.
 
@@ -444,6 +465,7 @@ class Widget(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._stream(
             _STREAM_MESSAGE,
@@ -453,7 +475,7 @@ class Widget(Resource):
                 path=(session_id,),
                 body={"content": content, "client_id": client_id, "option_id": option_id},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def submit_lead(
@@ -464,6 +486,7 @@ class Widget(Resource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Submit the bot’s lead form. Refused if the visitor has refused consent.
 
@@ -476,6 +499,7 @@ class Widget(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _SUBMIT_LEAD,
@@ -483,7 +507,7 @@ class Widget(Resource):
                 path=(session_id,),
                 body={"fields": fields},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def stream_events(
@@ -492,6 +516,7 @@ class Widget(Resource):
         *,
         visitor_token: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Stream[events.WidgetEvent]:
         """Stream handoffs, messages of the team and the end of the session as they happen.
 
@@ -500,6 +525,7 @@ class Widget(Resource):
         :param session_id: The widget session.
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._stream(
             _STREAM_EVENTS,
@@ -508,7 +534,7 @@ class Widget(Resource):
             Inputs(
                 path=(session_id,),
             ),
-            CallOptions(visitor_token=visitor_token, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, timeout=timeout, headers=headers),
         )
 
     def rate_message(
@@ -522,6 +548,7 @@ class Widget(Resource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Rate an answer of the bot; a later rating replaces an earlier one.
 
@@ -536,6 +563,7 @@ class Widget(Resource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._call(
             _RATE_MESSAGE,
@@ -543,7 +571,7 @@ class Widget(Resource):
                 path=(session_id, message_id),
                 body={"rating": rating, "reason": reason, "comment": comment},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
@@ -578,6 +606,7 @@ class AsyncWidget(AsyncResource):
         asset_id: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> bytes:
         """The avatar of a bot, cacheable by browsers.
 
@@ -585,13 +614,14 @@ class AsyncWidget(AsyncResource):
 
         :param asset_id: The image.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_PUBLIC_ASSET,
             Inputs(
                 path=(asset_id,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def end_session(
@@ -601,6 +631,7 @@ class AsyncWidget(AsyncResource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """End the session of the visitor.
 
@@ -611,13 +642,14 @@ class AsyncWidget(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _END_SESSION,
             Inputs(
                 path=(session_id,),
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def get_config(
@@ -625,6 +657,7 @@ class AsyncWidget(AsyncResource):
         public_key: str,
         *,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WidgetConfig:
         """Widget configuration of an active bot, for a page on its allowed_domains.
 
@@ -632,13 +665,14 @@ class AsyncWidget(AsyncResource):
 
         :param public_key: The bot’s public_key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_CONFIG,
             Inputs(
                 path=(public_key,),
             ),
-            CallOptions(timeout=timeout),
+            CallOptions(timeout=timeout, headers=headers),
         )
 
     async def get_session(
@@ -647,6 +681,7 @@ class AsyncWidget(AsyncResource):
         *,
         visitor_token: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WidgetSession:
         """The state of a session, for a page that is loaded again.
 
@@ -655,13 +690,14 @@ class AsyncWidget(AsyncResource):
         :param session_id: The widget session.
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _GET_SESSION,
             Inputs(
                 path=(session_id,),
             ),
-            CallOptions(visitor_token=visitor_token, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, timeout=timeout, headers=headers),
         )
 
     def list_messages(
@@ -673,6 +709,7 @@ class AsyncWidget(AsyncResource):
         limit: int | None = None,
         visitor_token: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.VisitorMessageRead]:
         """The visitor’s own history, in chronological order. `after` returns later messages, `before`
         earlier ones.
@@ -687,6 +724,7 @@ class AsyncWidget(AsyncResource):
             messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._list(
             _LIST_MESSAGES,
@@ -695,7 +733,7 @@ class AsyncWidget(AsyncResource):
                 path=(session_id,),
                 query={"after": after, "before": before, "limit": limit},
             ),
-            CallOptions(visitor_token=visitor_token, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, timeout=timeout, headers=headers),
         )
 
     async def send_message(
@@ -708,6 +746,7 @@ class AsyncWidget(AsyncResource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.VisitorMessageRead:
         """Send the visitor’s message and wait for the complete answer. While a person handles the
         conversation, the bot does not answer.
@@ -724,6 +763,7 @@ class AsyncWidget(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SEND_MESSAGE,
@@ -731,7 +771,7 @@ class AsyncWidget(AsyncResource):
                 path=(session_id,),
                 body={"content": content, "client_id": client_id, "option_id": option_id},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def rate_session(
@@ -742,6 +782,7 @@ class AsyncWidget(AsyncResource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Rate the conversation; a later rating replaces an earlier one.
 
@@ -753,6 +794,7 @@ class AsyncWidget(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _RATE_SESSION,
@@ -760,7 +802,7 @@ class AsyncWidget(AsyncResource):
                 path=(session_id,),
                 body={"rating": rating},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def request_handoff(
@@ -771,6 +813,7 @@ class AsyncWidget(AsyncResource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WidgetSession:
         """Ask for a person. The bot stops answering, and the conversation appears in the team’s inbox.
 
@@ -782,6 +825,7 @@ class AsyncWidget(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _REQUEST_HANDOFF,
@@ -789,7 +833,7 @@ class AsyncWidget(AsyncResource):
                 path=(session_id,),
                 body={"reason": reason},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def set_consent(
@@ -800,6 +844,7 @@ class AsyncWidget(AsyncResource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Record whether contact details may be stored; a refusal deletes the stored details.
 
@@ -811,6 +856,7 @@ class AsyncWidget(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SET_CONSENT,
@@ -818,7 +864,7 @@ class AsyncWidget(AsyncResource):
                 path=(session_id,),
                 body={"consent": consent},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def start_session(
@@ -832,6 +878,7 @@ class AsyncWidget(AsyncResource):
         identity_token: str | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.WidgetSessionCreated:
         """Start a conversation for a visitor.
 
@@ -850,6 +897,7 @@ class AsyncWidget(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _START_SESSION,
@@ -863,7 +911,7 @@ class AsyncWidget(AsyncResource):
                     "identity_token": identity_token,
                 },
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def stream_message(
@@ -876,6 +924,7 @@ class AsyncWidget(AsyncResource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncStream[events.WidgetEvent]:
         """Send the visitor’s message and stream the answer.
 
@@ -891,6 +940,7 @@ class AsyncWidget(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._stream(
             _STREAM_MESSAGE,
@@ -900,7 +950,7 @@ class AsyncWidget(AsyncResource):
                 path=(session_id,),
                 body={"content": content, "client_id": client_id, "option_id": option_id},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     async def submit_lead(
@@ -911,6 +961,7 @@ class AsyncWidget(AsyncResource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Submit the bot’s lead form. Refused if the visitor has refused consent.
 
@@ -923,6 +974,7 @@ class AsyncWidget(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _SUBMIT_LEAD,
@@ -930,7 +982,7 @@ class AsyncWidget(AsyncResource):
                 path=(session_id,),
                 body={"fields": fields},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
     def stream_events(
@@ -939,6 +991,7 @@ class AsyncWidget(AsyncResource):
         *,
         visitor_token: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> AsyncStream[events.WidgetEvent]:
         """Stream handoffs, messages of the team and the end of the session as they happen.
 
@@ -947,6 +1000,7 @@ class AsyncWidget(AsyncResource):
         :param session_id: The widget session.
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return self._stream(
             _STREAM_EVENTS,
@@ -955,7 +1009,7 @@ class AsyncWidget(AsyncResource):
             Inputs(
                 path=(session_id,),
             ),
-            CallOptions(visitor_token=visitor_token, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, timeout=timeout, headers=headers),
         )
 
     async def rate_message(
@@ -969,6 +1023,7 @@ class AsyncWidget(AsyncResource):
         visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> models.Message:
         """Rate an answer of the bot; a later rating replaces an earlier one.
 
@@ -983,6 +1038,7 @@ class AsyncWidget(AsyncResource):
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
         return await self._call(
             _RATE_MESSAGE,
@@ -990,7 +1046,7 @@ class AsyncWidget(AsyncResource):
                 path=(session_id, message_id),
                 body={"rating": rating, "reason": reason, "comment": comment},
             ),
-            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
 
