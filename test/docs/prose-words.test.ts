@@ -24,7 +24,6 @@ const PAGES = [
 
 /** Words that look like names in this project, and where they come from. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  alg: 'JSON Web Tokens',
   caching: 'a scenario of MCP’s conformance suite',
   connection_refused: 'a reason of a failed delivery, which is text and no enum',
   jq: 'a program',
