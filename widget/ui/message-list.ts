@@ -34,8 +34,6 @@ export class MessageList {
   /** Greeting before the first message of a bot without a welcome message. */
   readonly #opening: HTMLElement | null;
   readonly #earlier: HTMLButtonElement;
-  /** Place below the last message for a card, such as a form. */
-  readonly cardPlace = h('div', { class: 'cards' });
   readonly #typing = h('div', { class: 'typing', role: 'img' }, h('i'), h('i'), h('i'));
   /**
    * Part of the newest message that automatic scrolling keeps in view: its start, or its end once the visitor
@@ -47,8 +45,11 @@ export class MessageList {
   #announcedKey: string | undefined;
   #isAnnouncing = false;
 
-  /** @param openSource called when the visitor chooses a source of an answer */
-  constructor(view: View, chips: AnswerChips, openSource: (source: CitedSource) => void) {
+  /**
+   * @param card element below the last message
+   * @param openSource called when the visitor chooses a source of an answer
+   */
+  constructor(view: View, chips: AnswerChips, card: HTMLElement, openSource: (source: CitedSource) => void) {
     const { config, texts } = view;
     this.#view = view;
     this.#openSource = openSource;
@@ -67,7 +68,7 @@ export class MessageList {
       this.#items,
       chips.element,
       this.#typing,
-      this.cardPlace,
+      card,
     );
     this.element.addEventListener('scroll', () => this.#onScroll());
     // Keep the scroll position when the height changes, for example because of buttons below the list.

@@ -1,7 +1,6 @@
 import type { CitedSource } from '../../browser/cited-sources.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
 import type { DirectoryModule } from '../directory/contract.ts';
-import type { FormModule } from '../form/contract.ts';
 import type { InputRequest } from '../session/api-client.ts';
 import { describeFailure } from '../session/failure-text.ts';
 import { loadPart } from '../session/load-part.ts';
@@ -9,12 +8,14 @@ import { AnswerChips } from './answer-chips.ts';
 import { createAvatar } from './avatar.ts';
 import { Composer } from './composer.ts';
 import { button, h, icon, isShown, outwardLink } from './dom.ts';
+import { LeadCard } from './lead-card.ts';
 import { MessageList } from './message-list.ts';
 import { createEndSheet, createPrivacySheet, createRatingSheet, createRatingStars } from './chat-sheets.ts';
 import { createSheet } from './sheet.ts';
 import type { View } from './view.ts';
 
-type SheetName = 'booking' | 'source' | 'directory' | 'rating' | 'privacy' | 'end';
+/** Sheets that the panel creates by their name alone. */
+type SheetName = 'booking' | 'directory' | 'rating' | 'privacy' | 'end';
 
 /**
  * Media query for touch screens. A focused text field opens a keyboard there, which covers half of the
@@ -33,21 +34,17 @@ export class Panel {
   readonly #connection = h('p', { class: 'notice', role: 'status' });
   readonly #notice = h('p', { class: 'notice', role: 'status' });
   readonly #sheetContainer = h('div', { class: 'sheets' });
-  /** Place in the list of messages for the form that asks for contact details. */
-  readonly #formPlace: HTMLElement;
+  readonly #leadCard: LeadCard;
   readonly #actions = h('div', { class: 'actions' });
   readonly #ended = h('div', { class: 'ended' });
   readonly #menu = h('div', { class: 'menu', id: 'menu', hidden: true });
   readonly #menuButton: HTMLButtonElement;
-  #sheet: SheetName | null = null;
-  #isFormOpen = false;
+  #sheet: SheetName | 'source' | null = null;
   /** The chip or citation from which the visitor opened a source. */
-  #sourceOpener: Element | null = null;
+  #sourceOpener: HTMLElement | null = null;
   #drawnActions = '';
   #inputRequest: InputRequest | null = null;
   #visitorCount = 1;
-  /** True if the form's script could not be loaded. The visitor may then chat without completing the form. */
-  #isFormUnavailable = false;
 
   /** @param close called when the visitor closes the panel */
   constructor(view: View, close: () => void) {
@@ -55,8 +52,10 @@ export class Panel {
     this.#view = view;
     this.#composer = new Composer(view);
     this.#chips = new AnswerChips(view, () => this.#composer.writeFreely());
-    this.messages = new MessageList(view, this.#chips, (source) => this.#openSource(source));
-    this.#formPlace = this.messages.cardPlace;
+    this.#leadCard = new LeadCard(view, (hadFocus) => this.#onLeadCardClosed(hadFocus));
+    this.messages = new MessageList(view, this.#chips, this.#leadCard.element, (source) =>
+      this.#openSource(source),
+    );
     this.#menuButton = h(
       'button',
       {
@@ -109,8 +108,9 @@ export class Panel {
   focus(): void {
     const { chat } = this.#view;
     if (this.#sheet) this.#sheetContainer.querySelector<HTMLElement>('h2')?.focus();
-    else if (this.#isFormRequired()) (this.#formPlace.querySelector('h2') ?? this.messages.element).focus();
-    else if (chat.status === 'ended') this.#ended.querySelector('button')?.focus();
+    else if (this.#leadCard.isRequired) {
+      if (!this.#leadCard.focus()) this.messages.element.focus();
+    } else if (chat.status === 'ended') this.#ended.querySelector('button')?.focus();
     else if (window.matchMedia(TOUCH).matches) this.messages.element.focus();
     else this.#composer.focus();
   }
@@ -129,20 +129,19 @@ export class Panel {
       this.#closeSheet();
       return true;
     }
-    if (this.#isFormRequired() || !this.#formPlace.contains(this.#findFocused())) return false;
-    this.#view.chat.lead.dismiss();
-    this.#closeForm();
+    if (this.#leadCard.isRequired || !this.#leadCard.hasFocus) return false;
+    this.#leadCard.dismiss();
     return true;
   }
 
   /** Shows the form that asks for contact details, although it is not due. */
   openForm(): void {
     this.#toggleMenu(false);
-    this.#showForm(true);
+    this.#leadCard.show(true);
     this.update();
   }
 
-  openSheet(name: Exclude<SheetName, 'source'>): void {
+  openSheet(name: SheetName): void {
     this.#toggleMenu(false);
     this.#showSheet(name);
     this.update();
@@ -185,7 +184,7 @@ export class Panel {
   #discardVisitorInput(): void {
     this.#visitorCount = this.#view.chat.visitorCount;
     this.#dropSheet();
-    this.#dropForm();
+    this.#leadCard.drop();
     this.#composer.clear();
   }
 
@@ -195,9 +194,9 @@ export class Panel {
   }
 
   /** Returns the focused element of the panel. */
-  #findFocused(): Element | null {
+  #findFocused(): HTMLElement | null {
     const { activeElement } = this.element.getRootNode() as ShadowRoot;
-    return this.element.contains(activeElement) ? activeElement : null;
+    return this.element.contains(activeElement) ? (activeElement as HTMLElement) : null;
   }
 
   #draw(): void {
@@ -209,10 +208,10 @@ export class Panel {
     setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
     setText(this.#notice, chat.notice ?? (chat.status === 'waiting_human' ? chat.waitingText : ''));
     this.#followInputRequest(chat.inputRequest);
-    if (this.#isFormWanted()) this.#showForm();
-    this.messages.update(!this.#isFormRequired());
+    this.#leadCard.showIfDue();
+    this.messages.update(!this.#leadCard.isRequired);
     this.#composer.update();
-    this.#composer.element.hidden = this.#isFormRequired() || chat.status === 'ended';
+    this.#composer.element.hidden = this.#leadCard.isRequired || chat.status === 'ended';
     this.#drawActions();
   }
 
@@ -224,58 +223,18 @@ export class Panel {
     const lastRequest = this.#inputRequest;
     this.#inputRequest = inputRequest;
     if (inputRequest === lastRequest) return;
-    if (lastRequest?.kind === 'form') this.#dropForm();
+    if (lastRequest?.kind === 'form') this.#leadCard.drop();
     if (lastRequest && this.#sheet === lastRequest.kind) this.#dropSheet();
-    if (inputRequest?.kind === 'form') this.#showForm();
+    if (inputRequest?.kind === 'form') this.#leadCard.show();
     if (this.#sheet || inputRequest?.kind !== 'booking') return;
     const { onBook } = this.#view;
     if (onBook) onBook(null);
     else this.#showSheet('booking');
   }
 
-  /** Returns whether the form must appear now: not while an answer is incomplete, which the form would follow. */
-  #isFormWanted(): boolean {
-    const { chat } = this.#view;
-    if (this.#isFormOpen || this.#isFormUnavailable || chat.isAwaitingAnswer) return false;
-    return chat.lead.isDue || (chat.status === 'waiting_human' && chat.lead.canBeOffered);
-  }
-
-  /** Shows the form below the last message once its script is loaded. */
-  #showForm(takesFocus = false): void {
-    const { chat, config, texts } = this.#view;
-    const { lead_capture: lead } = config;
-    if (!lead) return;
-    const focus = () => {
-      this.#formPlace.scrollIntoView({ block: 'nearest' });
-      this.#formPlace.querySelector<HTMLElement>('h2')?.focus();
-    };
-    if (this.#isFormOpen) return takesFocus ? focus() : undefined;
-    this.#isFormOpen = true;
-    const close = () => this.#closeForm();
-    const load = async () => {
-      const { showForm } = await loadPart<FormModule>(chat.base, 'form');
-      if (!this.#isFormOpen) return;
-      showForm(this.#formPlace, lead, chat, texts, describeFailure, close);
-      if (takesFocus || this.messages.element === this.#findFocused()) focus();
-    };
-    const onFailure = (error: unknown) => {
-      this.#isFormUnavailable = true;
-      close();
-      throw error;
-    };
-    void chat.attempt(() => load().catch(onFailure));
-  }
-
-  #closeForm(): void {
-    const hadFocus = this.#formPlace.contains(this.#findFocused());
-    this.#dropForm();
+  #onLeadCardClosed(hadFocus: boolean): void {
     this.update();
     if (hadFocus) this.focus();
-  }
-
-  #dropForm(): void {
-    this.#isFormOpen = false;
-    this.#formPlace.replaceChildren();
   }
 
   /** Creates a sheet and fills it once the script for its content is loaded. */
@@ -294,19 +253,13 @@ export class Panel {
     return sheetElement;
   }
 
-  /** Returns whether the visitor must complete or refuse the form before writing the first message. */
-  #isFormRequired(): boolean {
-    const { lead } = this.#view.chat;
-    return this.#isFormOpen && lead.isDue && lead.isBeforeChat;
-  }
-
-  #showSheet(name: Exclude<SheetName, 'source'>): void {
+  #showSheet(name: SheetName): void {
     const sheet = this.#createSheet(name);
     this.#sheet = sheet.length > 0 ? name : null;
     this.#sheetContainer.replaceChildren(...sheet);
   }
 
-  #createSheet(name: Exclude<SheetName, 'source'>): HTMLElement[] {
+  #createSheet(name: SheetName): HTMLElement[] {
     const { chat, config, texts, onBook } = this.#view;
     const { directory } = config;
     const close = () => this.#closeSheet();
@@ -344,7 +297,7 @@ export class Panel {
 
   #closeSheet(): void {
     const hadFocus = this.#sheetContainer.contains(this.#findFocused());
-    const opener = this.#sheet === 'source' ? (this.#sourceOpener as HTMLElement | null) : null;
+    const opener = this.#sheet === 'source' ? this.#sourceOpener : null;
     this.#dropSheet();
     this.update();
     if (!hadFocus) return;
@@ -367,8 +320,7 @@ export class Panel {
 
   #createMenuItems(): HTMLElement[] {
     const { chat, config, texts } = this.#view;
-    const item = (text: string, sheet: Exclude<SheetName, 'source'>) =>
-      button(text, () => this.openSheet(sheet));
+    const item = (text: string, sheet: SheetName) => button(text, () => this.openSheet(sheet));
     const hasEnded = chat.status === 'ended';
     return [
       ...(config.lead_capture && !hasEnded ? [button(texts.leave, () => this.openForm())] : []),
