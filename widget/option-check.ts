@@ -1,29 +1,37 @@
+import type { WidgetColor, WidgetTheme } from '../api/bots/bots.config.schemas.ts';
 import type { WidgetOptions } from './faults/contract.ts';
 import { colorNames, isColor } from './ui/palette.ts';
 
-const SETTINGS = ['identityToken', 'visitorId', 'language', 'onBook'];
-const ATTRIBUTES = ['bot', 'identityToken', 'language'];
-const THEME_VALUES: Record<string, RegExp> = {
-  gradient: /^/,
-  dark_palette: /^/,
+/** Names of the fields of `ParleySettings`, whose module needs the types of a browser. */
+export const SETTINGS = ['identityToken', 'visitorId', 'language', 'onBook'];
+export const ATTRIBUTES = ['bot', 'identityToken', 'language'];
+/** Keys of a theme that are not colors, with the texts that they accept; null for objects. */
+const THEME_TEXTS: Record<Exclude<keyof WidgetTheme, WidgetColor>, RegExp | null> = {
+  gradient: null,
+  dark_palette: null,
   color_scheme: /^(light|dark|auto)$/,
   position: /^(left|right)$/,
   avatar_url: /^https?:/,
 };
+export const THEME_KEYS: readonly string[] = [...colorNames, ...Object.keys(THEME_TEXTS)];
 
 /** Returns whether some option may be ignored. Only then is the part loaded that describes mistakes. */
 export function mayHaveFaults({ settings, attributes, theme }: WidgetOptions): boolean {
   const hasOther = (values: object, known: readonly string[]) =>
     Object.keys(values).some((key) => !known.includes(key));
-  const isKnownValue = ([key, value]: [string, unknown]) =>
-    value === null ||
-    (colorNames.some((name) => name === key)
-      ? isColor(value)
-      : Object.hasOwn(THEME_VALUES, key) && THEME_VALUES[key]!.test(value as string));
   return (
     hasOther(settings, SETTINGS) ||
     hasOther(attributes, ATTRIBUTES) ||
+    hasOther(theme, THEME_KEYS) ||
     hasOther(theme.dark_palette ?? {}, colorNames) ||
-    !Object.entries(theme).every(isKnownValue)
+    THEME_KEYS.some((key) => !isThemeValue(key as keyof WidgetTheme, theme[key as keyof WidgetTheme]))
   );
+}
+
+/** Returns whether the widget uses the value of a theme's key. Null and undefined stand for no value. */
+export function isThemeValue(key: keyof WidgetTheme, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  const pattern = key in THEME_TEXTS ? THEME_TEXTS[key as keyof typeof THEME_TEXTS] : undefined;
+  if (pattern === undefined) return isColor(value);
+  return pattern === null || (typeof value === 'string' && pattern.test(value));
 }

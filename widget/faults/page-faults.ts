@@ -1,9 +1,6 @@
 import { findNearestNames } from '../../core/text/nearest-names.ts';
+import { ATTRIBUTES, SETTINGS } from '../option-check.ts';
 import { listUnknownKeys } from './theme-faults.ts';
-
-/** Names of the fields of `ParleySettings`, whose module needs the types of a browser. */
-const SETTINGS = ['identityToken', 'visitorId', 'language', 'onBook'];
-const ATTRIBUTES = ['bot', 'identityToken', 'language'];
 
 /**
  * Lists the options of the page that the widget ignores, each with what to write instead. Attributes that

@@ -1,21 +1,13 @@
-import type { WidgetColor, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
+import type { WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 import { findNearestNames } from '../../core/text/nearest-names.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
-import { colorNames, isColor } from '../ui/palette.ts';
-import { colorSchemes } from '../ui/theme.ts';
-
-const FURTHER_KEYS: Record<Exclude<keyof WidgetTheme, WidgetColor>, true> = {
-  gradient: true,
-  dark_palette: true,
-  color_scheme: true,
-  position: true,
-  avatar_url: true,
-};
+import { isThemeValue, THEME_KEYS } from '../option-check.ts';
+import { colorNames } from '../ui/palette.ts';
 
 /** Lists the keys and values of a theme that the widget ignores, each with what to write instead. */
 export function listThemeFaults(theme: WidgetTheme): string[] {
   return [
-    ...listUnknownKeys('widget_theme', theme, [...colorNames, ...Object.keys(FURTHER_KEYS)]),
+    ...listUnknownKeys('widget_theme', theme, THEME_KEYS),
     ...listUnknownKeys('widget_theme.dark_palette', theme.dark_palette ?? {}, colorNames),
     ...listInvalidValues(theme),
   ];
@@ -34,18 +26,17 @@ export function listUnknownKeys(path: string, values: object, known: readonly st
 }
 
 function listInvalidValues(theme: WidgetTheme): string[] {
-  const { position = null, avatar_url: url = null, color_scheme: scheme = null } = theme;
-  const isScheme = colorSchemes.some((each) => each === scheme);
-  const colors = colorNames.filter((name) => (theme[name] ?? null) !== null && !isColor(theme[name]));
+  const { avatar_url: url = null } = theme;
+  const isInvalid = (key: keyof WidgetTheme) => !isThemeValue(key, theme[key]);
   const isImage = typeof url === 'string' && toSafeLink(url)?.startsWith('http');
   return [
-    ...colors.map((name) => `widget_theme.${name} is not a color such as #2563eb and is ignored.`),
-    ...(position === null || position === 'left' || position === 'right'
-      ? []
-      : ['widget_theme.position is neither left nor right and is ignored.']),
-    ...(scheme === null || isScheme
-      ? []
-      : ['widget_theme.color_scheme is not light, dark or auto and is ignored.']),
+    ...colorNames
+      .filter(isInvalid)
+      .map((name) => `widget_theme.${name} is not a color such as #2563eb and is ignored.`),
+    ...(isInvalid('position') ? ['widget_theme.position is neither left nor right and is ignored.'] : []),
+    ...(isInvalid('color_scheme')
+      ? ['widget_theme.color_scheme is not light, dark or auto and is ignored.']
+      : []),
     ...(url === null || isImage ? [] : ['widget_theme.avatar_url is not an http URL and is ignored.']),
   ];
 }

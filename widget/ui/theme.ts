@@ -20,7 +20,7 @@ export interface Appearance {
   avatarUrl: string | null;
 }
 
-export const colorSchemes = ['light', 'dark', 'auto'] as const;
+const colorSchemes = ['light', 'dark', 'auto'] as const;
 
 export type ColorScheme = (typeof colorSchemes)[number];
 
