@@ -316,6 +316,8 @@ export interface OperationSpec<
   cors?: true;
   /** The operation is public, but accepts an optional visitor token, which the handler verifies. */
   takesVisitorToken?: true;
+  /** Sentence for callers with an API key, which the operation refuses: how to reach its result. */
+  keyAlternative?: string;
   /** The handler checks the role itself, since people may change their own resources with any role. */
   decidesRole?: true;
   /**
@@ -429,6 +431,7 @@ export interface Operation {
   isUnmetered: boolean;
   cors: boolean;
   takesVisitorToken: boolean;
+  keyAlternative: string | undefined;
   decidesRole: boolean;
   endsCaller: boolean;
   deprecated: Deprecation | undefined;
@@ -509,6 +512,7 @@ export function defineOperation<
     isUnmetered: spec.isUnmetered ?? false,
     cors: spec.cors ?? false,
     takesVisitorToken: spec.takesVisitorToken ?? false,
+    keyAlternative: spec.keyAlternative,
     decidesRole: spec.decidesRole ?? false,
     endsCaller: spec.endsCaller ?? false,
     deprecated: spec.deprecated,

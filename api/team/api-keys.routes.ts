@@ -28,6 +28,7 @@ export const createApiKey = defineOperation({
   responses: { 201: ApiKeyCreated },
   summary:
     'Create an API key. It is returned only in this response, and never has more rights than the caller.',
+  keyAlternative: 'Operators create keys with `npm run parley -- create-key`.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result }) => accessWords.keyCreated(result),

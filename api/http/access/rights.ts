@@ -20,18 +20,15 @@ export const ORG_PARAMETER = 'org_id';
  * not exist
  */
 export function authorize(
-  { id, auth, scope, role: needed, decidesRole }: Operation,
+  { auth, scope, role: needed, decidesRole, keyAlternative }: Operation,
   holder: Holder,
 ): CallerRights {
   const { userId, keyId, sessionId, scopes, signedInSecondsAgo, defaultLanguage } = holder;
   const hasFreshProof = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
   const person = { userId, keyId, sessionId, hasFreshProof, scopes };
   if (keyId !== null && (auth === 'session' || auth === 'account')) {
-    const remedy = id === 'createApiKey' ? ' Operators create keys with `npm run parley -- create-key`.' : '';
-    throw new AppError(
-      'forbidden',
-      `This operation requires a signed-in person; an API key cannot call it.${remedy}`,
-    );
+    const refusal = 'This operation requires a signed-in person; an API key cannot call it.';
+    throw new AppError('forbidden', keyAlternative ? `${refusal} ${keyAlternative}` : refusal);
   }
   if (scope && !mayUse(holder, scope)) {
     throw new AppError('forbidden', `The key lacks the scope ${scope}.`);
