@@ -115,7 +115,7 @@ export class FairQueue {
   #evictFor(holder: string): boolean {
     if (this.#waitingSlots.countTaken(holder) > 0) return false;
     let worst = { holder, count: 1, use: this.#use.measure(holder) };
-    for (const other of new Set(this.#waiting.map((task) => task.holder))) {
+    for (const other of this.#listWaitingHolders()) {
       const count = this.#waitingSlots.countTaken(other);
       const use = this.#use.measure(other);
       if (count > worst.count || (count === worst.count && use > worst.use))
@@ -156,11 +156,16 @@ export class FairQueue {
     }
   }
 
+  /** Returns each holder with waiting tasks once, in the order of their oldest tasks. */
+  #listWaitingHolders(): Set<string> {
+    return new Set(this.#waiting.map(({ holder }) => holder));
+  }
+
   /** Returns the holder with the least use among those that wait and may take a slot. */
   #findNextHolder(): string | undefined {
     let next: string | undefined;
     let leastUse = Infinity;
-    for (const holder of new Set(this.#waiting.map((task) => task.holder))) {
+    for (const holder of this.#listWaitingHolders()) {
       if (this.#slots.countAvailable(holder) === 0) continue;
       const use = this.#use.measure(holder);
       if (use >= leastUse) continue;
