@@ -59,12 +59,12 @@ export class PageEvents {
     const known = this.#knownKeys;
     if (!known) return;
     const newestKnown = messages.findLastIndex(({ key }) => known.has(key));
-    for (const [index, message] of messages.entries()) {
-      if (!isComplete(message) || known.has(message.key)) continue;
+    messages.forEach((message, index) => {
+      if (!isComplete(message) || known.has(message.key)) return;
       known.add(message.key);
       const { id, role, content } = message;
       if (index > newestKnown) this.emit('message', { id: id!, role, content });
-    }
+    });
     if (status === this.#status) return;
     this.#status = status;
     this.emit('status', status);

@@ -17,8 +17,7 @@ export const askReason: RatingModule['askReason'] = (container, language, { send
   });
   const choose = (chosen: string): void => {
     reason = reason === chosen ? null : chosen;
-    for (const [index, chip] of chips.entries())
-      chip.setAttribute('aria-pressed', String(reasons[index] === reason));
+    chips.forEach((chip, index) => chip.setAttribute('aria-pressed', String(reasons[index] === reason)));
   };
   const comment = h('textarea', {
     rows: 2,

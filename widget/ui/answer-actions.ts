@@ -70,10 +70,10 @@ export class AnswerActions {
     const isAnswer = role === 'assistant' && state === 'whole' && !isError && !input;
     this.element.hidden = !isAnswer;
     this.element.classList.toggle('rated', rating !== null);
-    for (const [index, thumb] of thumbs.entries()) {
+    thumbs.forEach((thumb, index) => {
       this.#buttons[index]!.hidden = !isRatable;
       this.#buttons[index]!.setAttribute('aria-pressed', String(thumb === rating));
-    }
+    });
     if (!isAnswer || !isRatable || rating !== 'down') this.reasonElement.replaceChildren();
   }
 
