@@ -110,6 +110,7 @@ import { TestSets1796107000000 } from './migrations/1796107000000-test-sets.ts';
 import { TestQuestionRevisions1796108000000 } from './migrations/1796108000000-test-question-revisions.ts';
 import { AnswerRatings1796109000000 } from './migrations/1796109000000-answer-ratings.ts';
 import { QuestionDocuments1796110000000 } from './migrations/1796110000000-question-documents.ts';
+import { EndingClaims1796112000000 } from './migrations/1796112000000-ending-claims.ts';
 
 export const entities = [
   AccountLink,
@@ -233,6 +234,7 @@ export const migrations = [
   TestQuestionRevisions1796108000000,
   AnswerRatings1796109000000,
   QuestionDocuments1796110000000,
+  EndingClaims1796112000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { IdempotencyGuard } from '../../api/http/idempotency.ts';
 import { newId } from '../../core/ids.ts';
+import { IdempotencyRepository } from '../../repositories/requests/idempotency.repository.ts';
+import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildRawPost, sendRaw } from '../support/raw-http.ts';
@@ -136,6 +139,39 @@ describe('Idempotency-Key', () => {
       assert.equal(formatOutcome(response), '422 idempotency_key_reused');
     }
   });
+
+  // A transaction releases its locks one after another, so the lock of the request may be free before that of the key.
+  for (const [end, expected] of [
+    ['COMMIT', 'responded'],
+    ['ROLLBACK', 'ours'],
+  ] as const)
+    it(`is claimed as ${expected} at the moment of the ${end} of the same request`, async () => {
+      const { database } = parley;
+      const request = { principal: 'key:1', key: buildKey(), fingerprint: 'same' };
+      const keys = new IdempotencyRepository();
+      const locked = createOneTimeSignal();
+      const ending = database.transaction(async (db) => {
+        await db.sql('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `${request.principal}\n${request.key}`,
+        ]);
+        if (end === 'COMMIT')
+          await keys.store(db, request, { status: 201, sealedBody: '', isFinal: true, orgId: null });
+        locked.happen();
+        await sleep(20);
+        if (end === 'ROLLBACK') throw new Error('The request fails.');
+      });
+      const ended = ending.then(
+        () => 'COMMIT',
+        () => 'ROLLBACK',
+      );
+      await locked.happened;
+      const claims: string[] = [];
+      await database
+        .transaction(async (db) => claims.push(await keys.claim(db, request)))
+        .catch(() => undefined);
+      assert.deepEqual(claims, [expected]);
+      assert.equal(await ended, end);
+    });
 
   it('can be used again after any failure', async () => {
     const { client, userId, orgId } = await parley.buildOrg();
