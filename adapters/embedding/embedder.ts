@@ -14,6 +14,8 @@ export interface Embedder {
   readonly model: string;
   /** Maximum number of passages per call. */
   readonly batchSize: number;
+  /** Number of calls that the model works on at the same time. */
+  readonly maxConcurrent: number;
   /**
    * Embeds passages. Returns one vector per window of a passage, in the order of the text.
    * @throws EmbeddingError

@@ -40,6 +40,8 @@ const MAX_KEYS = 2000;
 const MAX_LEVELS = 64;
 /** Maximum JSON size of a response without its vectors. */
 const MAX_FRAME_BYTES = 64 * 1024;
+/** Number of questions sent to the endpoint at once. One payer can use at most half of it. */
+const MAX_CONCURRENT = 32;
 const SHOWN_CHARACTERS = 200;
 /** Matches a model name that requests a number of dimensions: `text-embedding-3-small@512`. */
 const NAME_WITH_DIMENSIONS = /^(.+)@(\d+)$/;
@@ -48,6 +50,7 @@ const NAME_WITH_DIMENSIONS = /^(.+)@(\d+)$/;
 export class EndpointEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize: number;
+  readonly maxConcurrent = MAX_CONCURRENT;
   readonly #options: EndpointEmbedderOptions;
 
   constructor(options: EndpointEmbedderOptions) {

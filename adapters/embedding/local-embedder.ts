@@ -22,11 +22,12 @@ export interface LocalEmbedderOptions extends ModelFile {
 }
 
 interface Waiting {
+  request: ThreadRequest;
   resolve: (vectors: Vector[][]) => void;
   reject: (error: unknown) => void;
 }
 
-type EmbeddingTask = Pick<ThreadRequest, 'prefix' | 'expiresAtMs'> &
+type EmbeddingTask = Pick<ThreadRequest, 'prefix'> &
   ({ passages: readonly PassageToEmbed[] } | { question: string });
 
 /**
@@ -37,13 +38,18 @@ const MAX_BATCH_PASSAGES = 4;
 
 /**
  * Embedder that runs a model in a thread of this process. The thread starts with the first text, and a new
- * thread replaces a failed one.
+ * thread replaces a failed one. The thread gets one request at a time, so an aborted request that waits costs
+ * no computation.
  */
 export class LocalEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize = MAX_BATCH_PASSAGES;
+  readonly maxConcurrent = 1;
   readonly #options: LocalEmbedderOptions;
+  /** Requests without a reply by id, oldest first, including the one that the thread has. */
   readonly #waiting = new Map<number, Waiting>();
+  /** Id of the request that the thread has. */
+  #sentId: number | undefined;
   readonly #gate = new NativeGate();
   #thread: Worker | undefined;
   #lastId = 0;
@@ -54,16 +60,12 @@ export class LocalEmbedder implements Embedder {
   }
 
   embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]> {
-    const { passagePrefix: prefix, timeoutMs } = this.#options;
-    return this.#embedInThread({ passages, prefix, expiresAtMs: Date.now() + timeoutMs }, signal);
+    return this.#embedInThread({ passages, prefix: this.#options.passagePrefix }, signal);
   }
 
   async embedQuestion(question: string, signal: AbortSignal): Promise<Vector> {
-    const { questionPrefix: prefix, questionMean, timeoutMs } = this.#options;
-    const [[vector] = []] = await this.#embedInThread(
-      { question, prefix, expiresAtMs: Date.now() + timeoutMs },
-      signal,
-    );
+    const { questionPrefix: prefix, questionMean } = this.#options;
+    const [[vector] = []] = await this.#embedInThread({ question, prefix }, signal);
     if (!questionMean) return vector!;
     return toUnitLength(vector!.map((value, index) => value - questionMean[index]!));
   }
@@ -91,21 +93,29 @@ export class LocalEmbedder implements Embedder {
   async #embedInThread(task: EmbeddingTask, signal: AbortSignal): Promise<Vector[][]> {
     signal.throwIfAborted();
     if (this.#gate.isClosed) throw createThreadError(new Error('It was closed.'));
-    this.#thread ??= this.#startThread();
     const id = (this.#lastId += 1);
-    const timer = setTimeout(() => this.#rejectExpired(id), task.expiresAtMs - Date.now());
+    const timer = setTimeout(() => this.#rejectExpired(id), this.#options.timeoutMs);
     const rejectAborted = (): void => this.#waiting.get(id)?.reject(signal.reason);
     signal.addEventListener('abort', rejectAborted, { once: true });
     try {
       return await new Promise((resolve, reject) => {
-        this.#waiting.set(id, { resolve, reject });
-        this.#thread?.postMessage({ ...task, id });
+        this.#waiting.set(id, { request: { ...task, id }, resolve, reject });
+        this.#sendNext();
       });
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', rejectAborted);
       this.#waiting.delete(id);
     }
+  }
+
+  /** Sends the oldest waiting request, unless the thread still works on another. */
+  #sendNext(): void {
+    const [next] = this.#waiting.values();
+    if (!next || this.#sentId !== undefined) return;
+    this.#thread ??= this.#startThread();
+    this.#sentId = next.request.id;
+    this.#thread.postMessage(next.request);
   }
 
   #rejectExpired(id: number): void {
@@ -124,13 +134,17 @@ export class LocalEmbedder implements Embedder {
     process.once('exit', waitForNativeCode);
     thread.on('message', (reply: ThreadReply) => {
       const waiting = this.#waiting.get(reply.id);
+      this.#waiting.delete(reply.id);
       if ('vectors' in reply) waiting?.resolve(reply.vectors);
       else waiting?.reject(new EmbeddingError(reply.failure, reply.message));
+      this.#sentId = undefined;
+      this.#sendNext();
     });
     thread.on('error', (error) => this.#rejectWaiting(error));
     thread.on('exit', () => {
       process.off('exit', waitForNativeCode);
-      if (this.#thread === thread) this.#thread = undefined;
+      this.#thread = undefined;
+      this.#sentId = undefined;
       this.#rejectWaiting(new Error('The thread has ended.'));
     });
     return thread;

@@ -20,8 +20,6 @@ export const THREAD_END = 'end';
 export type ThreadRequest = {
   id: number;
   prefix: string;
-  /** Time in milliseconds since the epoch after which the thread skips the request. */
-  expiresAtMs: number;
 } & ({ passages: readonly PassageToEmbed[] } | { question: string });
 
 export type ThreadReply = { id: number } & (

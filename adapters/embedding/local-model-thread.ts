@@ -6,8 +6,7 @@ import { LocalModel } from './local-model.ts';
 import { THREAD_END, type ThreadData, type ThreadReply, type ThreadRequest } from './local-model-protocol.ts';
 import { NativeGate } from './native-gate.ts';
 
-// Entry point of the thread that `local-embedder.ts` starts. The thread handles one request at a time and
-// skips expired ones.
+// Entry point of the thread that `local-embedder.ts` starts. The thread handles one request at a time.
 if (parentPort) {
   const port = parentPort;
   const { path, windowTokens, niceness, gate: state } = workerData as ThreadData;
@@ -25,7 +24,7 @@ if (parentPort) {
     last = last.then(async () => {
       if (request === THREAD_END) return releaseModel();
       try {
-        if (gate.isClosed || Date.now() > request.expiresAtMs) return;
+        if (gate.isClosed) return;
         const model = await loading;
         reply({ id: request.id, vectors: await embedRequest(model, request) });
       } catch (error) {

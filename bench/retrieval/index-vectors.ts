@@ -55,6 +55,7 @@ export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embed
 class CachingEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize = 32;
+  readonly maxConcurrent = 1;
   readonly #embedder: Embedder;
   readonly #file: string;
   readonly #known = new Map<string, Vector[]>();

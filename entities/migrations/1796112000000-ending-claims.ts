@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Replaces `claim_idempotency_key`. When a transaction ends, PostgreSQL releases its locks one after another. A repeated
- * request could therefore get the lock of the request while the first request still held the lock of the key, and was
- * refused as a different request. The function now waits for the lock of the key, for 50 ms at most.
+ * request could get the first lock while the first request still held the second, and was refused as a different
+ * request. The function now waits for the second lock, for 50 ms at most.
  */
 export class EndingClaims1796112000000 implements MigrationInterface {
   readonly name = 'EndingClaims1796112000000';

@@ -101,4 +101,15 @@ describe('searchKnowledge with a re-ranker', () => {
       await another.stop();
     }
   });
+
+  it('ranks the passages of other payers while it is paused for one after a failure', async () => {
+    const [failing, other] = [await buildBees(), await buildBees()];
+    rerank = ({ documents }) => documents.map((_, index) => index);
+    const plain = await other.search();
+    rerank = () => jsonResponse(500, {});
+    await failing.search();
+    rerank = reverseOrder;
+    assert.deepEqual(await failing.search(), plain);
+    assert.deepEqual(await other.search(), plain.toReversed());
+  });
 });

@@ -1,6 +1,9 @@
 import type { Reranker } from '../../../adapters/reranking/reranker.ts';
 import type { Logger } from '../../../core/logger.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.ts';
+import { findPayerId } from '../../requests/payer-queue.ts';
+import { ModelPauses } from './model-pauses.ts';
 
 export interface PassageRankingDeps {
   reranker: Reranker;
@@ -9,15 +12,15 @@ export interface PassageRankingDeps {
   log: Logger;
 }
 
-/** How long searches skip reranking after the model has failed. */
-const PAUSE_MS = 5000;
-
-/** Reranks the best passages of a search with a model. If the model fails, the passages keep their order. */
+/**
+ * Reranks the best passages of a search with a model. If the model fails, the passages keep their order, and the
+ * payer's searches skip reranking for a while.
+ */
 export class PassageRanking {
   readonly passages: number;
   readonly #reranker: Reranker;
   readonly #log: Logger;
-  #pausedUntil = 0;
+  readonly #pauses = new ModelPauses();
 
   constructor({ reranker, passages, log }: PassageRankingDeps) {
     this.passages = passages;
@@ -25,14 +28,16 @@ export class PassageRanking {
     this.#log = log;
   }
 
-  async rerank<P extends Passage>(question: string, passages: readonly P[]): Promise<P[]> {
+  async rerank<P extends Passage>(scope: OrgScope, question: string, passages: readonly P[]): Promise<P[]> {
     const best = passages.slice(0, this.passages);
-    if (best.length < 2 || performance.now() < this.#pausedUntil) return [...passages];
+    const payerId = await findPayerId(scope);
+    if (best.length < 2 || this.#pauses.isPaused(payerId)) return [...passages];
     try {
       const order = await this.#reranker.rank(question, best.map(toPassageText));
+      this.#pauses.end(payerId);
       return [...order.map((index) => best[index]!), ...passages.slice(this.passages)];
     } catch (error) {
-      this.#pausedUntil = performance.now() + PAUSE_MS;
+      this.#pauses.pauseFor(payerId);
       this.#log.warn({ err: error }, 're-ranking failed; passages keep the order of the search');
       return [...passages];
     }

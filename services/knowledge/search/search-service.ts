@@ -194,7 +194,7 @@ export class SearchService {
       ? this.#retrieveByWordsAndVectors(scope, botId, search, this.#vectors, load)
       : this.#retrieveByWords(scope, botId, search, load));
     if (typeof found === 'string') return found;
-    const hits = await this.#rerank(await found.passages, search);
+    const hits = await this.#rerank(scope, await found.passages, search);
     laps.end('rerank', hits);
     return hits.slice(0, query.limit);
   }
@@ -254,10 +254,14 @@ export class SearchService {
    * Prefers Q&A entries with this question, documents that both searches found, and passages of
    * different documents. Then reranks the best passages with the model.
    */
-  async #rerank(loaded: LoadedPassage[], { query, limit }: SearchQuery): Promise<SearchHit[]> {
+  async #rerank(
+    scope: OrgScope,
+    loaded: LoadedPassage[],
+    { query, limit }: SearchQuery,
+  ): Promise<SearchHit[]> {
     const boosted = boostAgreedDocuments(boostQuestions(loaded, query));
     const best = diversifyByDocument(boosted, limit).map(({ worth: _, ...hit }) => hit);
-    return this.#ranking ? this.#ranking.rerank(query, best) : best;
+    return this.#ranking ? this.#ranking.rerank(scope, query, best) : best;
   }
 
   /**

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { EmbeddingError, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
+import type { Embedder, Vector } from '../../../adapters/embedding/embedder.ts';
 import { findKnownModel, findModelLanguages } from '../../../adapters/embedding/known-models.ts';
 import { multiplyVectors } from '../../../adapters/embedding/model-scale.ts';
-import { normalizeQuestion } from '../../../core/answers/terms.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
@@ -12,8 +11,8 @@ import type { ActiveSet, NearWindow } from '../../../repositories/knowledge/vect
 import { detectLanguage } from '../ingestion/language.ts';
 import type { SearchLimits } from '../../requests/search-limits.ts';
 import { toSignBits } from '../vectors/vector-bits.ts';
-import { backoffMs } from '../../../core/concurrency/backoff.ts';
 import { ModelScales } from './model-scales.ts';
+import { QuestionEmbedding } from './question-embedding.ts';
 import {
   computeLineRelevance,
   computeVectorRelevance,
@@ -47,11 +46,6 @@ export interface VectorSearchDeps {
   log: Logger;
 }
 
-/**
- * Maximum number of cached question vectors. A turn searches for the same question several times, and many
- * visitors ask the same question.
- */
-const MAX_CACHED_QUESTIONS = 500;
 /** Minimum number of windows that are preselected by the bits of their vectors and then compared exactly. */
 const MIN_COMPARED_WINDOWS = 1000;
 /** Windows to preselect for each requested chunk, since several windows may belong to the same chunk. */
@@ -71,20 +65,6 @@ const MAX_SCANNED_CHUNKS = 5000;
  */
 const MAX_WALK_RATIO = 100;
 /**
- * Pause of vector search after the embedding model has failed. The pause doubles with each further failure.
- */
-const FAILURE_PAUSE = { firstMs: 500, maxMs: 30_000 };
-
-/**
- * Milliseconds after which no further batch of sentences is compared with a question; sentences per
- * batch.
- */
-const COMPARISON_MS = 1000;
-const COMPARED_BATCH = 4;
-/** Maximum milliseconds that a batch of sentences may take. */
-const MAX_BATCH_MS = 2000;
-
-/**
  * Weight of vector search for a question in a language that the model does not know. Its vectors then match
  * little more than names. Chosen by `bench retrieval`.
  */
@@ -101,15 +81,18 @@ const MIN_DETECTED_LENGTH = 20;
  */
 export class VectorSearch {
   readonly #deps: VectorSearchDeps;
-  readonly #questions = new LRUCache<string, Vector>({ max: MAX_CACHED_QUESTIONS });
+  readonly #questions: QuestionEmbedding;
   /** Mean vectors of bots by the id of their set. */
   readonly #means = new LRUCache<string, Float64Array>(CACHED_MEANS);
   readonly #scales = new ModelScales();
-  #failures = 0;
-  #pausedUntil = 0;
 
   constructor(deps: VectorSearchDeps) {
     this.#deps = deps;
+    const { embedder, settings } = deps;
+    this.#questions = new QuestionEmbedding({
+      maxConcurrent: embedder.maxConcurrent,
+      maxWaitMs: settings.embeddingQuestionMs,
+    });
   }
 
   /** Prepares the embedding model, so that the first question is as fast as later questions. */
@@ -127,7 +110,7 @@ export class VectorSearch {
     try {
       const set = await this.#deps.vectors.findActiveSet(scope, botId);
       const embedder = set && this.#deps.embedder.forModel(set.model);
-      const vector = embedder && (await this.#embedQuestion(embedder, question.query, set));
+      const vector = embedder && (await this.#questions.embed(scope, embedder, question.query, set));
       if (!vector) return [];
       const found = await this.#deps.limits.run(scope, (tx) =>
         this.#findNearestWindows(tx, { botId, set, vector }, question),
@@ -161,9 +144,10 @@ export class VectorSearch {
       const embedder = set && this.#deps.embedder.forModel(set.model);
       if (!embedder || texts.length === 0) return null;
       const asked = await Promise.all(
-        questions.map((question) => this.#embedQuestion(embedder, question, set)),
+        questions.map((question) => this.#questions.embed(scope, embedder, question, set)),
       );
-      const embedded = await embedFirstTexts(embedder, texts);
+      const embedded = await this.#questions.embedFirstTexts(scope, embedder, texts);
+      if (embedded.length === 0) return null;
       return asked.flatMap((vector) => (vector ? findNearest(vector, embedded) : []));
     } catch (error) {
       this.#deps.log.warn({ err: error, botId }, 'texts cannot be compared by their meaning');
@@ -187,41 +171,6 @@ export class VectorSearch {
     });
     const scale = await Promise.race([this.#scales.get(embedder), late]);
     return (cosine) => computeVectorRelevance(cosine, background, scale);
-  }
-
-  /** Embeds the question with the model of the bot's vectors. Returns undefined while the model is paused. */
-  async #embedQuestion(
-    embedder: Embedder,
-    message: string,
-    { model, dimensions }: ActiveSet,
-  ): Promise<Vector | undefined> {
-    // A model's tokenizer reads the whole text, although the model embeds only the start. One character may
-    // become eighteen tokens.
-    const question = normalizeQuestion(message);
-    const key = `${model}\n${question}`;
-    const cached = this.#questions.get(key);
-    if (cached) return cached;
-    if (performance.now() < this.#pausedUntil) return undefined;
-    const vector = await this.#callEmbedder(embedder, question);
-    if (vector.length !== dimensions)
-      throw new Error(`The question's vector has ${vector.length} numbers, and its passages' ${dimensions}.`);
-    this.#questions.set(key, vector);
-    return vector;
-  }
-
-  async #callEmbedder(embedder: Embedder, question: string): Promise<Vector> {
-    try {
-      const signal = AbortSignal.timeout(this.#deps.settings.embeddingQuestionMs);
-      const vector = await embedder.embedQuestion(question, signal);
-      this.#failures = 0;
-      return vector;
-    } catch (error) {
-      // Do not pause: the model refused this question only, and may accept the next question.
-      if (error instanceof EmbeddingError && error.failure === 'unfit') throw error;
-      this.#pausedUntil = performance.now() + backoffMs(this.#failures, FAILURE_PAUSE);
-      this.#failures += 1;
-      throw error;
-    }
   }
 
   async #findNearestWindows(
@@ -288,21 +237,6 @@ function findNearest(question: Vector, texts: readonly Vector[][]): number {
     Math.max(...windows.map((window) => multiplyVectors(question, window))),
   );
   return cosines.indexOf(Math.max(...cosines));
-}
-
-/**
- * Embeds texts in batches until COMPARISON_MS have passed. Returns the vectors of the texts
- * embedded by then.
- */
-async function embedFirstTexts(embedder: Embedder, texts: readonly string[]): Promise<Vector[][]> {
-  const endsAt = performance.now() + COMPARISON_MS;
-  const vectors: Vector[][] = [];
-  const batchSize = Math.min(embedder.batchSize, COMPARED_BATCH);
-  for (let at = 0; at < texts.length && (at === 0 || performance.now() < endsAt); at += batchSize) {
-    const batch = texts.slice(at, at + batchSize).map((text) => ({ context: '', text }));
-    vectors.push(...(await embedder.embedPassages(batch, AbortSignal.timeout(MAX_BATCH_MS))));
-  }
-  return vectors;
 }
 
 function selectBestChunks(

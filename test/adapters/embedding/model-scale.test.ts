@@ -32,6 +32,7 @@ describe('measureScale', () => {
     const embedder: Embedder = {
       model: 'test',
       batchSize: 4,
+      maxConcurrent: 1,
       embedPassages: async (list) => {
         passages.push(...list.map(({ text }) => text));
         return list.map(({ text }) => [embed(text, false)]);

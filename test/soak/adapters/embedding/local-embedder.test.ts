@@ -66,6 +66,26 @@ describe('a local embedding model', () => {
     assert.equal(best.indexOf(Math.max(...best)), windows!.length - 1);
   });
 
+  it('embeds no question that was aborted while it waited for another', async () => {
+    const embedder = await open();
+    const long = (name: string) =>
+      `${name}: ${'does the warranty cover the frame of my bicycle '.repeat(40)}`;
+    const measure = async (question: string) => {
+      const startedAt = performance.now();
+      await embedder.embedQuestion(question, never);
+      return performance.now() - startedAt;
+    };
+    await measure('Load the model.');
+    const aloneMs = await measure(long('alone'));
+    const callers = Array.from({ length: 100 }, () => new AbortController());
+    const aborted = callers.map(({ signal }, index) =>
+      embedder.embedQuestion(long(String(index)), signal).catch((error: Error) => error.name),
+    );
+    for (const caller of callers) caller.abort();
+    assert.deepEqual(new Set(await Promise.all(aborted)), new Set(['AbortError']));
+    assert.ok((await measure('Where are you?')) < 10 * aloneMs);
+  });
+
   it('is named after its folder and the digest of its content', async () => {
     const embedder = await open();
     assert.equal(embedder.model, 'local:all-MiniLM-L6-v2-int8@8199be6f');

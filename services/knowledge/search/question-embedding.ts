@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { EmbeddingError, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
+import { normalizeQuestion } from '../../../core/answers/terms.ts';
+import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { ActiveSet } from '../../../repositories/knowledge/vector-search.sql.ts';
+import { findPayerId } from '../../requests/payer-queue.ts';
+import { ModelPauses } from './model-pauses.ts';
+
+/**
+ * Maximum number of cached question vectors. A turn searches for the same question several times, and many
+ * visitors ask the same question.
+ */
+const MAX_CACHED_QUESTIONS = 500;
+const MAX_WAITING = 200;
+/**
+ * Minimum limit of one call of the model, in milliseconds. A question that is embedded after its search has ended
+ * is cached for the next search.
+ */
+const CALL_MS = 2000;
+/**
+ * Milliseconds after which no further batch of texts is compared with a question; number of texts per batch.
+ */
+const COMPARISON_MS = 1000;
+const COMPARED_BATCH = 4;
+
+/**
+ * Embeds questions, and the texts that are compared with them, while visitors wait. Payers take turns at the
+ * model, so the long questions of one payer delay the question of another by one call.
+ */
+export class QuestionEmbedding {
+  readonly #maxWaitMs: number;
+  readonly #maxCallMs: number;
+  readonly #queue: FairQueue;
+  readonly #pauses = new ModelPauses();
+  readonly #vectors = new LRUCache<string, Vector>({ max: MAX_CACHED_QUESTIONS });
+
+  /** @param maxWaitMs milliseconds that a search waits for the vector of its question */
+  constructor({ maxConcurrent, maxWaitMs }: Pick<Embedder, 'maxConcurrent'> & { maxWaitMs: number }) {
+    this.#maxWaitMs = maxWaitMs;
+    this.#maxCallMs = Math.max(CALL_MS, maxWaitMs);
+    this.#queue = new FairQueue({ slots: maxConcurrent, maxWaiting: MAX_WAITING, maxWaitMs });
+  }
+
+  /**
+   * Embeds a question with the model of the bot's vectors. Returns undefined while the model is paused.
+   * @throws EmbeddingError, and Error if the vector is not available within `maxWaitMs`
+   */
+  async embed(
+    scope: OrgScope,
+    embedder: Embedder,
+    message: string,
+    { model, dimensions }: ActiveSet,
+  ): Promise<Vector | undefined> {
+    // A model's tokenizer reads the whole text, although the model embeds only the start. One character may
+    // become eighteen tokens.
+    const question = normalizeQuestion(message);
+    const key = `${model}\n${question}`;
+    const cached = this.#vectors.get(key);
+    if (cached) return cached;
+    const payerId = await findPayerId(scope);
+    if (this.#pauses.isPaused(payerId)) return undefined;
+    return this.#waitFor(
+      this.#queue.run(
+        payerId,
+        async () => {
+          const vector = await this.#callModel(payerId, embedder, question);
+          if (vector.length !== dimensions)
+            throw new Error(
+              `The question's vector has ${vector.length} numbers, and its passages' ${dimensions}.`,
+            );
+          this.#vectors.set(key, vector);
+          return vector;
+        },
+        new AbortController().signal,
+      ),
+    );
+  }
+
+  /**
+   * Embeds texts in batches until COMPARISON_MS have passed or the payer gets no turn. Returns the vectors of the
+   * texts embedded by then.
+   * @throws EmbeddingError, or the signal's reason if a batch takes longer than a call may
+   */
+  async embedFirstTexts(scope: OrgScope, embedder: Embedder, texts: readonly string[]): Promise<Vector[][]> {
+    const payerId = await findPayerId(scope);
+    const endsAt = performance.now() + COMPARISON_MS;
+    const vectors: Vector[][] = [];
+    const batchSize = Math.min(embedder.batchSize, COMPARED_BATCH);
+    for (let at = 0; at < texts.length && (at === 0 || performance.now() < endsAt); at += batchSize) {
+      const batch = texts.slice(at, at + batchSize).map((text) => ({ context: '', text }));
+      const signal = AbortSignal.timeout(this.#maxCallMs);
+      const embedded = await this.#queue.run(payerId, () => embedder.embedPassages(batch, signal), signal);
+      if (embedded === 'out_of_turn') break;
+      vectors.push(...embedded);
+    }
+    return vectors;
+  }
+
+  async #callModel(payerId: string, embedder: Embedder, question: string): Promise<Vector> {
+    const startedAt = performance.now();
+    try {
+      const vector = await embedder.embedQuestion(question, AbortSignal.timeout(this.#maxCallMs));
+      if (performance.now() - startedAt > this.#maxWaitMs) this.#pauses.pauseFor(payerId);
+      else this.#pauses.end(payerId);
+      return vector;
+    } catch (error) {
+      const failure = error instanceof EmbeddingError ? error.failure : 'unclear';
+      if (failure === 'unavailable' || failure === 'misconfigured') this.#pauses.pauseForAll();
+      // Do not pause if the model refused this question only: it may accept the next question.
+      else if (failure === 'unclear') this.#pauses.pauseFor(payerId);
+      throw error;
+    }
+  }
+
+  async #waitFor(embedding: Promise<Vector | 'out_of_turn'>): Promise<Vector> {
+    const waiting = new AbortController();
+    const late = sleep(this.#maxWaitMs, 'late' as const, { ref: false, signal: waiting.signal });
+    for (const promise of [embedding, late]) promise.catch(() => undefined);
+    const vector = await Promise.race([embedding, late]).finally(() => waiting.abort());
+    if (vector === 'late' || vector === 'out_of_turn')
+      throw new Error(`The question was not embedded within ${this.#maxWaitMs} ms (${vector}).`);
+    return vector;
+  }
+}
