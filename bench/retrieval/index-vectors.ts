@@ -9,7 +9,8 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
 import { fetchModel, findDownloadableModel } from '../../scripts/embeddings/fetch-model.ts';
 import { resolveModelsFolder } from '../../scripts/embeddings/fetched-model.ts';
-import { EmbeddingService, FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
+import { EmbeddingRotation } from '../../services/knowledge/vectors/embedding-rotation.ts';
+import { EmbeddingService } from '../../services/knowledge/vectors/embedding-service.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
 
 /** Downloads the model that `BENCH_MODEL` names, or else the default one. */
@@ -43,9 +44,10 @@ export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embed
     'UPDATE bots b SET indexed_chunk_count = (SELECT count(*) FROM chunks c WHERE c.bot_id = b.id)',
   );
   const service = new EmbeddingService({ embedder, queue: new EmbeddingQueueRepository() });
+  const rotation = new EmbeddingRotation();
   const never = new AbortController().signal;
   for (;;) {
-    const turns = await service.leaseNextWorkspace(db, FIRST_WORKSPACE);
+    const turns = await service.leaseNext(db, rotation);
     if (!turns) return;
     await service.embed(db, turns, never);
   }

@@ -39,14 +39,21 @@ const VECTOR_BATCH_SIZE = 5000;
 /** Queue of documents to embed. Also stores the vectors of their chunks. */
 export class EmbeddingQueueRepository {
   /**
-   * Claims documents without vectors in one workspace: the next workspace after the id `after`. Returns an
-   * empty list after the last workspace.
+   * Claims documents without vectors in one workspace: the next workspace of the next payer. Returns an empty
+   * list if no document is free, or if another worker has claimed the same documents at the same time.
+   * @param lastOrgIds the last workspace by payer
    */
   claimWithoutVectors(
     db: Database,
-    { after, limit, leaseSeconds }: { after: string; limit: number; leaseSeconds: number },
+    {
+      lastPayerId,
+      lastOrgIds,
+      limit,
+      leaseSeconds,
+    }: { lastPayerId: string; lastOrgIds: ReadonlyMap<string, string>; limit: number; leaseSeconds: number },
   ): Promise<ClaimedDocument[]> {
-    return db.run(CLAIM_WITHOUT_VECTORS, [leaseSeconds, after, limit]);
+    const lastOrgs = JSON.stringify(Object.fromEntries(lastOrgIds));
+    return db.run(CLAIM_WITHOUT_VECTORS, [leaseSeconds, lastPayerId, lastOrgs, limit]);
   }
 
   claimWithOtherModels(

@@ -5,11 +5,14 @@ import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { EmbeddingTurn } from '../../entities/knowledge/embedding-turn.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 
 /** A document that a worker has leased. */
 export interface ClaimedDocument {
   documentId: string;
   orgId: string;
+  /** Id of the workspace that pays for the document's workspace. */
+  payerId: string;
 }
 
 const d = aliasTable(Document, 'd');
@@ -17,9 +20,13 @@ const b = aliasTable(Bot, 'b');
 const t = aliasTable(EmbeddingTurn, 't');
 const c = aliasTable(Chunk, 'c');
 const v = aliasTable(ChunkVector, 'v');
+const o = aliasTable(Org, 'o');
 
+const HAS_CHUNKS = "d.chunk_count > 0 AND d.status IN ('indexed', 'failed')";
+/** Condition of the index of documents without vectors. */
+const HAS_NO_VECTORS = `${d('embeddingModel')} IS NULL AND ${HAS_CHUNKS}`;
 const IS_FREE = `
-  d.chunk_count > 0 AND d.status IN ('indexed', 'failed')
+  ${HAS_CHUNKS}
   AND NOT EXISTS (SELECT FROM ${t.from} WHERE ${t('documentId')} = ${d('id')} AND ${t('revision')} = ${d('revision')} AND ${t('dueAt')} > now())
   AND EXISTS (SELECT FROM ${b.from} WHERE ${b('id')} = ${d('botId')} AND ${b('deletedAt')} IS NULL)`;
 
@@ -35,23 +42,41 @@ const buildClaim = (next: string) => `
     ${t.bare('position')} = CASE WHEN ${t('revision')} = excluded.revision THEN ${t('position')} ELSE 0 END,
     ${t.bare('failures')} = CASE WHEN ${t('revision')} = excluded.revision THEN ${t('failures')} ELSE 0 END
   WHERE ${t('dueAt')} <= now() OR ${t('revision')} <> excluded.revision
-  RETURNING ${t.as('documentId', 'orgId')}`;
+  RETURNING ${t.as('documentId', 'orgId')},
+    coalesce((SELECT ${o('payerId')} FROM ${o.from} WHERE ${o('id')} = ${t('orgId')}), ${t('orgId')}) AS "payerId"`;
 
 /**
- * Claims documents in the first workspace after $2 that has documents to embed. Parameters: $1 lease in
- * seconds, $2 workspace id, $3 maximum number of documents.
+ * Claims documents of the next payer after $2 with documents to embed, and of the next of the payer's
+ * workspaces. Both orders are circular. Finds each workspace with such documents by one index lookup.
+ * Parameters: $1 lease in seconds, $2 last payer, $3 JSON object of the last workspace by payer, $4 maximum
+ * number of documents.
  */
 export const CLAIM_WITHOUT_VECTORS = defineStatement<ClaimedDocument>({
   name: 'claim-without-vectors',
-  because: 'The lease is an INSERT of selected rows with ON CONFLICT.',
-  acrossWorkspaces: 'Workspaces take turns, so the statement looks for the next one.',
+  because: 'Walks an index recursively, so that payers take turns.',
+  acrossWorkspaces: 'Payers and their workspaces take turns, so the statement looks for the next one.',
   text: buildClaim(`
+    WITH RECURSIVE org(id) AS (
+      (SELECT ${d('orgId')} FROM ${d.from} WHERE ${HAS_NO_VECTORS} ORDER BY ${d('orgId')} LIMIT 1)
+      UNION ALL
+      SELECT (SELECT ${d('orgId')} FROM ${d.from} WHERE ${HAS_NO_VECTORS} AND ${d('orgId')} > org.id
+              ORDER BY ${d('orgId')} LIMIT 1)
+      FROM org WHERE org.id IS NOT NULL
+    ), turn AS MATERIALIZED (
+      SELECT org.id FROM org LEFT JOIN ${o.from} ON ${o('id')} = org.id
+      CROSS JOIN LATERAL (SELECT coalesce(${o('payerId')}, org.id) AS id) payer
+      ORDER BY payer.id <= $2::uuid, payer.id, org.id <= ($3::jsonb ->> payer.id::text)::uuid, org.id
+    ), next_org AS (
+      SELECT turn.id FROM turn
+      CROSS JOIN LATERAL (
+        SELECT FROM ${d.from} WHERE ${d('orgId')} = turn.id AND ${d('embeddingModel')} IS NULL AND ${IS_FREE}
+        ORDER BY ${d('orgId')}, ${d('id')} LIMIT 1
+      ) free
+      LIMIT 1
+    )
     SELECT ${d('id')}, ${d('orgId')}, ${d('revision')} FROM ${d.from}
-    WHERE ${d('embeddingModel')} IS NULL AND ${IS_FREE} AND ${d('orgId')} = (
-      SELECT ${d('orgId')} FROM ${d.from}
-      WHERE ${d('embeddingModel')} IS NULL AND ${d('orgId')} > $2 AND ${IS_FREE}
-      ORDER BY ${d('orgId')}, ${d('id')} LIMIT 1)
-    ORDER BY ${d('orgId')}, ${d('id')} LIMIT $3`),
+    WHERE ${d('orgId')} = (SELECT id FROM next_org) AND ${d('embeddingModel')} IS NULL AND ${IS_FREE}
+    ORDER BY ${d('orgId')}, ${d('id')} LIMIT $4`),
 });
 
 /**

@@ -1,7 +1,8 @@
 import { Document } from '../../entities/knowledge/document.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 import { inTransaction } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/ingestion/chunk-index.ts';
-import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
+import { EmbeddingRotation } from '../../services/knowledge/vectors/embedding-rotation.ts';
 import { newId } from '../../core/ids.ts';
 import {
   startModelServer,
@@ -58,6 +59,14 @@ export function useEmbedding() {
     return { ...owner, botId: body.id as string };
   }
 
+  /** Builds a workspace below `parent`, which has the same payer. */
+  async function buildChild({ orgId }: TestOrg): Promise<TestOrg> {
+    const id = newId();
+    const row = { id, payerId: orgId, parentOrgId: orgId, name: 'Branch', slug: `branch-${id}` };
+    await scene.parley.database.repository(Org).insert(row);
+    return scene.parley.buildOrg({ orgId: id });
+  }
+
   /** Builds an indexed document with a chunk per text. */
   async function addDocument({ orgId, botId }: { orgId: string; botId: string }, ...texts: string[]) {
     const documentId = newId();
@@ -95,10 +104,11 @@ export function useEmbedding() {
   /** Embeds until no turn is left. Returns the workspaces in the order of their turns. */
   async function embedAll(embedding = getEmbedding()): Promise<string[]> {
     const orgIds: string[] = [];
-    for (let after = FIRST_WORKSPACE; ;) {
-      const turns = await embedding.leaseNextWorkspace(scene.parley.database, after);
+    const rotation = new EmbeddingRotation();
+    for (;;) {
+      const turns = await embedding.leaseNext(scene.parley.database, rotation);
       if (!turns) return orgIds;
-      orgIds.push((after = turns.orgId));
+      orgIds.push(turns.orgId);
       try {
         await embedding.embed(scene.parley.database, turns, never);
       } catch (error) {
@@ -114,6 +124,7 @@ export function useEmbedding() {
   return Object.assign(scene, {
     service: getEmbedding,
     buildBot,
+    buildChild,
     addDocument,
     replace: replaceChunks,
     embedAll,

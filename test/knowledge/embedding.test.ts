@@ -7,7 +7,7 @@ import { EmbeddingTurn } from '../../entities/knowledge/embedding-turn.entity.ts
 import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
 import { createLogger } from '../../core/logger.ts';
 import { inTransaction } from '../../database/org-scope.ts';
-import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
+import { EmbeddingRotation } from '../../services/knowledge/vectors/embedding-rotation.ts';
 import { VectorMaintenance } from '../../worker/knowledge/vector-maintenance.ts';
 import { EmbeddingLane } from '../../worker/knowledge/embedding-lane.ts';
 import { startOwnKeys } from '../encryption/own-key.ts';
@@ -18,7 +18,7 @@ import { refusal, useEmbedding } from './embedding-support.ts';
 
 describe('embedding of documents', () => {
   const scene = useEmbedding();
-  const { service, buildBot, addDocument, replace, embedAll, readModel } = scene;
+  const { service, buildBot, buildChild, addDocument, replace, embedAll, readModel } = scene;
   const never = new AbortController().signal;
 
   const countVectors = (documentId: string) =>
@@ -45,7 +45,7 @@ describe('embedding of documents', () => {
     const bot = await buildBot();
     const texts = Array.from({ length: 9 }, (_, index) => `Chapter ${index} is about brakes.`);
     const documentId = await addDocument(bot, ...texts);
-    const first = await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
+    const first = await service().leaseNext(scene.parley.database, new EmbeddingRotation());
     await service().embed(scene.parley.database, first!, never);
     assert.deepEqual([await readModel(documentId), await countVectors(documentId)], [null, 4]);
     await embedAll();
@@ -91,14 +91,43 @@ describe('embedding of documents', () => {
     assert.deepEqual(turns.length, 4);
   });
 
+  it('embeds payers in turn, and the workspaces of each payer in turn, whatever their number', async () => {
+    const [payer, other] = [await buildBot(), await buildBot()];
+    const children = [await buildBot(await buildChild(payer)), await buildBot(await buildChild(payer))];
+    for (let index = 0; index < 9; index += 1) await addDocument(payer, `Page ${index}`);
+    for (const child of children) await addDocument(child, 'A single page');
+    for (let index = 0; index < 5; index += 1) await addDocument(other, `Page ${index}`);
+    const names = new Map([
+      [payer.orgId, 'payer'],
+      [other.orgId, 'other'],
+      ...children.map(({ orgId }, index) => [orgId, `child ${index}`] as const),
+    ]);
+    assert.deepEqual(
+      (await embedAll()).map((orgId) => names.get(orgId)),
+      ['payer', 'other', 'child 0', 'other', 'child 1', 'payer', 'payer'],
+    );
+  });
+
+  it('gives workers that claim at the same time documents of different workspaces', async () => {
+    const bots = [await buildBot(), await buildBot()];
+    for (const bot of bots) await addDocument(bot, 'Brakes');
+    const leased = await Promise.all(
+      bots.map(() => service().leaseNext(scene.parley.database, new EmbeddingRotation())),
+    );
+    assert.deepEqual(
+      leased.map((documents) => documents?.orgId).sort(),
+      bots.map(({ orgId }) => orgId).sort(),
+    );
+  });
+
   it('leases a document to one worker, and to another once the lease expires', async () => {
     const bot = await buildBot();
     const documentId = await addDocument(bot, 'Brakes');
-    assert.deepEqual(await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE), {
+    assert.deepEqual(await service().leaseNext(scene.parley.database, new EmbeddingRotation()), {
       orgId: bot.orgId,
       documentIds: [documentId],
     });
-    assert.equal(await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE), null);
+    assert.equal(await service().leaseNext(scene.parley.database, new EmbeddingRotation()), null);
     await scene.parley.database.sql(
       "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE document_id = $1",
       [documentId],
@@ -177,7 +206,7 @@ describe('embedding of documents', () => {
     scene.embed = (body) => (body.input.length > 1 ? { hang: 'at-once' } : embedWords(body));
     const documentId = await addDocument(bot, 'Brakes', 'Gears', 'Wheels', 'Bells', 'Lights');
     const embedding = await startImpatientEmbedding();
-    const turns = await embedding.leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
+    const turns = await embedding.leaseNext(scene.parley.database, new EmbeddingRotation());
     await embedding.embed(scene.parley.database, turns!, never);
     assert.deepEqual([await countVectors(documentId), (await findTurn(documentId))!.failures], [1, 0]);
     scene.embed = embedWords;
@@ -201,7 +230,7 @@ describe('embedding of documents', () => {
       const scope = { orgId: bot.orgId, db: scene.parley.database };
       await present.switchToCurrentModel(scope, bot.botId, never);
       assert.deepEqual([await readModel(documentId), await countVectors(documentId)], [null, 0]);
-      const turns = await present.leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
+      const turns = await present.leaseNext(scene.parley.database, new EmbeddingRotation());
       await present.embed(scene.parley.database, turns!, never);
       assert.deepEqual([await readModel(documentId), await countVectors(documentId)], ['other', 1]);
     },
@@ -211,7 +240,7 @@ describe('embedding of documents', () => {
     const bot = await buildBot();
     scene.embed = () => refusal(422);
     const documentId = await addDocument(bot, 'Brakes', 'Gears');
-    const turns = await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
+    const turns = await service().leaseNext(scene.parley.database, new EmbeddingRotation());
     await assert.rejects(
       service().embed(scene.parley.database, turns!, never),
       (error) => error instanceof EmbeddingError && error.failure === 'misconfigured',
@@ -246,7 +275,7 @@ describe('embedding of documents', () => {
   it('leaves no rows of a document that is deleted while it is embedded', async () => {
     const bot = await buildBot();
     const documentId = await addDocument(bot, 'Brakes');
-    const turns = await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
+    const turns = await service().leaseNext(scene.parley.database, new EmbeddingRotation());
     scene.embed = embedWords;
     await bot.client.delete(`/api/bots/${bot.botId}/knowledge/${documentId}`);
     await service().embed(scene.parley.database, turns!, never);

@@ -6,7 +6,7 @@ import { LocalModel } from '../../adapters/embedding/local-model.ts';
 import { measureScale } from '../../adapters/embedding/model-scale.ts';
 import { NativeGate } from '../../adapters/embedding/native-gate.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
-import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
+import { EmbeddingRotation } from '../../services/knowledge/vectors/embedding-rotation.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
 import { requireEmbeddingModel } from '../support/embedding-model.ts';
 import { buildKnowledgeBase } from '../support/knowledge.ts';
@@ -108,10 +108,10 @@ function assertNear(vector: Vector, expected: readonly number[]): void {
 
 async function embedAll({ runtime, database }: TestParley): Promise<void> {
   const embedding = runtime.services.knowledge.embedding!;
-  for (let after = FIRST_WORKSPACE; ;) {
-    const turns = await embedding.leaseNextWorkspace(database, after);
+  const rotation = new EmbeddingRotation();
+  for (;;) {
+    const turns = await embedding.leaseNext(database, rotation);
     if (!turns) return;
     await embedding.embed(database, turns, never);
-    after = turns.orgId;
   }
 }

@@ -1,10 +1,10 @@
 import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
-import {
-  FIRST_WORKSPACE,
-  type EmbeddingService,
-  type LeasedDocuments,
+import { EmbeddingRotation } from '../../services/knowledge/vectors/embedding-rotation.ts';
+import type {
+  EmbeddingService,
+  LeasedDocuments,
 } from '../../services/knowledge/vectors/embedding-service.ts';
 import { Alarm } from '../polling/alarm.ts';
 import { PollPace } from '../polling/poll-pace.ts';
@@ -39,8 +39,8 @@ const BUSY_FOR_MS = 30_000;
 
 /**
  * Embeds documents after they were indexed. The queue is in the database, so no document is lost while the
- * worker or the model is down. Workspaces take turns. After a failure of the model, all documents wait, for a
- * growing pause, or for as long as the model requests.
+ * worker or the model is down. Payers take turns, and so do the workspaces of a payer. After a failure of the
+ * model, all documents wait, for a growing pause, or for as long as the model requests.
  */
 export class EmbeddingLane {
   readonly #deps: EmbeddingLaneDeps;
@@ -49,7 +49,7 @@ export class EmbeddingLane {
   readonly #alarm = new Alarm();
   readonly #stopping = new AbortController();
   readonly #runs = new Set<Promise<void>>();
-  #lastOrgId = FIRST_WORKSPACE;
+  readonly #rotation = new EmbeddingRotation();
   #failures = 0;
   #pausedUntil = 0;
 
@@ -87,14 +87,13 @@ export class EmbeddingLane {
     const { embedding, database, log } = this.#deps;
     if (this.#runs.size >= MAX_CONCURRENT || this.#isPaused) return false;
     try {
-      const leasedDocuments = await embedding.leaseNextWorkspace(database, this.#lastOrgId);
+      const leasedDocuments = await embedding.leaseNext(database, this.#rotation);
       if (!leasedDocuments) return false;
       // Release the documents: the model failed for other documents while this lane leased these.
       if (this.#isPaused) {
         await embedding.release(database, leasedDocuments);
         return false;
       }
-      this.#lastOrgId = leasedDocuments.orgId;
       this.#pace.noteWork();
       this.#track(this.#embed(leasedDocuments));
       return true;

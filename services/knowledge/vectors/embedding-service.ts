@@ -16,6 +16,7 @@ import type {
 } from '../../../repositories/knowledge/embedding-queue.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { embedBotCommand } from '../document-commands.ts';
+import type { EmbeddingRotation } from './embedding-rotation.ts';
 import { toSignBits } from './vector-bits.ts';
 
 /** Documents of one workspace that a worker has leased. */
@@ -23,9 +24,6 @@ export interface LeasedDocuments {
   orgId: string;
   documentIds: string[];
 }
-
-/** Cursor for starting with the first workspace: an id that sorts before all others. */
-export const FIRST_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Lease of documents in seconds, longer than any batch takes. After a worker has crashed, its
@@ -86,13 +84,19 @@ export class EmbeddingService {
   }
 
   /**
-   * Leases documents without vectors, of the workspace that follows the given one. After the last workspace,
-   * starts again with the first.
+   * Leases documents without vectors of the workspace whose turn it is, and advances the rotation. Null if no
+   * document is free.
    */
-  async leaseNextWorkspace(db: Database, after: string): Promise<LeasedDocuments | null> {
-    const leased = await this.#queue.claimWithoutVectors(db, { after, ...this.#claimOptions });
-    if (leased.length > 0) return toLeasedDocuments(leased);
-    return after === FIRST_WORKSPACE ? null : this.leaseNextWorkspace(db, FIRST_WORKSPACE);
+  async leaseNext(db: Database, rotation: EmbeddingRotation): Promise<LeasedDocuments | null> {
+    const { lastPayerId, lastOrgIds } = rotation;
+    const claim = () =>
+      this.#queue.claimWithoutVectors(db, { lastPayerId, lastOrgIds, ...this.#claimOptions });
+    let leased = await claim();
+    // Try again: another worker may have claimed the same documents, while other documents are free.
+    if (leased.length === 0) leased = await claim();
+    if (leased.length === 0) return null;
+    rotation.advance(leased[0]!.payerId, leased[0]!.orgId);
+    return toLeasedDocuments(leased);
   }
 
   /** Leases documents of a bot that have vectors, but no vectors of the current model. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FIRST_WORKSPACE } from '../../../services/knowledge/vectors/embedding-service.ts';
+import { EmbeddingRotation } from '../../../services/knowledge/vectors/embedding-rotation.ts';
 import { requireEmbeddingModel } from '../../support/embedding-model.ts';
 import { buildKnowledgeBase } from '../../support/knowledge.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
@@ -37,11 +37,11 @@ describe('encrypted documents with an embedding model', () => {
 
   async function embedAll(): Promise<void> {
     const { embedding } = parley.runtime.services.knowledge;
-    for (let after = FIRST_WORKSPACE; ;) {
-      const turns = await embedding!.leaseNextWorkspace(parley.database, after);
+    const rotation = new EmbeddingRotation();
+    for (;;) {
+      const turns = await embedding!.leaseNext(parley.database, rotation);
       if (!turns) return;
       await embedding!.embed(parley.database, turns, new AbortController().signal);
-      after = turns.orgId;
     }
   }
 
