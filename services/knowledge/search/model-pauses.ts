@@ -13,7 +13,7 @@ interface Pause {
 
 /**
  * Pauses of a model after failures. The pause doubles with each further failure. A failure that a payer's texts
- * may have caused pauses the model for this payer only, so that no payer can switch it off for others.
+ * may have caused pauses the model for this payer only. No payer can switch the model off for others.
  */
 export class ModelPauses {
   readonly #byPayer = new LRUCache<string, Pause>({ max: MAX_PAYERS });
