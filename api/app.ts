@@ -16,6 +16,7 @@ import { toProblem, toAppError } from './http/problems/problem.ts';
 import { announceBudget } from './http/limits/rate-limit.ts';
 import { truncateAcceptHeaders } from './http/accept-headers.ts';
 import { createRequestBasics, type RequestBasics } from './http/request-basics.ts';
+import { collectFieldNames, describeErrorSubject } from './http/report/error-subject.ts';
 import { logReporter, reportWhenFinished, type Reporter } from './http/report/report-when-finished.ts';
 import { traceRequest } from './http/report/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
@@ -68,6 +69,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const calendarConfirmPage = createCalendarConfirmPage(deps);
   const { settings, versions, log, report = logReporter(log), tracing } = deps;
   const headers = commonHeaders(settings);
+  const fieldNames = collectFieldNames(operations);
   const app = new Koa({ proxy: false });
   app.silent = true;
   const handle: RequestListener = (request, response) => void callback(request, response);
@@ -113,7 +115,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       };
       await (tracing ? traceRequest(tracing, koa, basics, route.path, serve) : serve());
     } catch (error) {
-      sendProblem(koa, isPublicFacing ? hideTeamDetails(error) : error, basics, deps);
+      sendProblem(koa, isPublicFacing ? hideTeamDetails(error) : error, basics, deps, fieldNames);
     } finally {
       announceBudget(koa, settings);
       handled();
@@ -156,9 +158,11 @@ function sendProblem(
   error: unknown,
   basics: RequestBasics,
   { settings }: EngineDeps,
+  fieldNames: ReadonlySet<string>,
 ): void {
   const failure = toAppError(error);
   basics.errorCode = failure.code;
+  basics.errorSubject = describeErrorSubject(failure, fieldNames);
   if (failure.status >= 500) basics.log.error({ err: failure.cause ?? failure }, failure.message);
   koa.status = failure.status;
   koa.set(failure.headers);

@@ -111,6 +111,7 @@ import { TestQuestionRevisions1796108000000 } from './migrations/1796108000000-t
 import { AnswerRatings1796109000000 } from './migrations/1796109000000-answer-ratings.ts';
 import { QuestionDocuments1796110000000 } from './migrations/1796110000000-question-documents.ts';
 import { EndingClaims1796112000000 } from './migrations/1796112000000-ending-claims.ts';
+import { ErrorSubjects1796114000000 } from './migrations/1796114000000-error-subjects.ts';
 
 export const entities = [
   AccountLink,
@@ -235,6 +236,7 @@ export const migrations = [
   AnswerRatings1796109000000,
   QuestionDocuments1796110000000,
   EndingClaims1796112000000,
+  ErrorSubjects1796114000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

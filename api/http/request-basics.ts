@@ -23,6 +23,8 @@ export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' |
   caller: Caller;
   /** Code of the error with which the request failed; undefined if the request has not failed. */
   errorCode: ErrorCode | undefined;
+  /** Subject of the error, from `describeErrorSubject`; undefined if nothing can be named. */
+  errorSubject: string | undefined;
   /** Begins a streamed response; called once all its headers are set. */
   startStream: (() => void) | undefined;
 }
@@ -46,6 +48,7 @@ export function createRequestBasics(koa: Koa.Context, trustedProxies: number, lo
     span: undefined,
     caller: toCaller({ ip }),
     errorCode: undefined,
+    errorSubject: undefined,
     startStream: undefined,
     get log() {
       return (ownLog ??= log.child({ requestId }));

@@ -47,6 +47,7 @@ function present(request: NamedRequest): LoggedRequestRead {
     path: request.path,
     status: request.status,
     error_code: request.errorCode,
+    error_subject: request.errorSubject,
     duration_ms: request.durationMs,
     created_at: request.createdAt.toISOString(),
   };

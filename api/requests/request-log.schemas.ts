@@ -57,6 +57,13 @@ export const LoggedRequestRead = Type.Object(
     error_code: Nullable(
       Type.String({ description: 'Error code of a refused request.', examples: ['not_found'] }),
     ),
+    error_subject: Nullable(
+      Type.String({
+        description:
+          'What was wrong: the paths of fields, the missing scope or role, or the name of the limit. An asterisk stands for a key that is not a field of the API. Contains no values.',
+        examples: ['lead_capture_config.fields[0].key'],
+      }),
+    ),
     duration_ms: Type.Integer({ minimum: 0, description: 'Milliseconds from arrival to the last byte.' }),
     created_at: DateTime('Time at which the request arrived.'),
   },

@@ -21,6 +21,7 @@ export interface AppErrorOptions {
   title?: string;
   /** Message for visitors and anonymous callers. Undefined if these callers may see the original message. */
   forVisitors?: string;
+  subject?: string;
   isGuess?: boolean;
   afterRollback?: () => Promise<unknown>;
 }
@@ -37,6 +38,11 @@ export class AppError extends Error {
   readonly details: ErrorDetail[];
   readonly headers: Record<string, string>;
   readonly forVisitors: string | undefined;
+  /**
+   * Right that the caller lacks or limit that was exceeded, for the request log: `scope bots:write`. Contains only
+   * names that Parley defines. Undefined if `details` name the wrong fields, or if nothing can be named.
+   */
+  readonly subject: string | undefined;
   /** Whether the caller has sent a wrong secret, which may be a guess. */
   readonly isGuess: boolean;
   /**
@@ -54,15 +60,20 @@ export class AppError extends Error {
     this.details = options.details ?? [];
     this.headers = options.headers ?? {};
     this.forVisitors = options.forVisitors;
+    this.subject = options.subject;
     this.isGuess = options.isGuess ?? false;
     this.afterRollback = options.afterRollback;
   }
 }
 
-/** Creates the error for a caller who must wait. The message ends with the wait, in seconds. */
-export function createRateLimitedError(refusal: string, waitSeconds: number): AppError {
+/**
+ * Creates the error for a caller who must wait. The message ends with the wait, in seconds.
+ * @param limit name of the limit or of its setting, for the request log
+ */
+export function createRateLimitedError(refusal: string, waitSeconds: number, limit?: string): AppError {
   return new AppError('rate_limited', `${refusal}; wait ${waitSeconds} s.`, {
     headers: { 'Retry-After': String(waitSeconds) },
+    ...(limit !== undefined && { subject: `limit ${limit}` }),
   });
 }
 

@@ -12,7 +12,7 @@ const Id = Type.String({ pattern: NODE_ID, examples: ['ask'] });
 const Coordinate = Type.Number({ minimum: -1e6, maximum: 1e6 });
 
 /** Schema of every flow graph. The schema does not check the data of steps. */
-const Graph = Type.Object(
+export const Graph = Type.Object(
   {
     version: Type.Literal(1),
     nodes: Type.Array(

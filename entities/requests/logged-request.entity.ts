@@ -20,6 +20,8 @@ export class LoggedRequest {
   /** HTTP status; null if the connection closed before the response. */
   @Column({ name: 'status', type: 'integer', nullable: true }) status!: number | null;
   @NullableText('error_code') errorCode!: string | null;
+  /** Names of the wrong fields, the missing scope or role, or the exceeded limit; no values. */
+  @NullableText('error_subject') errorSubject!: string | null;
   @Integer('duration_ms') durationMs!: number;
   @CreatedAt() createdAt!: Date;
 }

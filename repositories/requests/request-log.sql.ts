@@ -17,6 +17,7 @@ export const LOGGED_COLUMNS = [
   'path',
   'status',
   'errorCode',
+  'errorSubject',
   'durationMs',
   'createdAt',
 ] as const satisfies (keyof LoggedRequest)[];

@@ -63,7 +63,9 @@ export class KeyServiceSettings {
     input: KeyServiceInput | null,
   ): Promise<TestedKeyService> {
     if (scope.keyId !== null)
-      throw new AppError('forbidden', 'Only a signed-in owner can set a key service; an API key cannot.');
+      throw new AppError('forbidden', 'Only a signed-in owner can set a key service; an API key cannot.', {
+        subject: 'signed-in person',
+      });
     requireRole(scope.role, 'owner');
     if (input === null) return null;
     const parsed = parseKeyService(input);

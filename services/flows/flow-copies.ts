@@ -37,7 +37,9 @@ export class FlowCopies {
    */
   async requireNoFlows(scope: OrgScope, botId: string): Promise<void> {
     if ((await this.#deps.flows.countByBot(scope, botId)) > 0)
-      throw new AppError('forbidden', 'The key lacks the scope flows:read; send include_flows as false.');
+      throw new AppError('forbidden', 'The key lacks the scope flows:read; send include_flows as false.', {
+        subject: 'scope flows:read',
+      });
   }
 
   /**

@@ -50,24 +50,25 @@ export class CostLimits {
       const limits = [own, group, shared].filter((limit) => limit !== undefined);
       const counted = limits.map(({ key }) => ({ key, count }));
       const spent = await this.#rateWindows.spendAllWithin(caller.db, counted, HOUR_SECONDS);
-      for (const { key, limit, refusal = '' } of limits) {
+      for (const { key, limit, refusal = '', name } of limits) {
         const { used, reset } = spent.get(key)!;
-        if (limit > 0 && used > limit) throw createRateLimitedError(refusal, reset);
+        if (limit > 0 && used > limit) throw createRateLimitedError(refusal, reset, name);
       }
     }
   }
 
   async buildCharges(
     caller: CostCaller,
-    { name, limit, what, isFreeOnly }: LimitedAction,
+    { name: counter, limit, what, isFreeOnly }: LimitedAction,
   ): Promise<Charge[]> {
     const { payerId, planTier } = await this.#orgs.getPlan(caller);
     if (isFreeOnly && planTier !== 'free') return [];
     const toLimit = (holder: string, refusal: string, factor = 1) => ({
-      key: `${name}:${holder}`,
+      key: `${counter}:${holder}`,
       limit: limit * factor,
       windowSeconds: HOUR_SECONDS,
       refusal: `${refusal} per hour`,
+      name: `${what} per hour`,
     });
     return [
       {

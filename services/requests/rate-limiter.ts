@@ -10,6 +10,8 @@ import type { LimitLevel, SpentWindow } from '../../repositories/requests/rate-w
 export interface Limit extends WindowLimit {
   /** First part of the error message; the time to wait follows. */
   refusal?: string;
+  /** Name of the limit or of its setting, for the request log. */
+  name?: string;
 }
 
 /**

@@ -29,6 +29,7 @@ export interface FinishedRequest {
   method?: string;
   status: number | null;
   errorCode?: string;
+  errorSubject?: string;
   durationMs: number;
   principal: { type: string; id: string };
   orgId?: string;
@@ -140,7 +141,7 @@ export class RequestLog {
 
   /** Returns the row of a request; null if its target concerns no workspace. */
   #toRow(request: NamedOperation, target: RequestTarget): LoggedRequest | null {
-    const { requestId, operation, method, principal, status, errorCode, durationMs } = request;
+    const { requestId, operation, method, principal, status, errorCode, errorSubject, durationMs } = request;
     const orgId = findConcernedOrg(request, target);
     const isKey = principal.type === 'key';
     if (orgId === null || (!isKey && target.concernsAccount)) return null;
@@ -154,6 +155,7 @@ export class RequestLog {
       path: target.path,
       status,
       errorCode: errorCode ?? null,
+      errorSubject: errorSubject ?? null,
       durationMs: Math.round(durationMs),
       createdAt: new Date(this.#deps.clock.now().getTime() - durationMs),
     };

@@ -61,5 +61,9 @@ export class SearchLimits {
 
 /** Creates the error for a search that got no slot in time. */
 export function tooManySearches(): AppError {
-  return createRateLimitedError('The workspace has too many concurrent searches', RETRY_SECONDS);
+  return createRateLimitedError(
+    'The workspace has too many concurrent searches',
+    RETRY_SECONDS,
+    'concurrent searches',
+  );
 }

@@ -324,6 +324,7 @@ function tooManyInvitations(reason: string, retryAt: Date): AppError {
     `${reason}; the next one is possible at ${time.replace('T', ' ')} UTC.`,
     {
       headers: { 'Retry-After': String(seconds) },
+      subject: 'limit invitations',
     },
   );
 }

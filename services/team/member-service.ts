@@ -116,9 +116,11 @@ export class MemberService {
 function requireOwner({ keyId }: MemberScope, role: OrgRole, action: string): void {
   if (role !== 'owner') throw createOwnersOnlyError(action);
   if (keyId !== null)
-    throw new AppError('forbidden', `Only an owner who is signed in can ${action}; an API key cannot.`);
+    throw new AppError('forbidden', `Only an owner who is signed in can ${action}; an API key cannot.`, {
+      subject: 'signed-in person',
+    });
 }
 
 function createOwnersOnlyError(what: string): AppError {
-  return new AppError('forbidden', `Only an owner can ${what}.`);
+  return new AppError('forbidden', `Only an owner can ${what}.`, { subject: 'role owner' });
 }

@@ -156,7 +156,9 @@ export class OrgService {
    */
   async update(scope: MemberScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<OrgWithRole> {
     if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
-      throw new AppError('forbidden', 'Only an owner can deactivate or reactivate a workspace.');
+      throw new AppError('forbidden', 'Only an owner can deactivate or reactivate a workspace.', {
+        subject: 'role owner',
+      });
     requireLanguage(settings?.default_language, 'settings.default_language');
     const zone = settings?.time_zone && requireTimeZone(settings.time_zone, 'settings.time_zone');
     const language = settings?.default_language;
@@ -229,13 +231,14 @@ export class OrgService {
       throw new AppError(
         'quota_exceeded',
         `You have reached the limit of ${MAX_FREE_OWNED} workspaces without a plan. Create this one below another workspace, delete one, or choose a plan for one.`,
+        { subject: 'limit workspaces without a plan' },
       );
     const { used, reset } = await rateWindows.spendWithin(db, `workspaces-of:${ownerId}`, DAY_SECONDS);
     if (used > MAX_CREATED_A_DAY)
       throw new AppError(
         'rate_limited',
         `You have created ${MAX_CREATED_A_DAY} workspaces within a day; wait ${reset} s.`,
-        { headers: { 'Retry-After': String(reset) } },
+        { headers: { 'Retry-After': String(reset) }, subject: 'limit workspaces created per day' },
       );
   }
 
@@ -245,6 +248,7 @@ export class OrgService {
     throw new AppError(
       'quota_exceeded',
       `Without a plan a hierarchy has at most ${MAX_FREE_HIERARCHY} workspaces. Delete one, or have an owner of the topmost workspace choose a plan.`,
+      { subject: 'limit workspaces without a plan' },
     );
   }
 

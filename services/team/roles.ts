@@ -10,7 +10,9 @@ export function hasRole(actual: OrgRole | null, needed: OrgRole): boolean {
 export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts actual is OrgRole {
   if (actual === null) throw notYourWorkspace();
   if (!hasRole(actual, needed)) {
-    throw new AppError('forbidden', `This needs the role ${needed}; here it is ${actual}.`);
+    throw new AppError('forbidden', `This needs the role ${needed}; here it is ${actual}.`, {
+      subject: `role ${needed}`,
+    });
   }
 }
 
@@ -21,7 +23,9 @@ export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts ac
  */
 export function requireSignedInFor({ keyId }: { keyId: string | null }, role: OrgRole, action: string): void {
   if (keyId !== null && hasRole(role, 'admin'))
-    throw new AppError('forbidden', `Only a signed-in user can ${action}; an API key cannot.`);
+    throw new AppError('forbidden', `Only a signed-in user can ${action}; an API key cannot.`, {
+      subject: 'signed-in person',
+    });
 }
 
 export function notYourWorkspace(): AppError {

@@ -114,7 +114,9 @@ export class SavedViewService {
 /** @throws AppError `forbidden` */
 function requireSharingRole({ role }: RoleScope): void {
   if (!hasRole(role, 'admin'))
-    throw new AppError('forbidden', `Only admins may share a view; your role is ${role}.`);
+    throw new AppError('forbidden', `Only admins may share a view; your role is ${role}.`, {
+      subject: 'role admin',
+    });
 }
 
 /** @throws AppError `validation_error` for a query that is too large */

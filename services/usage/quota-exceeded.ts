@@ -21,7 +21,7 @@ export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, usage: Quota
     payerId === orgId
       ? `The plan’s limit of ${limit} ${kind} ${excess}: ${used} are used. ${remedies[kind]}, or have an owner choose a larger plan.`
       : `The plan’s limit of ${limit} ${kind}, which all workspaces of the hierarchy share, ${excess}. ${remedies[kind]} in any of them, or have an owner of the topmost workspace choose a larger plan.`;
-  return new AppError('quota_exceeded', text);
+  return new AppError('quota_exceeded', text, { subject: `limit ${kind}` });
 }
 
 /** Describes why pages of a website were skipped. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { newRequestId } from '../../api/http/request-basics.ts';
+import { collectFieldNames, describeErrorSubject } from '../../api/http/report/error-subject.ts';
+import { operations } from '../../api/registry.ts';
+import { validationError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { LoggedRequest } from '../../entities/requests/logged-request.entity.ts';
@@ -35,17 +38,18 @@ describe('listRequests', () => {
     ];
     const requests = await listRequests(org);
     assert.deepEqual(
-      requests.map(({ operation, method, path, status, error_code: code }) => [
+      requests.map(({ operation, method, path, status, error_code: code, error_subject: subject }) => [
         `${method} ${path}`,
         operation,
         status,
         code,
+        subject,
       ]),
       [
-        ['POST /api/bots', 'createBot', 422, 'validation_error'],
-        ['GET /api/bots', 'listBots', 200, null],
-        [`GET /api/bots/${bot.id}`, 'getBot', 200, null],
-        ['POST /api/bots', 'createBot', 201, null],
+        ['POST /api/bots', 'createBot', 422, 'validation_error', 'name'],
+        ['GET /api/bots', 'listBots', 200, null, null],
+        [`GET /api/bots/${bot.id}`, 'getBot', 200, null, null],
+        ['POST /api/bots', 'createBot', 201, null, null],
       ],
     );
     assert.deepEqual(
@@ -73,6 +77,41 @@ describe('listRequests', () => {
         (await client.get(`/api/ext/requests?operation=${id}`)).problem.error.message,
         `operation is not the id of an operation${hint}`,
       );
+  });
+
+  it('listRequests names the wrong fields, the missing scope or role, and the limit of refused requests', async () => {
+    const org = await parley.buildOrg();
+    const { client } = org;
+    const reader = await parley.buildOrg({ orgId: org.orgId, scopes: ['bots:read'] });
+    const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
+    const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
+    const node = { id: 'start', type: 'jane@example.com', jane: 1, data: {} };
+    const cases: [refused: Promise<unknown>, subject: string | null][] = [
+      [
+        client.post('/api/bots', { name: 7, lead_capture_config: { fields: [{ label: 'Name' }] } }),
+        'name, lead_capture_config.fields[0].key',
+      ],
+      [client.post('/api/bots', { name: 'Guide', 'jane@example.com': 1 }), '*'],
+      [client.get('/api/bots?page_size=0&jane=1'), 'query *, query page_size'],
+      [client.get('/api/bots/jane@example.com'), 'path bot_id'],
+      [
+        client.post('/api/flows', {
+          name: 'Flow',
+          bot_id: bot.id,
+          graph: { version: 1, nodes: [node], edges: [] },
+        }),
+        'graph.nodes[0].*, graph.nodes[0].type',
+      ],
+      [reader.client.post('/api/bots', { name: 'Guide' }), 'scope bots:write'],
+      [member.client.delete(`/api/bots/${bot.id}`), 'role admin'],
+      [member.client.get('/api/api-keys'), 'signed-in person'],
+      [client.get(`/api/bots/${newId()}`), null],
+    ];
+    for (const [refused] of cases) await refused;
+    assert.deepEqual(
+      (await listRequests(org, '?outcome=failed')).map(({ error_subject: subject }) => subject).toReversed(),
+      cases.map(([, subject]) => subject),
+    );
   });
 
   it('listRequests filters by request, key, caller, operation, status and outcome', async () => {
@@ -230,5 +269,26 @@ describe('listRequests', () => {
       (await listRequests(org)).map(({ api_key_id: id }) => id),
       [principal.id],
     );
+  });
+});
+
+describe('describeErrorSubject', () => {
+  const fieldNames = collectFieldNames(operations);
+  const describe = (fields: string[]) =>
+    describeErrorSubject(
+      validationError(fields.map((field) => ({ field, in: 'body', code: 'invalid', message: 'is wrong' }))),
+      fieldNames,
+    );
+
+  it('describeErrorSubject keeps indices and fields of the API, and masks other keys', () => {
+    assert.equal(describe(['questions[12].id']), 'questions[12].id');
+    assert.equal(describe(['samples.4915112345678.port', 'jane.name']), 'samples.*.port, *.name');
+    assert.equal(describe(['(body)', 'file', 'file']), '(body), file');
+  });
+
+  it('describeErrorSubject names as many whole fields as fit 200 characters', () => {
+    const fields = Array.from({ length: 100 }, (_, index) => `lead_capture_config.fields[${index}].key`);
+    assert.equal(describe(fields), `${fields.slice(0, 5).join(', ')}, …`);
+    assert.equal(describe(['name'.repeat(60)]), '*');
   });
 });

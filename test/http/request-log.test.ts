@@ -91,6 +91,7 @@ describe('the request log', () => {
       method: 'POST',
       status: 422,
       errorCode: 'validation_error',
+      errorSubject: 'name',
       ...callWithKey(),
     });
   });

@@ -28,10 +28,12 @@ export function authorize(
   const person = { userId, keyId, sessionId, hasFreshProof, scopes };
   if (keyId !== null && (auth === 'session' || auth === 'account')) {
     const refusal = 'This operation requires a signed-in person; an API key cannot call it.';
-    throw new AppError('forbidden', keyAlternative ? `${refusal} ${keyAlternative}` : refusal);
+    throw new AppError('forbidden', keyAlternative ? `${refusal} ${keyAlternative}` : refusal, {
+      subject: 'signed-in person',
+    });
   }
   if (scope && !mayUse(holder, scope)) {
-    throw new AppError('forbidden', `The key lacks the scope ${scope}.`);
+    throw new AppError('forbidden', `The key lacks the scope ${scope}.`, { subject: `scope ${scope}` });
   }
   if (auth === 'account' || auth === 'user') {
     return { ...person, orgId: holder.orgId, role: holder.role };

@@ -35,7 +35,7 @@ export class GuessLimit {
     for (const limit of this.#limits) {
       const state = await this.#limiter.peek(db, limit);
       recordBudget(this.#koa, state);
-      if (state.remaining === 0) throw rateLimited(state, limit.refusal);
+      if (state.remaining === 0) throw rateLimited(state, limit);
     }
   }
 
@@ -48,7 +48,7 @@ export class GuessLimit {
     for (const limit of this.#limits) {
       const { isAdmitted, tightest } = await this.#limiter.consume({ shared: limit });
       recordBudget(this.#koa, tightest);
-      if (!isAdmitted) return rateLimited(tightest, limit.refusal);
+      if (!isAdmitted) return rateLimited(tightest, limit);
     }
     return failure;
   }

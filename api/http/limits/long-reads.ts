@@ -43,7 +43,11 @@ export class LongReads {
     } catch (error) {
       if (!signal.aborted || error !== signal.reason) throw error;
     }
-    throw createRateLimitedError('You are receiving too many long responses at once', RETRY_AFTER_SECONDS);
+    throw createRateLimitedError(
+      'You are receiving too many long responses at once',
+      RETRY_AFTER_SECONDS,
+      'long responses at once',
+    );
   }
 }
 

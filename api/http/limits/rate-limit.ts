@@ -13,6 +13,9 @@ import {
 import { limitByAddress } from './address-limits.ts';
 import type { VisitorContext } from '../access/principal.ts';
 
+/** The setting that limits requests with API keys and sessions. */
+const REQUESTS_SETTING = 'PARLEY_RATE_LIMIT_PER_MINUTE';
+
 /**
  * Returns the limits for a request with an API key or session: the workspace's limit and the credential's
  * limit. Omits the credential's limit if it is not lower, since it could never be reached first.
@@ -20,8 +23,8 @@ import type { VisitorContext } from '../access/principal.ts';
 export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
   const ownLimit = {
     ...principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings),
-    refusal:
-      'This API key or session has reached its limit of requests per minute (PARLEY_RATE_LIMIT_PER_MINUTE)',
+    name: REQUESTS_SETTING,
+    refusal: `This API key or session has reached its limit of requests per minute (${REQUESTS_SETTING})`,
   };
   if (budgetId === null) return { ...addressCharge(ip, settings), own: ownLimit };
   const limit = settings.rateLimitPerMinute;
@@ -29,7 +32,8 @@ export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, se
     key: `org:${budgetId}`,
     limit,
     windowSeconds: 60,
-    refusal: `The workspace has reached its limit of ${limit} requests per minute (PARLEY_RATE_LIMIT_PER_MINUTE)`,
+    name: REQUESTS_SETTING,
+    refusal: `The workspace has reached its limit of ${limit} requests per minute (${REQUESTS_SETTING})`,
   };
   const isImplied = shared.limit > 0 && (ownLimit.limit === 0 || ownLimit.limit >= shared.limit);
   return isImplied ? { shared } : { shared, own: ownLimit };
@@ -111,7 +115,7 @@ export async function enforceLimit(
 ): Promise<void> {
   const { refusedBy, tightest } = await rateLimiter.consume(charge);
   const budget = recordBudget(koa, tightest);
-  if (refusedBy) throw rateLimited(budget, refusedBy.refusal);
+  if (refusedBy) throw rateLimited(budget, refusedBy);
 }
 
 /** Records the state of a limit that applies to the request. Returns the tightest limit so far. */
@@ -122,8 +126,11 @@ export function recordBudget(koa: Koa.Context, state: LimitState): LimitState {
   return budget;
 }
 
-export function rateLimited({ resetSeconds }: LimitState, refusal = 'Too many requests were sent'): AppError {
-  return createRateLimitedError(refusal, resetSeconds);
+export function rateLimited(
+  { resetSeconds }: LimitState,
+  { refusal = 'Too many requests were sent', name }: Pick<Limit, 'refusal' | 'name'>,
+): AppError {
+  return createRateLimitedError(refusal, resetSeconds, name);
 }
 
 /**

@@ -70,6 +70,7 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   endpoint_url: 'https://models.example.com/v1/chat/completions',
   error: NO_ERROR,
   error_code: NO_ERROR,
+  error_subject: NO_ERROR,
   error_message: NO_ERROR,
   errors: 0,
   errors_total: 0,

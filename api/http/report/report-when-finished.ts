@@ -48,13 +48,13 @@ export function reportWhenFinished(
   const finishOne = (): void => {
     pending -= 1;
     if (pending > 0) return;
-    const { requestId, operation, describeTarget, span, caller, errorCode } = basics;
+    const { requestId, operation, describeTarget, span, caller, errorCode, errorSubject } = basics;
     const finalReport: RequestReport = {
       requestId,
       ...(span && { traceId: span.traceId }),
       ...(operation !== undefined && { operation }),
       method,
-      ...buildOutcome(response, errorCode),
+      ...buildOutcome(response, errorCode, errorSubject),
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       ...caller,
     };
@@ -71,12 +71,14 @@ export function reportWhenFinished(
 function buildOutcome(
   response: Replaceable,
   errorCode: ErrorCode | undefined,
-): Pick<RequestReport, 'status' | 'errorCode' | 'aborted'> {
+  errorSubject: string | undefined,
+): Pick<RequestReport, 'status' | 'errorCode' | 'errorSubject' | 'aborted'> {
   const replacement = response[REPLACEMENT];
   if (replacement) return replacement;
   return {
     status: response.headersSent ? response.statusCode : null,
     ...(errorCode !== undefined && { errorCode }),
+    ...(errorSubject !== undefined && { errorSubject }),
     ...(!response.writableFinished && { aborted: true }),
   };
 }

@@ -15,6 +15,8 @@ export interface RequestReport extends Caller {
   /** Milliseconds from arrival to the last byte of the response, with one decimal. */
   durationMs: number;
   errorCode?: ErrorCode;
+  /** Subject of the error: names of fields, the missing scope or role, or the limit. */
+  errorSubject?: string;
   /** True if the connection closed before the whole response was sent. */
   aborted?: true;
 }

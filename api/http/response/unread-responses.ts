@@ -77,5 +77,6 @@ export class UnreadResponses {
 function tooMany(reason: string): AppError {
   return new AppError('rate_limited', `${reason}; read or close them, or wait ${RETRY_AFTER_SECONDS} s.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    subject: 'limit unread responses',
   });
 }

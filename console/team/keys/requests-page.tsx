@@ -85,12 +85,17 @@ function createColumns(onOpen: (request: LoggedRequest) => void): DataColumn<Log
   ];
 }
 
-function RequestStatus({ request: { status, error_code: code } }: { request: LoggedRequest }) {
+function RequestStatus({
+  request: { status, error_code: code, error_subject: subject },
+}: {
+  request: LoggedRequest;
+}) {
   const isSuccess = status !== null && status < 400;
   return (
     <>
       <Status tone={isSuccess ? 'good' : 'bad'}>{status === null ? 'Disconnected' : String(status)}</Status>
       {code !== null && <span className="cell-note">{code}</span>}
+      {subject !== null && <span className="cell-note cell-cut">{subject}</span>}
     </>
   );
 }

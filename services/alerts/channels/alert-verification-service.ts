@@ -183,7 +183,7 @@ export class AlertVerificationService {
         throw new AppError(
           'rate_limited',
           `This destination has received ${limit} codes within ${name}, from all workspaces together; wait ${reset} s, or connect it with a link.`,
-          { headers: { 'Retry-After': String(reset) } },
+          { headers: { 'Retry-After': String(reset) }, subject: 'limit codes to a destination' },
         );
     }
   }
@@ -208,6 +208,7 @@ export class AlertVerificationService {
       `A code was sent a moment ago; another one can be sent in ${seconds} s.`,
       {
         headers: { 'Retry-After': String(seconds) },
+        subject: 'limit codes to a destination',
       },
     );
   }

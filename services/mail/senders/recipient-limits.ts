@@ -151,6 +151,7 @@ export class RecipientLimits {
 function createRateLimitError(refusal: string, seconds: number, field: string | undefined): AppError {
   return new AppError('rate_limited', `${refusal}; wait ${seconds} s.`, {
     headers: { 'Retry-After': String(seconds) },
+    subject: 'limit emails to other people',
     ...(field !== undefined && { details: [{ field, in: 'body', code: 'rate_limited', message: refusal }] }),
   });
 }

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { newId } from '../../../core/ids.ts';
 import { buildPerson } from '../../accounts/support.ts';
 import { button, findRow, menuItem, useTeam } from '../../console/team-support.ts';
 import type { TestParley } from '../../support/parley.ts';
@@ -18,11 +17,12 @@ describe('the requests in the console', function () {
     const page = await open(person, '/team/requests');
     await page.getByText('No requests yet').waitFor();
     const { headers } = await person.client.post('/api/bots', { name: 'Guide' });
-    const { problem } = await person.client.get(`/api/bots/${newId()}`);
+    const { problem } = await person.client.get('/api/bots/none');
     await parley.runtime.services.requests.requestLog.flush();
     await button(page, 'Refresh').click();
     await findRow(page, 'createBot').getByText('201').waitFor();
-    await findRow(page, 'getBot').getByText('not_found').waitFor();
+    await findRow(page, 'getBot').getByText('validation_error').waitFor();
+    await findRow(page, 'getBot').getByText('path bot_id').waitFor();
 
     await button(page, 'Filter').click();
     await menuItem(page, 'Outcome').click();
@@ -33,7 +33,7 @@ describe('the requests in the console', function () {
     await page.keyboard.press('Escape');
 
     await search(page, headers.get('x-request-id')!);
-    await page.getByText('Nothing matches your filters.').waitFor();
+    await page.getByText('No requests match your filters.').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await search(page, headers.get('x-request-id')!);
     await findRow(page, 'getBot').waitFor({ state: 'detached' });

@@ -2861,6 +2861,11 @@ export interface LoggedRequestRead {
   status: number | null;
   /** Error code of a refused request. */
   error_code: string | null;
+  /**
+   * What was wrong: the paths of fields, the missing scope or role, or the name of the limit. An asterisk stands
+   * for a key that is not a field of the API. Contains no values.
+   */
+  error_subject: string | null;
   /** Milliseconds from arrival to the last byte. */
   duration_ms: number;
   /** Time at which the request arrived. */

@@ -2142,6 +2142,10 @@ class LoggedRequestRead(Model):
     """HTTP status; null if the connection closed before the response."""
     error_code: str | None
     """Error code of a refused request."""
+    error_subject: str | None
+    """What was wrong: the paths of fields, the missing scope or role, or the name of the limit. An
+    asterisk stands for a key that is not a field of the API. Contains no values.
+    """
     duration_ms: int
     """Milliseconds from arrival to the last byte."""
     created_at: str
