@@ -62,7 +62,8 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   const api = new ApiClient(base, bot);
   const config = await loadConfig(api);
   if (!config) return;
-  void reportFaults(base, { settings, attributes: script.dataset, theme: config.theme });
+  const options = { settings: { ...settings }, attributes: script.dataset, theme: config.theme };
+  void reportFaults(base, options);
   // Prefetch the form's script, because the form may be shown later.
   if (config.lead_capture) loadPart(base, 'form').catch(() => undefined);
   const chosen = language ?? settings.language;
@@ -91,7 +92,11 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
     },
   });
   const { onBook } = settings;
-  const onToggle = (isOpen: boolean) => events.emit(isOpen ? 'open' : 'close', null);
+  const onToggle = (isOpen: boolean) => {
+    // Pages may set options late, for example after a sign-in.
+    if (isOpen) void reportFaults(base, options);
+    events.emit(isOpen ? 'open' : 'close', null);
+  };
   widget = new Widget(
     { chat, config, texts, appearance: readAppearance(config.theme), onBook, onToggle, signal },
     wording.language,
@@ -112,9 +117,10 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
 
 /** Names each option that the widget ignores, for the developer of the page. */
 async function reportFaults(base: string, options: WidgetOptions): Promise<void> {
-  if (!mayHaveFaults(options)) return;
+  const current = { ...window.ParleySettings };
+  if (!mayHaveFaults(options, current)) return;
   const { listPageFaults, listThemeFaults } = await loadPart<FaultsModule>(base, 'faults');
-  for (const fault of listPageFaults(options.settings, options.attributes)) warn(fault);
+  for (const fault of listPageFaults(options, current)) warn(fault);
   for (const fault of listThemeFaults(options.theme)) warn(`${fault} See ${base}/docs/pages/widget#theme`);
 }
 

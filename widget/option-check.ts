@@ -15,12 +15,29 @@ const THEME_TEXTS: Record<Exclude<keyof WidgetTheme, WidgetColor>, RegExp | null
 };
 export const THEME_KEYS: readonly string[] = [...colorNames, ...Object.keys(THEME_TEXTS)];
 
-/** Returns whether some option may be ignored. Only then is the part loaded that describes mistakes. */
-export function mayHaveFaults({ settings, attributes, theme }: WidgetOptions): boolean {
+/**
+ * Returns whether the page has set an option after the widget's script ran. Ignores new values of functions, because
+ * pages that render again often create functions with the same behavior.
+ */
+export const isSetLate = (
+  key: string,
+  settings: Record<string, unknown>,
+  current: Record<string, unknown>,
+): boolean => key in current && current[key] !== settings[key] && typeof settings[key] !== 'function';
+
+/**
+ * Returns whether some option may be ignored. Only then is the part loaded that describes mistakes.
+ * @param current `window.ParleySettings` now
+ */
+export function mayHaveFaults(
+  { settings, attributes, theme }: WidgetOptions,
+  current: Record<string, unknown>,
+): boolean {
   const hasOther = (values: object, known: readonly string[]) =>
     Object.keys(values).some((key) => !known.includes(key));
   return (
-    hasOther(settings, SETTINGS) ||
+    hasOther(current, SETTINGS) ||
+    SETTINGS.some((key) => isSetLate(key, settings, current)) ||
     hasOther(attributes, ATTRIBUTES) ||
     hasOther(theme, THEME_KEYS) ||
     hasOther(theme.dark_palette ?? {}, colorNames) ||

@@ -5,7 +5,7 @@ describe('listPageFaults', () => {
   it('names misspelled settings and attributes, and the correct spelling', () => {
     const settings = { identitytoken: 'x', visitor_id: 'y', onbook: 1, color: 'red' };
     const attributes = { bot: 'pk_1', identitytoken: 'abc', lang: 'fr', visitorId: '7' };
-    assert.deepEqual(listPageFaults(settings, attributes), [
+    assert.deepEqual(listPageFaults({ settings, attributes }, settings), [
       'ParleySettings.identitytoken is not a known key and is ignored. Did you mean identityToken?',
       'ParleySettings.visitor_id is not a known key and is ignored. Did you mean visitorId?',
       'ParleySettings.onbook is not a known key and is ignored. Did you mean onBook?',
@@ -25,6 +25,22 @@ describe('listPageFaults', () => {
       cfasync: 'false',
       turboTrack: 'reload',
     };
-    assert.deepEqual(listPageFaults(settings, attributes), []);
+    assert.deepEqual(listPageFaults({ settings, attributes }, settings), []);
+  });
+
+  it('names options that were set after the script had run, and what to do', () => {
+    const listLate = (settings: Record<string, unknown>, current: Record<string, unknown>) =>
+      listPageFaults({ settings, attributes: { bot: 'pk_1' } }, current);
+    const late =
+      'was set after the widget’s script had read it, and is ignored. Set window.ParleySettings before the script runs';
+    assert.deepEqual(
+      listLate({ language: 'fr' }, { language: 'de', visitorId: 7, identityToken: () => 'x' }),
+      [
+        `ParleySettings.identityToken ${late}, or call Parley.identify(token).`,
+        `ParleySettings.visitorId ${late}.`,
+        `ParleySettings.language ${late}.`,
+      ],
+    );
+    assert.deepEqual(listLate({ onBook: () => true, language: 'fr' }, { onBook: () => true }), []);
   });
 });

@@ -81,6 +81,20 @@ describe('mistakes in a page with the widget', () => {
     }
   });
 
+  it('the widget reports options that the page sets after the script has run', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await openPage(buildTag(bot.public_key));
+    await visit.launcher.waitFor();
+    await visit.page.evaluate("window.ParleySettings = { identityToken: 'a.b.c', language: 'fr' }");
+    await visit.open();
+    const late =
+      'was set after the widget’s script had read it, and is ignored. Set window.ParleySettings before the script runs';
+    await waitForReport(
+      visit,
+      `Parley: ParleySettings.identityToken ${late}, or call Parley.identify(token).\nParley: ParleySettings.language ${late}.`,
+    );
+  });
+
   it('the widget reports unknown keys and invalid values in the theme, and suggests similar keys', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       widget_theme: {

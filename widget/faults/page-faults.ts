@@ -1,14 +1,17 @@
 import { findNearestNames } from '../../core/text/nearest-names.ts';
-import { ATTRIBUTES, SETTINGS } from '../option-check.ts';
+import { ATTRIBUTES, isSetLate, SETTINGS } from '../option-check.ts';
+import type { PageOptions } from './contract.ts';
 import { listUnknownKeys } from './theme-faults.ts';
 
 /**
  * Lists the options of the page that the widget ignores, each with what to write instead. Attributes that
  * resemble no option belong to other programs.
- * @param settings `window.ParleySettings`
- * @param attributes `data-` attributes of the script, by their names in `dataset`
+ * @param current `window.ParleySettings` now
  */
-export function listPageFaults(settings: object, attributes: object): string[] {
+export function listPageFaults(
+  { settings, attributes }: PageOptions,
+  current: Record<string, unknown>,
+): string[] {
   const faults = Object.keys(attributes)
     .filter((key) => !ATTRIBUTES.includes(key))
     .flatMap((key) => {
@@ -19,7 +22,16 @@ export function listPageFaults(settings: object, attributes: object): string[] {
             `${toAttribute(key)} is not a known attribute and is ignored. Did you mean ${describeOption(near)}?`,
           ];
     });
-  return [...listUnknownKeys('ParleySettings', settings, SETTINGS), ...faults];
+  return [
+    ...listUnknownKeys('ParleySettings', current, SETTINGS),
+    ...SETTINGS.filter((key) => isSetLate(key, settings, current)).map(describeLateOption),
+    ...faults,
+  ];
+}
+
+function describeLateOption(key: string): string {
+  const alternative = key === 'identityToken' ? ', or call Parley.identify(token)' : '';
+  return `ParleySettings.${key} was set after the widget’s script had read it, and is ignored. Set window.ParleySettings before the script runs${alternative}.`;
 }
 
 function findOption(key: string): string | undefined {
