@@ -57,15 +57,13 @@ export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
     byok: ({ model, apiKey }: BotModelConfig) =>
       new OpenAiChatModel({
         baseUrl: settings.byokBaseUrl,
-        apiKey: apiKey ?? throwNotConfigured('The bot has no key for its language model; set api_key.'),
+        apiKey: apiKey ?? throwNotConfigured(missingSettings.byok),
         model: model ?? settings.modelName,
         fetch: guardedFetch,
         ...timeouts,
       }),
     custom: ({ model, customEndpoint }: BotModelConfig) => {
-      const endpoint =
-        customEndpoint ??
-        throwNotConfigured('The bot has no URL of its language model; set custom_endpoint_config.');
+      const endpoint = customEndpoint ?? throwNotConfigured(missingSettings.custom);
       return new CustomEndpointModel({
         endpoint: { ...endpoint, model: endpoint.model ?? model },
         fetch: endpoint.authHeaderValue === null ? guardedFetch : secretFetch,
@@ -75,6 +73,13 @@ export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
   };
   return { createModel: (config) => providers[config.llmProvider](config) };
 }
+
+/** Errors of bots that lack the field which their provider requires. */
+export const missingSettings = {
+  byok: 'llm_provider is byok, but the bot has no key for its language model; set api_key.',
+  custom:
+    'llm_provider is custom, but the bot has no URL of its language model; set custom_endpoint_config.endpoint_url.',
+};
 
 function throwNotConfigured(message: string): never {
   throw new ModelError('model_refused', undefined, message);

@@ -201,7 +201,11 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
     }),
     last_error: readOnlyField(
       'lastError',
-      Nullable(Type.String({ description: 'The last failure of the model, for the team.' })),
+      Nullable(
+        Type.String({
+          description: 'The last failure of the model, or the field that its provider lacks. For the team.',
+        }),
+      ),
     ),
     total_conversations: readOnlyField(
       'totalConversations',

@@ -18,6 +18,7 @@ import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import { purgeBotWorkflowId } from '../../core/workflows/commands.ts';
 import { botSecretContexts } from '../conversations/answering/bot-model-config.ts';
 import { requireLanguage } from './bot-language.ts';
+import { describeMissingSetting, reportMissingSetting } from './missing-provider-setting.ts';
 import { requireDirectoryLinks, dropUnsafeLinks } from './directory-links.ts';
 import { checkHandoffConfig, normalizeHandoffConfig } from './handoff-settings.ts';
 import { MAX_THEME_BYTES, MAX_THEME_VALUES, mergeTheme, type Theme } from './theme.ts';
@@ -178,7 +179,7 @@ export class BotService {
     await this.#deps.quotas.require(scope, 'bots');
     return this.#deps.bots.insert(scope, {
       ...this.#toDraft(id, dropUnsafeLinks(configuration)),
-      lastError: problem,
+      ...(problem !== null && { lastError: problem }),
     });
   }
 
@@ -196,8 +197,10 @@ export class BotService {
 
   #toDraft(id: string, input: BotChanges): Partial<Bot> {
     const now = this.#deps.clock.now();
+    const columns = this.#toColumns(id, input);
     return {
-      ...this.#toColumns(id, input),
+      ...columns,
+      lastError: describeMissingSetting(columns),
       id,
       publicKey: generatePublicKey(),
       createdAt: now,
@@ -256,7 +259,11 @@ export class BotService {
 
   async #updateBot(scope: OrgScope, bot: Bot, columns: Partial<Bot>): Promise<void> {
     await this.#deps.flowRequirements.assertFlowsStillRun(scope, bot, columns);
-    await this.#deps.bots.update(scope, bot.id, { ...columns, updatedAt: () => 'now()' });
+    await this.#deps.bots.update(scope, bot.id, {
+      ...reportMissingSetting(bot, columns),
+      ...columns,
+      updatedAt: () => 'now()',
+    });
   }
 
   async #check(scope: OrgScope, { language, handoffConfig, directoryConfig }: BotChanges): Promise<void> {

@@ -45,6 +45,25 @@ describe('a bot’s model settings', () => {
     });
   }
 
+  it('name the field that the provider lacks in last_error and testBotProvider, until it is set', async () => {
+    const { visitor, path, session, client, bot } = await buildSession(parley);
+    const change = async (changes: object) =>
+      (await client.patch(`/api/bots/${bot.id}`, changes)).body.last_error;
+    const noUrl =
+      'llm_provider is custom, but the bot has no URL of its language model; set custom_endpoint_config.endpoint_url.';
+    const noKey = 'llm_provider is byok, but the bot has no key for its language model; set api_key.';
+    assert.equal(await change({ llm_provider: 'byok' }), noKey);
+    assert.equal(await change({ llm_provider: 'custom' }), noUrl);
+    assert.equal((await client.post(`/api/bots/${bot.id}/provider/test`)).body.error, noUrl);
+    await visitor.post(`${path}/messages`, { content: 'Was kostet das?' });
+    const { body: messages } = await client.get(`/api/conversations/${session.session_id}/messages`);
+    assert.equal(messages.at(-1)!.error_code, 'model_refused');
+    assert.equal((await client.get(`/api/bots/${bot.id}`)).body.last_error, noUrl);
+    assert.equal(await change(providers.custom()), null);
+    const { body: created } = await client.post('/api/bots', { name: 'Guide', llm_provider: 'custom' });
+    assert.equal(created.last_error, noUrl);
+  });
+
   it('are tried unsaved by testBotProvider', async () => {
     const { client, bot } = await buildActiveBot(parley, thinking);
     assert.equal((await client.post(`/api/bots/${bot.id}/provider/test`)).status, 200);

@@ -952,7 +952,7 @@ export interface BotRead {
   handoff_enabled: boolean;
   /** Texts for visitors who ask for a person, the hours of the team, and the members to email; see HandoffConfig. */
   handoff_config: Record<string, unknown> | null;
-  /** The last failure of the model, for the team. */
+  /** The last failure of the model, or the field that its provider lacks. For the team. */
   last_error: string | null;
   /** Sessions with the bot, including those without a visitor message: `sessions` of getAnalyticsOverview. */
   total_conversations: number;

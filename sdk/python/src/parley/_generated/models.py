@@ -739,7 +739,7 @@ class BotRead(Model):
     HandoffConfig.
     """
     last_error: str | None
-    """The last failure of the model, for the team."""
+    """The last failure of the model, or the field that its provider lacks. For the team."""
     total_conversations: int
     """Sessions with the bot, including those without a visitor message: `sessions` of
     getAnalyticsOverview.
