@@ -11,6 +11,7 @@ import type { QueueTicket } from '../../core/workflows/queue-ticket.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { isNonRetryable } from '../../core/workflows/failures.ts';
 import { toActivityFailure } from '../activity-failure.ts';
+import { LONG_READS_AT_ONCE, MAX_WAITING_LONG_READS, ReadingQueue } from './reading-queue.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.ts';
 
@@ -60,7 +61,8 @@ const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
  */
 export function countIndexingSlots({ readingSlots }: Pick<Settings, 'readingSlots'>): number {
   const reading = readingSlots + countWaitingSlots(readingSlots);
-  return reading + RECOGNIZED_AT_ONCE + MAX_WAITING_FOR_RECOGNITION + SPARE_ACTIVITIES;
+  const readingLong = LONG_READS_AT_ONCE + MAX_WAITING_LONG_READS;
+  return reading + readingLong + RECOGNIZED_AT_ONCE + MAX_WAITING_FOR_RECOGNITION + SPARE_ACTIVITIES;
 }
 
 function countWaitingSlots(readingSlots: number): number {
@@ -85,7 +87,7 @@ export function createIngestionActivities({
   ingestion: IngestionService;
   settings: Pick<Settings, 'readingSlots'>;
 }) {
-  const reading = new PayerQueue({
+  const reading = new ReadingQueue({
     slots: readingSlots,
     maxWaiting: countWaitingSlots(readingSlots),
     maxWaitMs: MAX_WAIT_MS,
@@ -113,9 +115,7 @@ export function createIngestionActivities({
       const scope = { orgId, db };
       const signal = cancellationSignal();
       const slot = { maxWaitMs: SMALL_FILE_WAIT_MS };
-      return ingestion.beginOrIndex(scope, revision, (work) =>
-        reading.run(scope, () => work(signal), signal, slot),
-      );
+      return ingestion.beginOrIndex(scope, revision, (work) => reading.run(scope, work, signal, slot));
     },
     beginIngestion: ({ orgId, ...revision }: IngestDocumentInput) => ingestion.begin({ orgId, db }, revision),
     /**
@@ -132,8 +132,8 @@ export function createIngestionActivities({
     indexDocument: ({ orgId, waitingSince, ...revision }: IngestDocumentInput & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };
-        const index = () => ingestion.index(scope, revision, signal);
-        return reading.run(scope, index, signal, { waitingSince });
+        const index = (read: AbortSignal) => ingestion.index(scope, revision, read);
+        return reading.runToEnd(scope, index, signal, { waitingSince });
       }),
     recognizeDocument: ({ orgId, waitingSince, ...revision }: IngestDocumentInput & QueueTicket) =>
       withHeartbeat((signal) => {
@@ -152,10 +152,10 @@ export function createIngestionActivities({
 }
 
 /** Creates a function that downloads a document, and indexes it if a reading slot is free soon. */
-function createFetching(ingestion: IngestionService, reading: PayerQueue) {
+function createFetching(ingestion: IngestionService, reading: ReadingQueue) {
   return async (scope: OrgScope, revision: Omit<IngestDocumentInput, 'orgId'>, signal: AbortSignal) => {
     const fetched = await ingestion.fetchSource(scope, revision, signal);
-    const indexRevision = () => ingestion.index(scope, revision, signal);
+    const indexRevision = (read: AbortSignal) => ingestion.index(scope, revision, read);
     if (typeof fetched === 'string') return { sizeBytes: 0, indexed: fetched };
     if (fetched) {
       const indexed = await reading.run(scope, indexRevision, signal, { maxWaitMs: WAIT_AFTER_FETCH_MS });
@@ -163,7 +163,7 @@ function createFetching(ingestion: IngestionService, reading: PayerQueue) {
     }
     // Null may also mean that a previous attempt indexed the document, but the worker died before it could
     // report the result.
-    const indexed = await indexRevision();
+    const indexed = await indexRevision(signal);
     return indexed && { sizeBytes: typeof indexed === 'string' ? 0 : indexed.sizeBytes, indexed };
   };
 }
@@ -172,7 +172,7 @@ function createFetching(ingestion: IngestionService, reading: PayerQueue) {
  * Creates a function that indexes one page of a batch. The function leaves large, slow, scanned and
  * temporarily failing pages to a separate workflow.
  */
-function createPageIngestion(ingestion: IngestionService, reading: PayerQueue): IngestPage {
+function createPageIngestion(ingestion: IngestionService, reading: ReadingQueue): IngestPage {
   return async (scope, page, signal) => {
     const { documentId } = page;
     try {
@@ -182,7 +182,7 @@ function createPageIngestion(ingestion: IngestionService, reading: PayerQueue): 
       const fetched = await ingestion.fetchSource(scope, page, signal, QUICK_FETCH);
       if (fetched === null) return { documentId, state: 'superseded' };
       if (typeof fetched === 'string') return { documentId, state: fetched };
-      const indexPage = () => ingestion.index(scope, page, signal);
+      const indexPage = (read: AbortSignal) => ingestion.index(scope, page, read);
       const indexed = await reading.run(scope, indexPage, signal, { maxWaitMs: WAIT_IN_BATCH_MS });
       if (indexed === 'out_of_turn' || indexed === 'has_scans') return { documentId, state: 'later' };
       if (typeof indexed === 'string') return { documentId, state: indexed };

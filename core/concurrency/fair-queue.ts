@@ -1,5 +1,6 @@
 import { FairShare } from './fair-share.ts';
 import { SlotUse } from './slot-use.ts';
+import { TaskTurns } from './task-turns.ts';
 
 export interface FairQueueOptions {
   /** Maximum number of tasks that run at the same time. */
@@ -9,6 +10,12 @@ export interface FairQueueOptions {
   /** Maximum number of tasks that wait for a slot. */
   maxWaiting: number;
   maxWaitMs: number;
+  /**
+   * Time after which a task may lose its slot to another holder, which has no slot and less than half of the
+   * use. Such a holder waits at most this long, and until an ended task has stopped. Without this option, tasks
+   * keep their slots.
+   */
+  turnMs?: number;
   /** Clock for the use of slots, in milliseconds. */
   now?: () => number;
 }
@@ -32,6 +39,9 @@ interface WaitingTask {
   giveUp: () => void;
 }
 
+/** Part of another holder's use below which a holder without slots may end the turn of the other one. */
+const MAX_USE_RATIO = 0.5;
+
 type Ticket = Pick<WaitingTask, 'holder' | 'isUrgent' | 'waitingSince'>;
 
 /**
@@ -43,14 +53,16 @@ export class FairQueue {
   readonly #slots: FairShare;
   readonly #waitingSlots: FairShare;
   readonly #use: SlotUse;
+  readonly #turns: TaskTurns;
   readonly #maxWaitMs: number;
   /** Waiting tasks by `waitingSince`. */
   #waiting: WaitingTask[] = [];
 
-  constructor({ slots, reservedSlots = 0, maxWaiting, maxWaitMs, now }: FairQueueOptions) {
+  constructor({ slots, reservedSlots = 0, maxWaiting, maxWaitMs, turnMs, now }: FairQueueOptions) {
     this.#slots = new FairShare(slots, reservedSlots);
     this.#waitingSlots = new FairShare(maxWaiting);
     this.#use = new SlotUse(now);
+    this.#turns = new TaskTurns(turnMs, () => this.#endTurns());
     this.#maxWaitMs = maxWaitMs;
   }
 
@@ -61,21 +73,28 @@ export class FairQueue {
 
   /**
    * Runs a task when its holder gets a slot. Returns `out_of_turn` without running the task if the holder's
-   * part of the queue is full, or if no slot was free within `maxWaitMs`.
+   * part of the queue is full, or if no slot was free within `maxWaitMs`. Also returns `out_of_turn` if the
+   * task stopped because its turn had ended.
+   * @param work task, which should stop with an error when the signal of its turn aborts
    * @throws the signal's reason if the signal aborts while the task waits
    */
   async run<T>(
     holder: string,
-    work: () => Promise<T>,
+    work: (turn: AbortSignal) => Promise<T>,
     signal: AbortSignal,
     { maxWaitMs = this.#maxWaitMs, isUrgent = false, waitingSince = Date.now() }: SlotOptions = {},
   ): Promise<T | 'out_of_turn'> {
     if (!(await this.#acquire({ holder, isUrgent, waitingSince }, signal, maxWaitMs))) return 'out_of_turn';
     const endUse = this.#use.start(holder);
+    const turn = this.#turns.start(holder);
     try {
-      return await work();
+      return await work(turn.signal);
+    } catch (error) {
+      if (signal.aborted || !turn.signal.aborted) throw error;
+      return 'out_of_turn';
     } finally {
       endUse();
+      this.#turns.finish(turn);
       this.#slots.release(holder);
       this.#admit();
     }
@@ -141,6 +160,7 @@ export class FairQueue {
       signal.addEventListener('abort', leaveAndReject, { once: true });
       const following = this.#waiting.findIndex((other) => other.waitingSince > waiting.waitingSince);
       this.#waiting.splice(following < 0 ? this.#waiting.length : following, 0, waiting);
+      this.#endTurns();
     });
   }
 
@@ -154,6 +174,19 @@ export class FairQueue {
       this.#slots.take(holder);
       (tasks.find(({ isUrgent }) => isUrgent) ?? tasks[0]!).go();
     }
+    this.#endTurns();
+  }
+
+  /** Ends a long task for each waiting holder without slots that has much less use than the task's holder. */
+  #endTurns(): void {
+    if (!this.#turns.hasLongTasks) return;
+    const uses = [...this.#listWaitingHolders()]
+      .filter((holder) => this.#slots.countTaken(holder) === 0)
+      .map((holder) => this.#use.measure(holder))
+      .sort((a, b) => a - b);
+    // Tasks that are stopping leave their slots to the holders with the least use.
+    for (const use of uses.slice(this.#turns.stoppingCount))
+      this.#turns.endOne((holder) => this.#use.measure(holder), use / MAX_USE_RATIO);
   }
 
   /** Returns each holder with waiting tasks once, in the order of their oldest tasks. */

@@ -7,9 +7,11 @@ export class Semaphore {
     this.#free = size;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /** @throws the signal's reason if the signal aborts while the operation waits */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await this.#wait(signal);
     try {
       return await work();
     } finally {
@@ -17,5 +19,20 @@ export class Semaphore {
       if (next) next();
       else this.#free += 1;
     }
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        reject(signal!.reason as Error);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(go);
+    });
   }
 }

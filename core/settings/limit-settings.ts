@@ -63,7 +63,7 @@ export const limitSettings = {
       3,
       2,
       64,
-      'Documents that a worker reads at once, each in a thread. A payer gets another slot only while it uses fewer slots than are free.',
+      'Documents that a worker reads at once, each in a thread. Another thread reads a document that takes long while other payers wait. A payer gets another slot only while it uses fewer slots than are free.',
     ),
   ),
 } satisfies Record<string, SettingDefinition>;

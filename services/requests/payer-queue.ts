@@ -35,12 +35,13 @@ export class PayerQueue {
 
   /**
    * Runs a task when the workspace's payer gets a slot. Returns `out_of_turn` without running the task if the
-   * payer's part of the queue is full, or if no slot was free in time.
+   * payer's part of the queue is full, or if no slot was free in time. Also returns `out_of_turn` if the task
+   * stopped because its turn had ended.
    * @throws the signal's reason if the signal aborts while the task waits
    */
   async run<T>(
     scope: OrgScope,
-    work: () => Promise<T>,
+    work: (turn: AbortSignal) => Promise<T>,
     signal: AbortSignal,
     options?: SlotOptions,
   ): Promise<T | 'out_of_turn'> {

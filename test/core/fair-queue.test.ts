@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { FairQueue } from '../../core/concurrency/fair-queue.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const never = new AbortController().signal;
 setMaxListeners(0, never);
@@ -206,5 +208,71 @@ describe('FairQueue', () => {
     await bench.end('a1');
     assert.equal(await first, 'done');
     assert.deepEqual(bench.begun, ['a1']);
+  });
+
+  describe('with turns', () => {
+    /** Starts tasks that run until their turn ends. Returns what became of each. */
+    const buildQueue = (slots: number) => {
+      let nowMs = 0;
+      const queue = new FairQueue({
+        slots,
+        maxWaiting: 8,
+        maxWaitMs: LONG_MS,
+        turnMs: 1,
+        now: () => nowMs,
+      });
+      const log: string[] = [];
+      const addTasks = async (...names: string[]) => {
+        for (const name of names) {
+          const work = async (turn: AbortSignal) => {
+            log.push(name);
+            await once(turn, 'abort');
+            throw turn.reason;
+          };
+          void queue.run(name[0]!, work, never).then((result) => log.push(`${name} ${result}`));
+        }
+        await tick();
+      };
+      const passSeconds = (seconds: number) => (nowMs += seconds * 1000);
+      return { queue, log, addTasks, passSeconds };
+    };
+
+    it('ends the long task of the holder with the most use for a holder without use', async () => {
+      const { log, addTasks, passSeconds } = buildQueue(3);
+      await addTasks('a1', 'a2', 'b1');
+      passSeconds(5);
+      await addTasks('c1', 'c2');
+      await waitUntil(() => log.includes('c1'), 'the task to start');
+      assert.deepEqual(log, ['a1', 'a2', 'b1', 'a1 out_of_turn', 'c1']);
+    });
+
+    it('ends a task at the end of its turn if a holder without use waits already', async () => {
+      const { log, addTasks } = buildQueue(1);
+      await addTasks('a1', 'b1');
+      await waitUntil(() => log.includes('b1'), 'the task to start');
+      assert.deepEqual(log, ['a1', 'a1 out_of_turn', 'b1']);
+    });
+
+    it('ends no task for a holder with a slot, or with more than half of the use', async () => {
+      const { queue, log, addTasks, passSeconds } = buildQueue(1);
+      await queue.run('b', async () => void passSeconds(5), never);
+      await addTasks('a1');
+      passSeconds(8);
+      await addTasks('a2', 'b1');
+      await setTimeout(20);
+      assert.deepEqual(log, ['a1']);
+      passSeconds(8);
+      await addTasks('b2');
+      await waitUntil(() => log.includes('b1'), 'the task to start');
+      assert.deepEqual(log, ['a1', 'a1 out_of_turn', 'b1']);
+    });
+
+    it('throws the error of a task whose turn has not ended', async () => {
+      const { queue } = buildQueue(1);
+      await assert.rejects(
+        queue.run('a', async () => Promise.reject(new Error('Unreadable.')), never),
+        /Unreadable/,
+      );
+    });
   });
 });

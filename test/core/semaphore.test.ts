@@ -25,4 +25,19 @@ describe('Semaphore', () => {
       [true, false, true, true, true, true],
     );
   });
+
+  it('drops an operation that is aborted while it waits, and passes its place to the next one', async () => {
+    const semaphore = new Semaphore(1);
+    const aborting = new AbortController();
+    const begun: string[] = [];
+    let end = () => {};
+    const first = semaphore.run(() => new Promise<void>((resolve) => (end = resolve)));
+    const second = semaphore.run(async () => void begun.push('second'), aborting.signal);
+    const third = semaphore.run(async () => void begun.push('third'), new AbortController().signal);
+    aborting.abort(new Error('Called off.'));
+    await assert.rejects(second, /Called off/);
+    end();
+    await Promise.all([first, third]);
+    assert.deepEqual(begun, ['third']);
+  });
 });

@@ -108,10 +108,7 @@ async function chunkInThread(
   const work = (thread: ExtractionThread) =>
     readInThread(thread, source, onChunks, { ...options, recognition });
   if (getSourceSize(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
-  return largeDocumentSemaphore.run(() => {
-    options.signal?.throwIfAborted();
-    return withOwnThread(work);
-  });
+  return largeDocumentSemaphore.run(() => withOwnThread(work), options.signal);
 }
 
 function getSourceSize(source: DocumentSource): number {

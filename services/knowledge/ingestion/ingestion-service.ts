@@ -17,6 +17,7 @@ import type {
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import { ChunkSpool } from './chunk-spool.ts';
+import type { SearchableChunk } from './extraction-protocol.ts';
 import { documentEventData } from '../document-events.ts';
 import { toDisplayTitle } from '../document-title.ts';
 import {
@@ -283,7 +284,7 @@ export class IngestionService {
         return (
           current &&
           ((await this.#endEarly(tx, revision, current, readResult)) ??
-            this.#replace(tx, current, readResult))
+            this.#replace(tx, current, readResult, bounds.signal))
         );
       });
       return indexed ?? (await this.#deps.revisions.findIndexed(scope, revision));
@@ -349,7 +350,12 @@ export class IngestionService {
     return Math.min(readingBaseMs + (sizeBytes / BYTES_PER_MB) * READING_MS_PER_MB, readingMaxMs);
   }
 
-  async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<IndexedDocument> {
+  async #replace(
+    scope: OrgScope,
+    document: Document,
+    original: ReadOriginal,
+    signal: AbortSignal | undefined,
+  ): Promise<IndexedDocument> {
     const { summary, chunks, sizeBytes } = original;
     const { mimeType, searchConfig, notice = null } = summary;
     const title = document.title || cutText(summary.title || toDisplayTitle(document), TITLE_MAX_LENGTH);
@@ -357,7 +363,7 @@ export class IngestionService {
     const { chunkCount, tokenCount } = await this.#deps.chunkIndex.replaceChunks(
       scope,
       { botId, documentId, title },
-      chunks,
+      listUntilAborted(chunks, signal),
       searchConfig,
     );
     // The new chunks have no vectors yet; the worker computes them later.
@@ -382,4 +388,15 @@ export class IngestionService {
 
 function isSmallFile({ sourceType, sizeBytes }: Document): boolean {
   return sourceType !== 'url' && sizeBytes !== null && sizeBytes <= SMALL_FILE_BYTES;
+}
+
+/** Lists chunks until the signal aborts, so that a read that lost its slot stops inserting them. */
+async function* listUntilAborted(
+  chunks: ChunkSpool,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SearchableChunk[]> {
+  for await (const batch of chunks) {
+    signal?.throwIfAborted();
+    yield batch;
+  }
 }

@@ -1,0 +1,72 @@
+import type { SlotOptions } from '../../core/concurrency/fair-queue.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { PayerQueue } from '../../services/requests/payer-queue.ts';
+
+/**
+ * Time after which a read may lose its slot to a payer that has used slots much less. A payer that has lately
+ * used no slot therefore waits at most this long for strangers' documents, and until a thread has stopped. If
+ * several such payers wait, each of them waits this long for those before it. Most documents are read within
+ * this time.
+ */
+const TURN_MS = 3000;
+/** Number of documents that a worker reads again at once, after these documents lost their slots. */
+export const LONG_READS_AT_ONCE = 1;
+/** Number of documents that may wait for a slot of long reads. */
+export const MAX_WAITING_LONG_READS = 16;
+
+interface ReadingQueueOptions {
+  slots: number;
+  maxWaiting: number;
+  maxWaitMs: number;
+  turnMs?: number;
+}
+
+type Read<T> = (signal: AbortSignal) => Promise<T>;
+
+/**
+ * Queue of documents to read. A document's size does not tell how long reading takes. A read that takes long
+ * while other payers wait loses its slot. It starts again in a slot for long reads, which it does not lose.
+ */
+export class ReadingQueue {
+  readonly #reads: PayerQueue;
+  readonly #longReads: PayerQueue;
+
+  constructor({ slots, maxWaiting, maxWaitMs, turnMs = TURN_MS }: ReadingQueueOptions) {
+    this.#reads = new PayerQueue({ slots, maxWaiting, maxWaitMs, turnMs });
+    this.#longReads = new PayerQueue({
+      slots: LONG_READS_AT_ONCE,
+      maxWaiting: MAX_WAITING_LONG_READS,
+      maxWaitMs,
+    });
+  }
+
+  /**
+   * Reads a document when the workspace's payer gets a slot. Returns `out_of_turn` if the payer gets no slot in
+   * time, or if the read lost its slot.
+   */
+  run<T>(
+    scope: OrgScope,
+    read: Read<T>,
+    signal: AbortSignal,
+    options?: SlotOptions,
+  ): Promise<T | 'out_of_turn'> {
+    return this.#reads.run(scope, (turn) => read(AbortSignal.any([signal, turn])), signal, options);
+  }
+
+  /** Reads a document like `run`. If the read loses its slot, starts it again in a slot for long reads. */
+  async runToEnd<T>(
+    scope: OrgScope,
+    read: Read<T>,
+    signal: AbortSignal,
+    options?: SlotOptions,
+  ): Promise<T | 'out_of_turn'> {
+    const turns: AbortSignal[] = [];
+    const readInTurn = (turn: AbortSignal) => {
+      turns.push(turn);
+      return read(AbortSignal.any([signal, turn]));
+    };
+    const result = await this.#reads.run(scope, readInTurn, signal, options);
+    const hasLostSlot = result === 'out_of_turn' && turns.some(({ aborted }) => aborted);
+    return hasLostSlot ? this.#longReads.run(scope, () => read(signal), signal, options) : result;
+  }
+}

@@ -1,0 +1,81 @@
+/** Turn of a running task. */
+interface Turn {
+  readonly holder: string;
+  /** Aborts when the turn has ended. The task should stop then. */
+  readonly signal: AbortSignal;
+}
+
+interface LimitedTurn extends Turn {
+  readonly ending: AbortController;
+  readonly timer: NodeJS.Timeout;
+  /** Whether the task has used up its turn. Another holder may then end the turn. */
+  isLong: boolean;
+}
+
+/** Signal of turns without a limit. */
+const never = new AbortController().signal;
+
+/** Turns of running tasks. A task keeps its turn after `turnMs`, until another holder needs the slot. */
+export class TaskTurns {
+  readonly #turnMs: number | undefined;
+  readonly #onLong: () => void;
+  readonly #turns = new Set<LimitedTurn>();
+
+  /**
+   * @param turnMs undefined if turns have no limit
+   * @param onLong called when a task has used up its turn
+   */
+  constructor(turnMs: number | undefined, onLong: () => void) {
+    this.#turnMs = turnMs;
+    this.#onLong = onLong;
+  }
+
+  /** Whether a task has used up its turn, and is not stopping. */
+  get hasLongTasks(): boolean {
+    return this.#listLong().length > 0;
+  }
+
+  /** Number of tasks whose turn has ended, but which still run. */
+  get stoppingCount(): number {
+    return [...this.#turns].filter(({ signal }) => signal.aborted).length;
+  }
+
+  start(holder: string): Turn {
+    if (this.#turnMs === undefined) return { holder, signal: never };
+    const ending = new AbortController();
+    const timer = setTimeout(() => {
+      turn.isLong = true;
+      this.#onLong();
+    }, this.#turnMs).unref();
+    const turn: LimitedTurn = { holder, signal: ending.signal, ending, timer, isLong: false };
+    this.#turns.add(turn);
+    return turn;
+  }
+
+  finish(turn: Turn): void {
+    if (!isLimited(turn)) return;
+    clearTimeout(turn.timer);
+    this.#turns.delete(turn);
+  }
+
+  /** Ends the long turn of the holder with the most use, if this use exceeds `minUse`. */
+  endOne(measureUse: (holder: string) => number, minUse: number): void {
+    let worst: LimitedTurn | undefined;
+    let mostUse = minUse;
+    for (const turn of this.#listLong()) {
+      const use = measureUse(turn.holder);
+      if (use <= mostUse) continue;
+      worst = turn;
+      mostUse = use;
+    }
+    worst?.ending.abort(new Error('The turn has ended.'));
+  }
+
+  #listLong(): LimitedTurn[] {
+    return [...this.#turns].filter(({ isLong, signal }) => isLong && !signal.aborted);
+  }
+}
+
+function isLimited(turn: Turn): turn is LimitedTurn {
+  return 'timer' in turn;
+}

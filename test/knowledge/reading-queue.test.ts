@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { ReadingQueue } from '../../activities/knowledge/reading-queue.ts';
+import { createOneTimeSignal } from '../support/one-time-signal.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+describe('ReadingQueue', () => {
+  let parley: SharedParley;
+  before(async () => {
+    parley = await startSharedParley();
+  });
+  const never = new AbortController().signal;
+  const buildScope = async () => ({ orgId: (await parley.buildOrg()).orgId, db: parley.database });
+  const buildQueue = () => new ReadingQueue({ slots: 1, maxWaiting: 4, maxWaitMs: 60_000, turnMs: 1 });
+  /** Reads until the signal aborts. */
+  const readLong = async (signal: AbortSignal): Promise<string> => {
+    await once(signal, 'abort');
+    throw signal.reason;
+  };
+
+  it('reads a payer’s document during the long read of another payer, which starts again and ends', async () => {
+    const [attacker, victim] = [await buildScope(), await buildScope()];
+    const queue = buildQueue();
+    const { happened: ended, happen: end } = createOneTimeSignal();
+    let starts = 0;
+    const long = queue.runToEnd(
+      attacker,
+      (signal) => ((starts += 1) === 1 ? readLong(signal) : ended.then(() => 'read at last')),
+      never,
+    );
+    await waitUntil(() => starts === 1, 'the long read to start');
+    assert.equal(await queue.run(victim, async () => 'read', never), 'read');
+    await waitUntil(() => starts === 2, 'the long read to start again');
+    assert.equal(await queue.run(victim, async () => 'read', never), 'read');
+    end();
+    assert.equal(await long, 'read at last');
+  });
+
+  it('returns out_of_turn for a read that lost its slot, if it may not start again', async () => {
+    const [attacker, victim] = [await buildScope(), await buildScope()];
+    const queue = buildQueue();
+    const long = queue.run(attacker, readLong, never);
+    assert.equal(await queue.run(victim, async () => 'read', never), 'read');
+    assert.equal(await long, 'out_of_turn');
+  });
+
+  it('throws the reason of a caller’s signal that aborts a long read', async () => {
+    const calling = new AbortController();
+    const long = buildQueue().runToEnd(await buildScope(), readLong, calling.signal);
+    calling.abort(new Error('Called off.'));
+    await assert.rejects(long, /Called off/);
+  });
+});
