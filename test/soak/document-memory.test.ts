@@ -32,12 +32,24 @@ const PROGRAM = `
 
 /** Builds a PDF of a few kilobytes whose page decompresses to the number of bytes. */
 function buildBomb(sizeBytes: number): Buffer {
-  const content = deflateSync(deflateSync(Buffer.alloc(sizeBytes, ' ')));
+  return buildPdf(Buffer.alloc(sizeBytes, ' '));
+}
+
+/** Builds a PDF whose page shows a single string, for which the reader fills a long array. */
+function buildLongString(length: number): Buffer {
+  return buildPdf(
+    Buffer.concat([Buffer.from('BT /F 12 Tf ('), Buffer.alloc(length, 'a'), Buffer.from(') Tj ET')]),
+  );
+}
+
+function buildPdf(text: Buffer): Buffer {
+  const content = deflateSync(deflateSync(text));
   const head = [
     '%PDF-1.7',
     '1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj',
     '2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj',
-    '3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R>> endobj',
+    '3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources <</Font <</F 5 0 R>>>>>> endobj',
+    '5 0 obj <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>> endobj',
     `4 0 obj <</Length ${content.length} /Filter [/FlateDecode /FlateDecode]>> stream\n`,
   ].join('\n');
   const tail = '\nendstream endobj\ntrailer <</Root 1 0 R>>\n%%EOF';
@@ -59,6 +71,13 @@ function buildBookBomb(): Buffer {
 describe('a process that reads decompression bombs', () => {
   for (const [what, name, mimeType, build, reason] of [
     ['PDFs', 'bomb.pdf', 'application/pdf', () => buildBomb(1500 * MB), 'out_of_memory'],
+    [
+      'PDFs with a long string',
+      'string.pdf',
+      'application/pdf',
+      () => buildLongString(100 * MB),
+      'out_of_memory',
+    ],
     ['EPUB books', 'bomb.epub', 'application/epub+zip', buildBookBomb, 'too_large'],
   ] as const)
     it(`fails each of ten ${what} with ${reason}, and never takes more than ${MAX_MB} MB`, async () => {

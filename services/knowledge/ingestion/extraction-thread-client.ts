@@ -23,16 +23,19 @@ export interface ThreadBounds {
 export type RecognizePage = (page: PageToRecognize, signal: AbortSignal) => Promise<RecognizedPage>;
 
 const megabyte = 1024 * 1024;
-const heapMegabytes = 256;
+/**
+ * V8's limit of a thread's heap. V8 ends the whole process if a single allocation exceeds the limit by 16 MB,
+ * such as the growth of a long array. The limit is therefore so high that `#watchCosts` stops the document first.
+ */
+const maxHeapMegabytes = 2048;
+/** Memory that a busy thread may take without counting toward the limit of another document. */
+const otherThreadBytes = 256 * megabyte;
 /**
  * V8's young generation, in megabytes. V8 never returns this memory. Four times as much would not speed up
  * reading.
  */
 const youngMegabytes = 8;
-/**
- * Maximum growth of the process's memory while a thread reads a document. A decompression bomb fills memory
- * outside the heap, which V8's limits do not cover.
- */
+/** Maximum growth of the process's memory while a thread reads a document, inside and outside V8's heap. */
 const growthBytes = 400 * megabyte;
 const checkMs = 50;
 const startMs = 60_000;
@@ -73,7 +76,7 @@ export class ExtractionThread {
   /** @param onEnd called when the thread has ended, after a failure as well */
   constructor(onEnd: (thread: ExtractionThread) => void) {
     this.#worker = startThread('./extraction-thread', import.meta.url, {
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
     });
     this.#started = once(this.#worker, 'message', { signal: this.#failure.signal });
     this.#started.catch(() => {});
@@ -167,8 +170,7 @@ export class ExtractionThread {
     const before = process.memoryUsage.rss();
     return setInterval(() => {
       if (this.#getCpuMs() > this.#deadlineMs) this.#failure.abort(createTimeoutError());
-      // Allow for the heaps of other busy threads, which must not count toward the limit of this document.
-      const othersBytes = this.#maxOtherThreads * heapMegabytes * megabyte;
+      const othersBytes = this.#maxOtherThreads * otherThreadBytes;
       if (process.memoryUsage.rss() > before + growthBytes + othersBytes)
         this.#failure.abort(createMemoryError());
     }, checkMs).unref();
