@@ -77,12 +77,10 @@ export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentTy
   const claimed = findClaimedType(hint);
   const found = detectContentType(content, claimed, file);
   if (claimed && strictTypes.has(claimed) && claimed !== found) {
-    const [claimedDescription, detectedDescription] = [
-      documentFormats[claimed].description,
-      documentFormats[found].description,
-    ];
-    throw createTypeRefusal(
-      `${file} is named or declared as ${claimedDescription}, but it contains ${detectedDescription}.`,
+    const { description, extensions } = documentFormats[found];
+    throw new AppError(
+      'unsupported_media_type',
+      `${file} is named or declared as ${documentFormats[claimed].description}, but it contains ${description}. If the content is right, send it with the extension ${extensions[0]} and its own type. Otherwise, send the file that you meant.`,
     );
   }
   return found;

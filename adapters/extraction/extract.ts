@@ -149,7 +149,7 @@ function assertReadable(
   throw new UnreadableDocument(
     'no_text',
     wrongEncoding === null
-      ? `The ${name} holds no text.`
+      ? `The ${name} holds no text. Text within pictures is read only in PDFs. Send a file with text.`
       : `The ${name} holds no text in ${wrongEncoding}, the encoding that was given. Omit the encoding, or name the right one.`,
   );
 }

@@ -11,14 +11,30 @@ export type UnreadableReason =
   | 'too_large'
   | 'unsupported';
 
-/** Thrown for a document whose text can never be extracted. The message is for the document's owner. */
+/** Advice for the document's owner by reason, for reasons that need the same advice in every format. */
+const ADVICE: Partial<Record<UnreadableReason, string>> = {
+  damaged: 'Save it again in the program that made it, or download it again, and send the new file.',
+  empty: 'Check that it was saved completely, and send it again.',
+  encrypted: 'Remove the password, and send it again.',
+  too_large: 'Split it into smaller files.',
+};
+
+interface UnreadableOptions extends ErrorOptions {
+  /** Advice for the owner; null if the message contains it. By default the advice for the reason. */
+  advice?: string | null;
+}
+
+/**
+ * Thrown for a document whose text can never be extracted. The message is for the document's owner: what is wrong, and
+ * what to do.
+ */
 export class UnreadableDocument extends Error {
   constructor(
     readonly reason: UnreadableReason,
     message: string,
-    options?: ErrorOptions,
+    { advice = ADVICE[reason] ?? null, ...options }: UnreadableOptions = {},
   ) {
-    super(message, options);
+    super(advice === null ? message : `${message} ${advice}`, options);
     this.name = 'UnreadableDocument';
   }
 }

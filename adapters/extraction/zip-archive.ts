@@ -82,7 +82,7 @@ export class ZipArchive {
   #readDirectory(): ZipEntry[] {
     const bytes = this.#bytes;
     const end = bytes.lastIndexOf(endOfDirectory);
-    if (end < 0 || end + 22 > bytes.length) throw this.#createDamagedError();
+    if (end < 0 || end + 22 > bytes.length) throw this.#createDamagedError(': its end is missing');
     const count = bytes.readUInt16LE(end + 10);
     if (count > limits.zipEntries) throw this.#createTooLargeError();
     if (ZIP64_MARKS.some((at) => bytes.readUInt16LE(end + at) === 0xffff)) throw this.#createDamagedError();
@@ -132,8 +132,9 @@ export class ZipArchive {
     }
   }
 
-  #createDamagedError(): UnreadableDocument {
-    return new UnreadableDocument('damaged', `The ${this.#document} is damaged.`);
+  /** @param cause clause that follows the word “damaged” */
+  #createDamagedError(cause = ''): UnreadableDocument {
+    return new UnreadableDocument('damaged', `The ${this.#document} is damaged${cause}.`);
   }
 
   #createTooLargeError(): UnreadableDocument {

@@ -79,7 +79,7 @@ function isSmall({ body, url }: PageSource): boolean {
 
 async function runTask(task: PageTask, signal: AbortSignal | undefined): Promise<unknown> {
   const reply = await runOrRefuse(task, signal);
-  if ('unreadable' in reply) throw new UnreadableDocument(reply.unreadable, reply.message);
+  if ('unreadable' in reply) throw new UnreadableDocument(reply.unreadable, reply.message, { advice: null });
   return reply.value;
 }
 

@@ -131,7 +131,10 @@ describe('ingestDocument', () => {
   it('fails an unreadable document with a reason', async () => {
     const document = await waitForTerminalState(parley, await uploadFile('truncated.pdf'));
     assert.equal(document.status, 'failed');
-    assert.match(document.errorMessage ?? '', /damaged/);
+    assert.equal(
+      document.errorMessage,
+      'The PDF is damaged: its end is missing. Save it again in the program that made it, or download it again, and send the new file.',
+    );
     assert.deepEqual(await findChunkTexts(document.id), []);
   });
 

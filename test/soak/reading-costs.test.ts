@@ -52,7 +52,8 @@ describe('reading a document in a thread', () => {
       }),
       {
         reason: 'out_of_memory',
-        message: 'The document needs more memory to read than Parley allows.',
+        message:
+          'The document needs more memory to read than Parley allows. Save only its text, or split it.',
       },
     );
   });

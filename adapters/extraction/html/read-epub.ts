@@ -108,6 +108,7 @@ function assertNoDrm(archive: ZipArchive): void {
       throw new UnreadableDocument(
         'encrypted',
         `The ${name} is protected against copying (DRM). Upload one without protection.`,
+        { advice: null },
       );
     },
   });

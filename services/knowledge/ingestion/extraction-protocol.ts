@@ -62,5 +62,5 @@ export type ThreadReply =
 export const OUT_OF_MEMORY = {
   kind: 'unreadable',
   reason: 'out_of_memory',
-  message: 'The document needs more memory to read than Parley allows.',
+  message: 'The document needs more memory to read than Parley allows. Save only its text, or split it.',
 } as const satisfies ThreadReply;

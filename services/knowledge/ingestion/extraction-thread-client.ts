@@ -113,7 +113,8 @@ export class ExtractionThread {
         this.#extendDeadline();
         reply = await this.#ask({ recognized });
       }
-      if (reply.kind === 'unreadable') throw new UnreadableDocument(reply.reason, reply.message);
+      if (reply.kind === 'unreadable')
+        throw new UnreadableDocument(reply.reason, reply.message, { advice: null });
       // The time limit starts now: loading a parser does not count.
       if (isFirstStep) this.#extendDeadline();
       return reply;

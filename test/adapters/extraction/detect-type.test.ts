@@ -83,7 +83,7 @@ describe('detectType', () => {
     assert.equal(detectType((await fixture('safety.pptx')).subarray(0, 4096)), 'pptx');
     assert.equal(
       refusal(await fixture('prices.xlsx'), { filename: 'prices.docx' }),
-      `The file is named or declared as a Word document (DOCX), but it contains an Excel workbook (XLSX). ${accepted}`,
+      `The file is named or declared as a Word document (DOCX), but it contains an Excel workbook (XLSX). If the content is right, send it with the extension .xlsx and its own type. Otherwise, send the file that you meant.`,
     );
   });
 
@@ -95,11 +95,11 @@ describe('detectType', () => {
   it('refuses a name that promises a PDF or DOCX if the content has another type', () => {
     assert.equal(
       refusal(text('<html><body>Please sign in'), { filename: 'a.pdf' }),
-      `The file is named or declared as a PDF, but it contains an HTML page. ${accepted}`,
+      `The file is named or declared as a PDF, but it contains an HTML page. If the content is right, send it with the extension .html and its own type. Otherwise, send the file that you meant.`,
     );
     assert.equal(
       refusal(text('%PDF-1.7\n'), { filename: 'a.docx' }),
-      `The file is named or declared as a Word document (DOCX), but it contains a PDF. ${accepted}`,
+      `The file is named or declared as a Word document (DOCX), but it contains a PDF. If the content is right, send it with the extension .pdf and its own type. Otherwise, send the file that you meant.`,
     );
   });
 
@@ -155,7 +155,7 @@ describe('detectType', () => {
       message: `The file notes.bin looks like an RTF document. ${accepted}`,
     });
     assert.throws(() => detectType(text('%PDF-1.7'), { ...shown, filename: 'notes.docx' }), {
-      message: `The file notes.bin is named or declared as a Word document (DOCX), but it contains a PDF. ${accepted}`,
+      message: `The file notes.bin is named or declared as a Word document (DOCX), but it contains a PDF. If the content is right, send it with the extension .pdf and its own type. Otherwise, send the file that you meant.`,
     });
   });
 

@@ -169,7 +169,11 @@ describe('extracting a Word document', () => {
   it('refuses an unreadable file with a reason', async () => {
     const encrypted = 'The Word document is protected by a password.';
     await assertUnreadable(extractFixture('encrypted.docx'), 'encrypted', encrypted);
-    await assertUnreadable(extractFixture('truncated.docx'), 'damaged', 'The Word document is damaged.');
+    await assertUnreadable(
+      extractFixture('truncated.docx'),
+      'damaged',
+      'The Word document is damaged: its end is missing.',
+    );
     await assertUnreadable(extractBytes('', 'a.docx'), 'empty', 'The file is empty.');
     const notWord = buildZip({ 'word/other.xml': '<x/>' });
     await assertUnreadable(extractBytes(notWord, 'a.docx'), 'damaged', 'The Word document is damaged.');
@@ -353,7 +357,11 @@ describe('extracting plain text and CSV', () => {
   });
 
   it('refuses an unreadable file with a reason', async () => {
-    await assertUnreadable(extractBytes(' \n\t', 'a.txt'), 'no_text', 'The text file holds no text.');
+    await assertUnreadable(
+      extractBytes(' \n\t', 'a.txt'),
+      'no_text',
+      'The text file holds no text. Text within pictures is read only in PDFs. Send a file with text.',
+    );
     const image = await readFile(fixturePath('scanned.pdf')).then((bytes) => bytes.fill(0x89, 0, 9));
     await assertUnreadable(
       extractBytes(image.fill(0, 9), 'a.png'),

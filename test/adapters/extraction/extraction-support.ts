@@ -16,10 +16,27 @@ export const extractBytes = (
   mimeType: string | null = null,
 ) => extractDocument({ bytes: Buffer.from(content), filename, mimeType });
 
-export async function assertUnreadable(reading: Promise<unknown>, reason: UnreadableReason, message: string) {
+/** Sentence that follows the message, by reason. */
+const ADVICE: Partial<Record<UnreadableReason, string>> = {
+  damaged: 'Save it again in the program that made it, or download it again, and send the new file.',
+  empty: 'Check that it was saved completely, and send it again.',
+  encrypted: 'Remove the password, and send it again.',
+  too_large: 'Split it into smaller files.',
+};
+
+/** @param advice sentence that must follow the message; null if the message has its own advice */
+export async function assertUnreadable(
+  reading: Promise<unknown>,
+  reason: UnreadableReason,
+  message: string,
+  advice: string | null = ADVICE[reason] ?? null,
+) {
   await assert.rejects(reading, (error) => {
     assert(isUnreadable(error));
-    assert.deepEqual({ reason: error.reason, message: error.message }, { reason, message });
+    assert.deepEqual(
+      { reason: error.reason, message: error.message },
+      { reason, message: advice === null ? message : `${message} ${advice}` },
+    );
     return true;
   });
 }

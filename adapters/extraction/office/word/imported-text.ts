@@ -21,7 +21,10 @@ export function readImportedText(bytes: Buffer, part: string): Section[] {
   const isMhtml = extension.startsWith('.mht') || /^\s*MIME-Version:/i.test(bytes.toString('latin1', 0, 200));
   const page = isMhtml ? findPage(bytes) : { content: bytes, type: null };
   if (!isMhtml && !/^\.x?html?$/.test(extension))
-    throw new UnreadableDocument('unsupported', 'The Word document imports a text of an unknown format.');
+    throw new UnreadableDocument(
+      'unsupported',
+      'The Word document imports a text of an unknown format. Save it again in Word, or as a PDF.',
+    );
   return splitMarkdown(convertHtmlToMarkdown(decodePage(page.content, { mimeType: page.type }).text));
 }
 
@@ -38,7 +41,10 @@ function findPage(bytes: Buffer): { content: Buffer; type: string } {
     const encoding = /^content-transfer-encoding:\s*([\w-]+)/im.exec(head)?.[1]?.toLowerCase();
     return { content: decodeBody(body, encoding), type };
   }
-  throw new UnreadableDocument('no_text', 'The Word document imports a text without a page.');
+  throw new UnreadableDocument(
+    'no_text',
+    'The Word document imports a text without a page. Save it again in Word, or as a PDF.',
+  );
 }
 
 function decodeBody(body: string, encoding: string | undefined): Buffer {

@@ -106,13 +106,18 @@ describe('extracting an EPUB book', () => {
       readBook({ 'a.xhtml': '<p>x</p>' }, buildEncryption('OPS/a.xhtml')),
       'encrypted',
       'The EPUB book is protected against copying (DRM). Upload one without protection.',
+      null,
     );
     const { sections } = await readBook({ 'a.xhtml': '<p>x</p>' }, buildEncryption('OPS/fonts/a.otf'));
     assert.deepEqual(sections, [{ headings: [], text: 'x' }]);
     const { 'OPS/a.xhtml': chapter, ...without } = parts({ 'a.xhtml': '<p>x</p>' });
     assert.ok(chapter);
     await assertUnreadable(extractBytes(buildZip(without), 'a.epub'), 'damaged', 'The EPUB book is damaged.');
-    await assertUnreadable(readBook({ 'a.xhtml': '' }), 'no_text', 'The EPUB book holds no text.');
+    await assertUnreadable(
+      readBook({ 'a.xhtml': '' }),
+      'no_text',
+      'The EPUB book holds no text. Text within pictures is read only in PDFs. Send a file with text.',
+    );
     await assertUnreadable(
       readBook({ 'a.xhtml': '<div>'.repeat(20_000) }),
       'damaged',

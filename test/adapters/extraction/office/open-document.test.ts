@@ -192,7 +192,11 @@ describe('extracting an OpenDocument text', () => {
       'damaged',
       'The OpenDocument text is damaged or built in an unusual way.',
     );
-    await assertUnreadable(readText('<text:p/>'), 'no_text', 'The OpenDocument text holds no text.');
+    await assertUnreadable(
+      readText('<text:p/>'),
+      'no_text',
+      'The OpenDocument text holds no text. Text within pictures is read only in PDFs. Send a file with text.',
+    );
     await assertUnreadable(
       readText(
         `<table:table><table:table-row><table:table-cell table:number-columns-repeated="1000"><text:p>${'word '.repeat(1000)}</text:p></table:table-cell></table:table-row></table:table>`,
