@@ -229,6 +229,12 @@ describe('testFlow', () => {
     );
     const none = await build(graph);
     assert.equal((await none.run({ use_model: true })).messages[0]!.content, 'Sorry');
+    const incomplete = await build(graph, { llm_provider: 'custom' });
+    const { path } = await incomplete.run({ use_model: true });
+    assert.equal(
+      path.find(({ type }) => type === 'model_answer')!.note,
+      'llm_provider is custom, but the bot has no URL of its language model; set custom_endpoint_config.endpoint_url.',
+    );
     const asked = await build(graph, {
       llm_provider: 'custom',
       custom_endpoint_config: { endpoint_url: `${model.origin}/v1/chat/completions`, model: 'm' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { extractDocument } from '../../../adapters/extraction/extract.ts';
 import { buildZip } from './build-zip.ts';
 import { extractBytes, fixturePath } from './extraction-support.ts';
 
@@ -66,6 +67,20 @@ describe('extracting an unreadable file', () => {
     assert.deepEqual(
       messages,
       cases.map(([name, , message]) => [name, message]),
+    );
+  });
+
+  it('reads a page in another encoding than the given one, and says so', async () => {
+    const bytes = await fixture('rental-windows-1251.html');
+    const { notice } = await extractDocument({
+      bytes,
+      filename: 'a.html',
+      mimeType: null,
+      encoding: 'utf-8',
+    });
+    assert.equal(
+      notice,
+      'The text does not look like utf-8, the encoding that was given. If letters are wrong, add it again with the name of another encoding.',
     );
   });
 });
