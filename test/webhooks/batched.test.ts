@@ -51,7 +51,7 @@ describe('message.created, which is batched,', () => {
     await waitUntil(() => receiver.requests.length === FULL_BATCH, 'all fifty');
   });
 
-  it('of one endpoint does not release that of another', async () => {
+  it('in a full batch of one endpoint does not release the batch of another endpoint', async () => {
     const other = await suite.receiver();
     const otherOrg = await suite.parley.buildOrg();
     await createEndpoint(otherOrg, other.url);

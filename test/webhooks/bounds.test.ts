@@ -7,11 +7,11 @@ import { selectCases } from '../support/it-in-soak.ts';
 
 const KEPT_BYTES = 4096;
 
-describe('the limits of an attempt', () => {
+describe('the limits of a webhook attempt', () => {
   const suite = useWebhooks();
 
   describe('in time', () => {
-    it('end the attempt at a server that sends a body byte by byte', async () => {
+    it('end an attempt with timeout if the server sends its body byte by byte', async () => {
       const delivery = await suite.attemptWith(
         (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n', 'x'),
         { webhookTimeoutMs: 300 },
@@ -66,7 +66,7 @@ describe('the limits of an attempt', () => {
       ['that is empty', '', {}, ''],
     ];
     for (const [what, body, headers, kept] of selectCases(bodies, 4)) {
-      it(`store the decodable text of a body ${what}`, async () => {
+      it(`store at most the first 4 KiB of the decoded text of a body ${what}`, async () => {
         const { url } = await suite.receiver((response) => response.writeHead(200, headers).end(body));
         const { status, responseBody } = await suite.attemptAt(url);
         assert.equal(status, 'delivered');
@@ -74,7 +74,7 @@ describe('the limits of an attempt', () => {
       });
     }
 
-    it('read only a little more than they store from 1 GB, from an endless body and from endless chunks', async () => {
+    it('end the download of 1 GB, of an endless body and of endless chunks before 30 MB', async () => {
       const sentBytes: number[] = [];
       const heads: Record<string, string>[] = [
         { 'content-length': String(1e9) },
@@ -105,7 +105,7 @@ describe('the limits of an attempt', () => {
       );
     });
 
-    it('decompress only a little more of a compression bomb than they store', async () => {
+    it('use less than 48 MB of memory for a compression bomb of 64 MB', async () => {
       const bomb = brotliCompressSync(gzipSync(Buffer.alloc(64 * 1024 * 1024, 'b')));
       const { url } = await suite.receiver((response) =>
         response.writeHead(200, { 'content-encoding': 'gzip, br' }).end(bomb),
@@ -116,7 +116,7 @@ describe('the limits of an attempt', () => {
       assert.ok(process.memoryUsage().rss - before < 48 * 1024 * 1024);
     });
 
-    it('accept headers with bytes outside ASCII and UTF-8, repeated headers and headers without a value', async () => {
+    it('deliver if headers have bytes outside ASCII and UTF-8, are repeated or have no value', async () => {
       const { status, responseBody } = await suite.attemptAnswered(
         Buffer.from(
           'HTTP/1.1 200 \xc0\xff\r\nx-name: \xff\xfe\xe9\r\nx-name: caf\xc3\xa9\r\nx-empty:\r\nretry-after: 1\r\nretry-after: 2\r\ncontent-length: 2\r\n\r\nok',

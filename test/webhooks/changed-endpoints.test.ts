@@ -30,7 +30,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
   before(() => suite.parley.database.sql(NOTE_RELEASES));
 
   /**
-   * Builds a backlog. The receiver does not answer its first requests, so the dispatcher starts no others.
+   * Builds a backlog. The receiver leaves its first five requests unanswered, so the dispatcher sends no more.
    */
   beforeEach(async () => {
     held = [];

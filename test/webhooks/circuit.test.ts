@@ -81,7 +81,7 @@ describe('the circuit of an endpoint', () => {
     }
   });
 
-  it('does not hold other endpoints of the workspace', async () => {
+  it('does not hold deliveries to other endpoints of the workspace', async () => {
     const healthy = await suite.receiver();
     suite.dispatcher();
     await failDeliveries();
@@ -119,7 +119,7 @@ describe('the circuit of an endpoint', () => {
          WHERE id = $1`,
           [slowId, event, count],
         );
-      // Slows down the statement that leases the late delivery, and even more the one that releases the others.
+      // Delays the lease of each late delivery by 0.6 s, and the release of each leased delivery by 0.4 s.
       await database.sql(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF NEW.event_id LIKE 'late%' AND NEW.lease_expires_at IS NOT NULL THEN PERFORM pg_sleep(0.6); END IF;
       IF NEW.status = 'pending' AND NEW.lease_expires_at IS NULL THEN PERFORM pg_sleep(0.4); END IF;
@@ -208,7 +208,7 @@ describe('the circuit of an endpoint', () => {
     assert.ok(probes <= 10, `${probes} requests`);
   });
 
-  it('never opens without retries', async () => {
+  it('stays closed after seven failures if the schedule has no retries', async () => {
     suite.dispatcher({ webhookRetrySchedule: 'none' });
     await failDeliveries(FAILING_FROM + 2);
     assert.equal(requests.length, FAILING_FROM + 2);

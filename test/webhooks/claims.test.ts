@@ -165,7 +165,7 @@ describe('a claim of deliveries', () => {
     assert.ok(after <= before + 20, `${after} rows are read, and ${before} were before`);
   });
 
-  /** Claims as the dispatcher does, without finishing any delivery. */
+  /** Claims deliveries as the dispatcher does, and finishes none of them. */
   async function claimByTurns(lanes: DeliveryLanes, turns: ClaimPlanner): Promise<ClaimedDelivery[]> {
     const turn = turns.planClaim();
     const claimed = turn ? await claim(turn) : [];
@@ -174,7 +174,7 @@ describe('a claim of deliveries', () => {
     return claimed;
   }
 
-  itInSoak('is shared among the workspaces with a backlog', async () => {
+  itInSoak('takes an equal share from each workspace with a backlog', async () => {
     for (const org of orgs) await buildBacklog(org, 25, 25);
     const lanes = new DeliveryLanes();
     const turns = new ClaimPlanner(lanes);

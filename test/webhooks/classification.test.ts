@@ -41,7 +41,7 @@ describe('the classification of an attempt', () => {
       });
     }
 
-    it('of a redirect is recorded with its body, and the redirect is not followed', async () => {
+    it('is failed for a redirect, which is stored with its body and not followed', async () => {
       const second = await suite.receiver();
       const urls = await Promise.all(
         [301, 302, 303, 307, 308].map((status) =>
@@ -81,14 +81,14 @@ describe('the classification of an attempt', () => {
       assert.deepEqual([status, responseStatus, responseBody], ['delivered', 200, 'ok']);
     });
 
-    it('refuses a switch of protocols', async () => {
+    it('is retrying with connection_reset if the server switches protocols', async () => {
       const delivery = await suite.attemptAnswered(
         'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
       );
       assert.deepEqual([delivery.status, readReasonCode(delivery)], ['retrying', 'connection_reset']);
     });
 
-    itInSoak('works even if the body cannot be decoded', async () => {
+    itInSoak('uses the status alone if the body cannot be decoded', async () => {
       const gzip = gzipSync('x'.repeat(5000));
       const bodies: [encoding: string, body: Buffer][] = [
         ['gzip', Buffer.from('no gzip at all')],

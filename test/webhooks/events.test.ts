@@ -21,7 +21,7 @@ interface Body {
   data: Record<string, unknown> & { event_id: string; occurred_at: string };
 }
 
-describe('events as receivers get them', () => {
+describe('an endpoint that is subscribed to events', () => {
   let parley: SharedParleyWithWorker;
   let receiver: Receiver;
   const servers = new LocalServers();
@@ -55,7 +55,7 @@ describe('events as receivers get them', () => {
     assert.equal(new Set(deliveries).size, deliveries.length);
   }
 
-  it('of a conversation: its start, each turn, and its end by the visitor', async () => {
+  it('gets conversation.started, message.created for question and answer, and conversation.ended', async () => {
     const org = await buildActiveBot(parley);
     await createEndpoint(org, receiver.url);
     const { body: session } = await parley
@@ -87,7 +87,7 @@ describe('events as receivers get them', () => {
     await assertAsPublished(org);
   });
 
-  it('of documents: indexed, indexed again, and failed with the reason', async () => {
+  it('gets document.indexed after indexing and reindexing, and document.failed with the reason', async () => {
     const org = await buildActiveBot(parley);
     await createEndpoint(org, receiver.url);
     const path = `/api/bots/${org.bot.id}/knowledge` as const;
@@ -114,7 +114,7 @@ describe('events as receivers get them', () => {
     await assertAsPublished(org);
   });
 
-  it('of a visitor: captured contact details, and each change of them', async () => {
+  it('gets lead.captured with the contact details, and contact.updated with the changed fields', async () => {
     const fields = [
       { key: 'name', label: 'Name' },
       { key: 'email', label: 'Email', type: 'email' },

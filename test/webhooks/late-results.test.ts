@@ -34,7 +34,7 @@ describe('a late result', () => {
     await waitUntil(() => present.requests.length === 1, 'the next event at the new address');
   });
 
-  it('is returned by a retried activity, which sends no other request', async () => {
+  it('is returned without another request when the activity of its attempt is retried', async () => {
     const receiver = await suite.receiver((response) =>
       response.writeHead(503, { 'retry-after': '3600' }).end(),
     );

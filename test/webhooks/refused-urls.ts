@@ -10,7 +10,7 @@ export const privateHosts = `
   .trim()
   .split(/\s+/);
 
-/** Other invalid URLs of an endpoint. */
+/** Invalid URLs of an endpoint whose host is not private. */
 export const refusedUrls = [
   'http://example.com/hook',
   'http://nowhere.invalid/hook',

@@ -9,9 +9,9 @@ import type { BodyAt } from '../support/response-types.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
-/** Limits undelivered events, so that the backlog is no longer on a slow machine than on a fast one. */
+/** Maximum number of undelivered events, so that slow and fast machines have the same backlog. */
 const MAX_BACKLOG = 50;
-/** Deliveries before a process is killed. */
+/** Deliveries that the healthy endpoint must exceed before a process is killed. */
 const UNDER_LOAD = 30;
 
 const UNFINISHED = `

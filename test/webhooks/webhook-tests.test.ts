@@ -12,8 +12,9 @@ import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 
 const ajv = addFormats.default(new Ajv2020());
-/** Timeout of a test request: long with a worker, short without one. */
+/** Timeout of a test request that a dispatcher sends. */
 const PATIENT_MS = 120_000;
+/** Timeout of a test request while no dispatcher runs. */
 const SHORT_MS = 1000;
 
 describe('testWebhook', () => {
@@ -84,7 +85,7 @@ describe('testWebhook', () => {
     });
   }
 
-  it('returns an error after a timeout', async () => {
+  it('returns the error timeout if the endpoint does not respond in time', async () => {
     const { url } = await suite.receiver(() => {});
     const { ok, status_code: statusCode, error } = await testAt(url, { webhookTimeoutMs: 300 });
     assert.deepEqual(
@@ -93,18 +94,18 @@ describe('testWebhook', () => {
     );
   });
 
-  it('returns an error after a TLS failure', async () => {
+  it('returns the error tls for an invalid certificate', async () => {
     const port = await suite.servers.https('self-signed.pem', (_request, response) => response.end());
     const { error } = await testAt(`https://127.0.0.1:${port}/`);
     assert.match(error!, /^tls: The certificate of 127\.0\.0\.1 /);
   });
 
-  it('returns an error for a host name that does not exist', async () => {
+  it('returns the error dns_not_found for a host name that does not exist', async () => {
     const { error } = await testAt('https://nowhere.invalid/hook');
     assert.equal(error, 'dns_not_found: The name nowhere.invalid does not exist.');
   });
 
-  it('refuses addresses that deliveries may not use', async () => {
+  it('returns the error url_refused for an address outside the public internet, and sends no request', async () => {
     const { url, requests } = await suite.receiver();
     const { ok, error } = await testAt(url, { outboundAllow: '' });
     assert.equal(ok, false);
@@ -159,7 +160,7 @@ describe('triggerWebhookEvent', () => {
   const triggerEvent = (id: string, event: string) =>
     suite.org.client.post(`/api/ext/webhooks/${id}/trigger`, { event });
 
-  it('triggerWebhookEvent sends a signed sample of the event, marked as a test', async () => {
+  it('sends a signed sample of the event, marked as a test', async () => {
     const { url, requests } = await suite.receiver();
     const { id, secret } = await createEndpoint(suite.org, url);
     suite.dispatcher();
@@ -173,7 +174,7 @@ describe('triggerWebhookEvent', () => {
     assert.deepEqual([logged.event, logged.status], ['lead.captured', 'delivered']);
   });
 
-  it('triggerWebhookEvent refuses an event that the endpoint does not get, and an unknown event', async () => {
+  it('refuses an event that the endpoint does not get, and an unknown event', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/', { events: ['lead.captured'] });
     const { status, problem } = await triggerEvent(id, 'message.created');
     assert.equal(status, 422);
@@ -185,7 +186,7 @@ describe('triggerWebhookEvent', () => {
     assert.deepEqual(await suite.deliveries(), []);
   });
 
-  it('triggerWebhookEvent returns 409 for a disabled endpoint, and 403 for another workspace’s endpoint', async () => {
+  it('returns 409 for a disabled endpoint, and 403 for another workspace’s endpoint', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: false });
     assert.equal((await triggerEvent(id, 'lead.captured')).status, 409);
@@ -197,7 +198,7 @@ describe('triggerWebhookEvent', () => {
 describe('testWebhook without a worker', () => {
   const suite = useWebhooks({ webhookTimeoutMs: SHORT_MS });
 
-  it('reports, after the maximum time of an attempt, that no attempt was made', async () => {
+  it('returns the error not_sent after the maximum time of an attempt', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     const startedAt = performance.now();
     const { status, body } = await suite.org.client.post(`/api/webhooks/${id}/test`);
@@ -214,7 +215,7 @@ describe('testWebhook without a worker', () => {
     assert.equal((await suite.deliveries())[0]?.status, 'pending');
   });
 
-  it('has its test sent by the next worker', async () => {
+  it('stores the test, which the next worker sends', async () => {
     const { url, requests } = await suite.receiver();
     const { id } = await createEndpoint(suite.org, url);
     const { body } = await suite.org.client.post(`/api/webhooks/${id}/test`);

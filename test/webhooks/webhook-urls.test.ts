@@ -37,7 +37,7 @@ describe('a webhook’s URL', () => {
     assert.deepEqual((await suite.org.client.get('/api/webhooks')).body, []);
   });
 
-  it('is refused if its address is private, with an error that names the setting and the command that help', async () => {
+  it('is refused for its port, its scheme http or its private host, with an error that says which', async () => {
     for (const [url, message] of [
       ['https://8.8.8.8:22/hook', 'Port 22 is not a port for web requests.'],
       ['http://8.8.8.8/hook', 'The URL must start with https://.'],
