@@ -44,7 +44,7 @@ describe('the Accept header', () => {
     });
   }
 
-  it('is refused with the media type of the stream, and the option of curl that sets the header', async () => {
+  it('without the stream’s media type is refused; the error names that type and curl --json', async () => {
     const { problem } = await org.client.get('/api/inbox/stream', { accept: 'application/json' });
     assert.equal(
       problem.error.message,
@@ -52,7 +52,7 @@ describe('the Accept header', () => {
     );
   });
 
-  it('longer than the limit counts with the complete members of its first 1,000 characters', async () => {
+  it('of more than 1,000 characters is cut after the last complete member before that limit', async () => {
     const rest = ',a/b;c='.repeat(2000);
     const read = (accept: string) => org.client.get('/api/bots', { accept });
     assert.equal((await read(`application/json${rest}`)).status, 200);

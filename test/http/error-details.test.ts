@@ -51,7 +51,7 @@ describe('the details of an invalid request', () => {
     );
   });
 
-  it('name one rule for an empty text, although it is also blank', async () => {
+  it('contain one error for an empty text (must not be empty) and for a blank text (must not be blank)', async () => {
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
     const path = `/api/bots/${bot.id}/playground` as const;
     for (const [message, expected] of [

@@ -57,7 +57,7 @@ describe('free-form objects of requests', () => {
   };
 
   for (const [field, build] of Object.entries(places))
-    describe(field, () => {
+    describe(`in ${field}`, () => {
       it('store undocumented keys as sent, whatever their names', async () => {
         const { store } = await build();
         const { outcome, stored } = await store(HOSTILE);
@@ -140,7 +140,7 @@ describe('free-form objects of requests', () => {
     },
   );
 
-  describe('of a widget_theme', () => {
+  describe('in widget_theme', () => {
     const path = (bot: { id: string }) => `/api/bots/${bot.id}` as const;
 
     itInSoak('may have 1,000 values at any depth, but not 1,001', async () => {
@@ -167,7 +167,7 @@ describe('free-form objects of requests', () => {
       }
     });
 
-    it('are counted together with the stored ones', async () => {
+    it('are refused if their values and the stored ones are more than 1,000 in total', async () => {
       const { client, bot } = await buildBot(parley);
       assert.equal((await client.patch(path(bot), { widget_theme: buildKeys(1000) })).status, 200);
       const refused = await client.patch(path(bot), { widget_theme: { one_more: 1 } });
@@ -206,7 +206,7 @@ describe('free-form objects of requests', () => {
     }
   });
 
-  it('handoff_config is replaced as a whole, and keeps undocumented keys when it is restored, duplicated or tried', async () => {
+  it('in handoff_config replace the stored object, and keep undocumented keys when a bot is restored, duplicated or created', async () => {
     const { client, bot } = await buildBot(parley);
     const path = `/api/bots/${bot.id}` as const;
     const config = { waiting_message: 'Wait.', routing: { queue: 'b', skills: ['de', null] } };
@@ -223,7 +223,7 @@ describe('free-form objects of requests', () => {
     assert.deepEqual([created.status, created.body.handoff_config], [201, config]);
   });
 
-  it('settings are merged by key, null removes a key, and stored keys count toward the limit', async () => {
+  it('in settings are merged by key; null removes a key, and stored keys count toward the limit', async () => {
     const { client, orgId } = await signInAs(parley);
     const path = `/api/orgs/${orgId}` as const;
     const patchSettings = async (settings: object) => (await client.patch(path, { settings })).body.settings;
@@ -250,7 +250,7 @@ describe('free-form objects of requests', () => {
     assert.deepEqual(await patchSettings({ time_zone: 'UTC' }), { ...buildKeys(64), time_zone: 'UTC' });
   });
 
-  itInSoak('settings from two simultaneous changes are both stored', async () => {
+  itInSoak('in settings from simultaneous requests are all stored', async () => {
     const { client, orgId } = await signInAs(parley);
     const path = `/api/orgs/${orgId}` as const;
     await Promise.all(['a', 'b', 'c', 'd'].map((key) => client.patch(path, { settings: { [key]: 1 } })));

@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.get('/api/bots')).body.total, 1);
   });
 
-  it('treats equivalent JSON and a quoted key as the same request', async () => {
+  it('repeats the response for equivalent JSON, and is the same key with quotes', async () => {
     const { client } = await parley.buildOrg();
     const key = buildKey();
     const sendBody = (body: string, named = key) =>
@@ -60,7 +60,7 @@ describe('Idempotency-Key', () => {
     'another nesting': ['{"a":{"b":1},"c":2}', '{"a":{"b":1,"c":2}}'],
   };
   for (const [what, [one, other]] of Object.entries(bodies)) {
-    it(`distinguishes ${what}`, async () => {
+    it(`with a different body returns idempotency_key_reused: ${what}`, async () => {
       const { client } = await parley.buildOrg();
       const headers = { 'idempotency-key': buildKey() };
       const sendTheme = (theme: string | undefined) =>

@@ -52,7 +52,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('accept the caller’s requests after Retry-After, and not earlier', async () => {
+  it('refuse the caller’s requests until Retry-After has passed', async () => {
     const { buildOrg, runtime } = await startWith({ rateLimitPerMinute: 2 });
     const { client, orgId } = await buildOrg();
     await client.get('/api/bots');
@@ -72,7 +72,7 @@ describe('rate limits', () => {
     assert.equal(body.items[0]!.error_subject, 'limit PARLEY_RATE_LIMIT_PER_MINUTE');
   });
 
-  it('startWidgetSession lets this machine reload the demo page while it is served', async () => {
+  it('of startWidgetSession allow this machine 200 sessions an hour while the demo page is served', async () => {
     const process = await startWith({ demoPage: true, widgetSessionsPerHour: 1 });
     const { bot } = await buildSession(process);
     const path = `/api/public/bots/${bot.public_key}/sessions` as const;
@@ -320,22 +320,22 @@ describe('rate limits of addresses', () => {
   });
 });
 
-describe('limitByAddress', () => {
+describe('limits by network address', () => {
   const limit = { key: 'sessions', limit: 20, windowSeconds: 3600 };
 
-  itInSoak('limits an IPv6 site to 16 times the limit of its networks', () => {
+  itInSoak('limitByAddress limits an IPv6 site to 16 times the limit of its networks', () => {
     assert.deepEqual(limitByAddress('2001:db8:1:2::9', limit), [
       { ...limit, key: 'sessions:2001:db8:1:2::/64' },
       { ...limit, key: 'sessions:2001:db8:1::/48', limit: 320 },
     ]);
   });
 
-  itInSoak('limits an IPv4 address by that address alone, even if 6to4 embeds it', () => {
+  itInSoak('limitByAddress limits an IPv4 address by that address alone, even if 6to4 embeds it', () => {
     for (const ip of ['192.0.2.7', '2002:c000:207:1::9'])
       assert.deepEqual(limitByAddress(ip, limit), [{ ...limit, key: 'sessions:192.0.2.7' }]);
   });
 
-  it('counts anonymous requests by network and by site of an IPv6 address', () => {
+  it('addressCharge counts anonymous requests by network and by site of an IPv6 address', () => {
     const settings = { publicRateLimitPerMinute: 300 } as Settings;
     const window = { windowSeconds: 60 };
     assert.deepEqual(addressCharge('2001:db8:1:2::9', settings), {
@@ -347,7 +347,7 @@ describe('limitByAddress', () => {
     });
   });
 
-  it('counts messages to a bot by network and IPv6 site, and leaves at least one message a minute for other addresses', () => {
+  it('buildMessageCharges counts messages to a bot by network and IPv6 site, and leaves one message a minute for other addresses', () => {
     const settings = { sessionSharePercent: 100, addressSharePercent: 5 } as Settings;
     const listLimits = (ip: string, botMessagesPerMinute: number) => {
       const visitor = { ip, botId: 'b', conversationId: 'c', botMessagesPerMinute } as VisitorContext;
@@ -369,7 +369,7 @@ describe('limitByAddress', () => {
     assert.deepEqual(listLimits('2001:db8:1:2::9', 1), [['bot:b 1']]);
   });
 
-  it('lets this machine start at least 200 sessions an hour while the demo page is served', () => {
+  it('sessionLimit allows this machine at least 200 sessions an hour while the demo page is served', () => {
     const limits = { widgetSessionsPerHour: 20, demoPage: true };
     for (const ip of ['127.0.0.1', '::1', '127.1.2.3']) assert.equal(sessionLimit(ip, limits).limit, 200);
     for (const ip of ['192.0.2.7', '10.0.0.1', '2001:db8::1', 'unknown'])

@@ -27,7 +27,7 @@ describe('listRequests', () => {
   const readRequestId = async (response: Promise<{ headers: Headers }>) =>
     (await response).headers.get('x-request-id');
 
-  it('listRequests returns the requests of a key, newest first, without bodies and queries', async () => {
+  it('returns the requests of a key, newest first, without bodies and queries', async () => {
     const org = await parley.buildOrg();
     const [key] = await parley.database.repository(ApiKey).findBy({ orgId: org.orgId });
     const { body: bot } = await org.client.post('/api/bots', { name: 'Secret name' });
@@ -67,7 +67,7 @@ describe('listRequests', () => {
     assert.ok(!JSON.stringify(requests).toLowerCase().includes('secret'));
   });
 
-  it('listRequests refuses an operation that does not exist, and suggests a similar one', async () => {
+  it('refuses an operation that does not exist, and suggests a similar one', async () => {
     const { client } = await parley.buildOrg();
     for (const [id, hint] of [
       ['nope', ''],
@@ -79,7 +79,7 @@ describe('listRequests', () => {
       );
   });
 
-  it('listRequests names the wrong fields, the missing scope or role, and the limit of refused requests', async () => {
+  it('names the wrong fields, the missing scope or role, and the limit of refused requests', async () => {
     const org = await parley.buildOrg();
     const { client } = org;
     const reader = await parley.buildOrg({ orgId: org.orgId, scopes: ['bots:read'] });
@@ -114,7 +114,7 @@ describe('listRequests', () => {
     );
   });
 
-  it('listRequests filters by request, key, caller, operation, status and outcome', async () => {
+  it('filters by request, key, caller, operation, status and outcome', async () => {
     const org = await parley.buildOrg();
     const person = await parley.signIn(org);
     await org.client.get('/api/bots');
@@ -139,7 +139,7 @@ describe('listRequests', () => {
     }
   });
 
-  it('listRequests omits successful reads of signed-in users, but includes their refused reads', async () => {
+  it('omits successful reads of signed-in users, but includes their refused reads', async () => {
     const org = await parley.buildOrg();
     const { client } = await parley.signIn(org);
     await client.get('/api/bots');
@@ -151,20 +151,20 @@ describe('listRequests', () => {
     );
   });
 
-  it('listRequests omits its own requests', async () => {
+  it('omits its own requests', async () => {
     const org = await parley.buildOrg();
     await listRequests(org);
     assert.deepEqual(await listRequests(org), []);
   });
 
-  it('listRequests omits path parameters that are not ids', async () => {
+  it('omits path parameters that are not ids', async () => {
     const org = await parley.buildOrg();
     await org.client.get('/api/bots/jane@leak.example');
     const [request] = await listRequests(org);
     assert.deepEqual([request!.path, request!.status], ['/api/bots/{bot_id}', 422]);
   });
 
-  it('listRequests shows a request in the log of the workspace in its path', async () => {
+  it('shows a request in the log of the workspace in its path', async () => {
     const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
     const member = await parley.database.repository(Membership).save({
       id: newId(),
@@ -179,7 +179,7 @@ describe('listRequests', () => {
     assert.deepEqual([request!.operation, request!.user_id], ['updateOrg', member.userId]);
   });
 
-  it('listRequests shows no requests of a user to other workspaces or to the account', async () => {
+  it('shows no requests of a user to other workspaces or to the account', async () => {
     const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
     const { client } = await parley.signIn(org);
     assert.equal((await client.patch(`/api/orgs/${other.orgId}`, { name: 'Renamed' })).status, 403);
@@ -187,7 +187,7 @@ describe('listRequests', () => {
     assert.deepEqual([await listRequests(org), await listRequests(other)], [[], []]);
   });
 
-  it('listRequests shows one rate-limited request per second of a caller, and all other requests of the caller', async () => {
+  it('shows one rate-limited request per second of a caller, and all other requests of the caller', async () => {
     const org = await parley.buildOrg();
     const { requestLog } = parley.runtime.services.requests;
     const principal = { type: 'key', id: newId() };
@@ -213,7 +213,7 @@ describe('listRequests', () => {
     );
   });
 
-  it('listRequests shows no request of another workspace', async () => {
+  it('shows no request of another workspace', async () => {
     const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
     const id = await readRequestId(other.client.get('/api/bots'));
     assert.deepEqual(await listRequests(org, `?request_id=${id}`), []);
@@ -224,7 +224,7 @@ describe('listRequests', () => {
     assert.equal(await readRefusal(newId()), '404 not_found');
   });
 
-  it('listRequests shows no request of a stranger to the workspace, whatever is wrong with it', async () => {
+  it('shows no request of a stranger to the workspace, whatever is wrong with it', async () => {
     const [org, { client: stranger }] = [await parley.buildOrg(), await parley.buildOrg()];
     const path = `/api/orgs/${org.orgId}`;
     const outcomes = [
@@ -236,7 +236,7 @@ describe('listRequests', () => {
     assert.deepEqual(await listRequests(org), []);
   });
 
-  it('listRequests still shows the requests of a deleted key', async () => {
+  it('still shows the requests of a deleted key', async () => {
     const org = await parley.buildOrg();
     const apiKeyId = newId();
     await parley.database.repository(LoggedRequest).insert({
@@ -253,7 +253,7 @@ describe('listRequests', () => {
     assert.deepEqual([request!.api_key_name, request!.status], [null, null]);
   });
 
-  it('listRequests shows nothing of a deleted workspace, and still shows other requests of the same batch', async () => {
+  it('shows nothing of a deleted workspace, and still shows other requests of the same batch', async () => {
     const org = await parley.buildOrg();
     const { requestLog } = parley.runtime.services.requests;
     const request = { operation: 'listBots', method: 'GET', status: 200, durationMs: 1 };
@@ -280,13 +280,13 @@ describe('describeErrorSubject', () => {
       fieldNames,
     );
 
-  it('describeErrorSubject keeps indices and fields of the API, and masks other keys', () => {
+  it('keeps indices and fields of the API, and masks other keys', () => {
     assert.equal(describe(['questions[12].id']), 'questions[12].id');
     assert.equal(describe(['samples.4915112345678.port', 'jane.name']), 'samples.*.port, *.name');
     assert.equal(describe(['(body)', 'file', 'file']), '(body), file');
   });
 
-  it('describeErrorSubject names as many whole fields as fit 200 characters', () => {
+  it('names as many whole fields as fit 200 characters', () => {
     const fields = Array.from({ length: 100 }, (_, index) => `lead_capture_config.fields[${index}].key`);
     assert.equal(describe(fields), `${fields.slice(0, 5).join(', ')}, …`);
     assert.equal(describe(['name'.repeat(60)]), '*');

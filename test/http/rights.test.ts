@@ -92,7 +92,7 @@ describe('revoked rights', () => {
     });
   }
 
-  it('work again at the next request once they are restored', async () => {
+  it('apply again at the next request once they are restored', async () => {
     const { key, userId } = await parley.buildOrg({ role: 'viewer' });
     const { late } = await callAround(
       (process) => process.client(key).get('/api/webhooks'),

@@ -49,7 +49,7 @@ describe('event streams behind Caddy, which compresses responses', () => {
     await once(caddy, 'exit');
   });
 
-  it('streamWidgetEvents delivers each event at once, without compression', async () => {
+  it('deliver each event of streamWidgetEvents at once, without compression', async () => {
     const { session, path, client } = await buildSession(parley, { handoff_enabled: true });
     const visitor = createClient(proxyUrl, session.visitor_token);
     const leaving = new AbortController();

@@ -136,7 +136,7 @@ describe('versions of the API', () => {
       }
     });
 
-    it('does not change other operations', async () => {
+    it('gets the current response from operations that are the same in every version', async () => {
       const [older, now] = await Promise.all([
         org.client.get('/api/bots', pinVersion(OLDEST)),
         org.client.get('/api/bots'),
