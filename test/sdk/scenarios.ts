@@ -41,9 +41,9 @@ export interface Scenario {
   outcome: ScenarioOutcome;
   /** Expected number of requests. */
   requests: number;
-  /** Whether each request has a Last-Event-ID. */
+  /** Whether the request has a Last-Event-ID, for each request in order. */
   resumed?: readonly boolean[];
-  /** Expected number of objects afterwards. */
+  /** Expected number of stored objects after the call. */
   effect?: { of: 'bots' | 'documents' | 'turns'; count: number };
   waitedMs?: number;
 }

@@ -294,7 +294,7 @@ describe('arguments of the TypeScript SDK', () => {
       assert.deepEqual(requests, []);
     });
 
-  it('reserve no external id but upload, whose path is that of another operation', () => {
+  it('may be any external id but upload, whose path is that of another operation', () => {
     const paths = Object.values(operations).map(({ path }) => path);
     const prefixes = paths
       .filter((path) => path.endsWith('/{external_id}'))

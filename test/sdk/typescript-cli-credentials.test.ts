@@ -196,7 +196,7 @@ describe('the address and the key of `parley`', () => {
     assert.equal((await listBots({ PARLEY_URL: own.url, PARLEY_API_KEY: 'key' })).err, '');
   });
 
-  it('recognize this machine by its names and addresses', () => {
+  it('isInterceptable is true for plain HTTP, except to a loopback name or address', () => {
     for (const host of [
       'localhost',
       'LOCALHOST',

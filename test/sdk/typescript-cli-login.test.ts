@@ -103,7 +103,7 @@ describe('`parley login` in a browser', () => {
     assert.deepEqual([code, err], [exitCodes.done, '']);
   });
 
-  it('names --key if the server offers no login by browser', async () => {
+  it('suggests --key if the server offers no login by browser', async () => {
     const missing = { kind: 'answer', status: 404, body: '{"error":{"code":"not_found"}}' } as const;
     const proxy = await FaultyProxy.start(parley.baseUrl, [missing]);
     try {
@@ -117,7 +117,7 @@ describe('`parley login` in a browser', () => {
     }
   });
 
-  it('opens a browser only where a person can see it', () => {
+  it('opens no browser over SSH, or on Linux without a display', () => {
     const [display, remote] = [{ DISPLAY: ':0' }, { SSH_CONNECTION: '::1 1 ::1 22' }];
     assert.deepEqual(findOpener('linux', display), ['xdg-open']);
     assert.deepEqual(findOpener('linux', {}), []);

@@ -52,7 +52,7 @@ describe('`parley` under faults', () => {
     assert.match((await run(['api', 'exportContacts'])).out, /[^\n]\r?\n$/);
   });
 
-  it('names the command or option that helps after a rejected request', async () => {
+  it('suggests a command or an option after a rejected request', async () => {
     const { run, bot, home } = await buildTerminal();
     const unknown = '00000000-0000-7000-8000-000000000000';
     writeFileSync(join(home, 'empty.txt'), '');
@@ -266,7 +266,7 @@ describe('`parley` under faults', () => {
     });
   });
 
-  it('explains a single command, or all commands with a common prefix', async () => {
+  it('explains with --help a single command, or all commands with a common prefix', async () => {
     const { run } = terminal({});
     const whole = await run(['--help']);
     for (const args of [['-h'], ['help'], []]) assert.deepEqual(await run(args), whole, args.join(' '));
@@ -290,7 +290,7 @@ describe('`parley` under faults', () => {
     );
   });
 
-  it('treats an empty address as no address, and names a malformed file', async () => {
+  it('uses the stored address if PARLEY_URL is empty, and names a malformed credentials file', async () => {
     const { key, bot } = await buildActiveBot(parley);
     const { run, home } = terminal({ PARLEY_URL: '', PARLEY_API_KEY: '' });
     const file = join(home, '.config/parley/credentials.json');

@@ -87,13 +87,17 @@ describe('`parley webhooks`', () => {
     assert.deepEqual([leads.requests.length, others.requests.length], [3, 1]);
   });
 
-  it('create takes a comma-separated list of events, and test names create if it gets a URL', async () => {
+  it('create accepts comma-separated events', async () => {
     const { run, client } = await buildTerminal();
     const events = ['--event', 'document.indexed, lead.captured', '--event', 'message.created'];
     const created = await run(['webhooks', 'create', 'http://127.0.0.1:9/hook', ...events]);
     assert.equal(created.code, exitCodes.done, created.err);
     const [webhook] = (await client.get('/api/webhooks')).body;
     assert.deepEqual(webhook?.events.toSorted(), ['document.indexed', 'lead.captured', 'message.created']);
+  });
+
+  it('test refuses a URL, with an error that suggests create', async () => {
+    const { run } = await buildTerminal();
     assert.deepEqual(await run(['webhooks', 'test', 'http://127.0.0.1:9/hook']), {
       code: exitCodes.usage,
       out: '',

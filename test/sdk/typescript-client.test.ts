@@ -39,7 +39,7 @@ describe('the TypeScript SDK', () => {
     assert.deepEqual(first, second);
   });
 
-  it('takes the ETag of a change as one of the options', async () => {
+  it('sends the option ifMatch, and rejects with PreconditionFailedError if that ETag is outdated', async () => {
     const { bot, client } = await buildClient();
     const { response } = await client.bots.get(bot.id).withResponse();
     const options = { ifMatch: response.headers.get('etag')!, timeoutMs: 20_000 };
@@ -51,7 +51,7 @@ describe('the TypeScript SDK', () => {
     });
   });
 
-  it('rejects with one error, however a response is awaited', async () => {
+  it('rejects with NotFoundError for an unknown id, with and without withResponse()', async () => {
     const { client } = await buildClient();
     const unknown = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
     await assert.rejects(client.bots.get(unknown).withResponse(), { name: 'NotFoundError', status: 404 });
@@ -67,7 +67,7 @@ describe('the TypeScript SDK', () => {
       assert.equal((await client.bots.get(bot.id, { timeoutMs, maxRetries: 0 })).id, bot.id);
   });
 
-  it('does not treat an opaque redirect of a browser as a response', async () => {
+  it('rejects an opaque redirect of a browser, with an error that names baseUrl', async () => {
     const hidden = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
     const fetch = () => Promise.resolve(hidden);
     const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ConnectionError, Parley, ParleyError, type Upload } from '../../sdk/typescript/src/index.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-describe('a file that cannot be read, in the TypeScript SDK', () => {
+describe('the upload of an unreadable file by the TypeScript SDK', () => {
   let server: Server;
   let baseUrl: string;
   const folder = makeTemporaryFolder();
@@ -63,7 +63,7 @@ describe('a file that cannot be read, in the TypeScript SDK', () => {
     ],
   ];
   for (const [what, open, reason] of cases)
-    it(`is named and not sent again, and is no connection failure: ${what}`, async () => {
+    it(`is rejected with the file’s name and the reason, and not retried: ${what}`, async () => {
       const retries: unknown[] = [];
       const client = new Parley({ baseUrl, apiKey: 'key', onRetry: (error) => void retries.push(error) });
       const content = await open();
