@@ -282,7 +282,7 @@ describe('sign-in with a code', () => {
     }
     const verify = (code: string, email = person.email) => post('/api/auth/otp/verify', { email, code });
     const changeCode = (code: string) => (code === '000000' ? '000001' : '000000');
-    /** Moves the expiry of the person’s codes into the past. */
+    /** Moves the expiry of the person’s codes earlier, as if that time had passed. */
     const passSeconds = (seconds: number) =>
       parley.database.sql(
         'UPDATE sign_in_codes SET expires_at = expires_at - make_interval(secs => $2) WHERE email = $1',
@@ -301,7 +301,7 @@ describe('sign-in with a code', () => {
       assert.equal(formatOutcome(await verify(code)), '401 unauthenticated');
     });
 
-    it('refuse a code after five wrong ones, after ten minutes, and after the next code', async () => {
+    it('refuse a code after five wrong ones, after ten minutes, and once another code was emailed', async () => {
       await requestCode();
       const code = await readMailedCode(parley, person.email);
       for (let tries = 0; tries < 5; tries += 1)

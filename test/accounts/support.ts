@@ -10,7 +10,7 @@ import { findOpened } from '../support/find-opened.ts';
 
 export const PASSWORD = 'three blue lamps at noon';
 
-/** Checked like every other hash, but cheap: its cost parameters are part of the hash. */
+/** A hash with low cost parameters, so that tests verify the password quickly. */
 const PASSWORD_HASH = hashSync(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 export interface TestPerson extends TestOrg {
@@ -30,7 +30,7 @@ export async function givePassword<T extends TestOrg>(parley: SharedParley, org:
   return { ...org, email: `${org.userId}@example.com` };
 }
 
-/** Answers the queued account requests as a worker does. */
+/** Emails the answers to queued account requests, as a worker does. */
 export async function answerRequests({ database, runtime }: SharedParley): Promise<void> {
   for (const { id } of await database.repository(AccountRequest).find({ order: { id: 'ASC' } }))
     await runtime.services.accounts.accountMail.sendRequested(database, id);
