@@ -22,7 +22,7 @@ const readFocusedLabel = (visit: WidgetPage): Promise<string> =>
 const toRgb = (hex: string) =>
   `rgb(${[1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16)).join(', ')})`;
 
-describe('accessibility of the widget', () => {
+describe('the accessible widget', () => {
   const scene = useWidgetScene();
 
   it('works with the keyboard alone', async () => {

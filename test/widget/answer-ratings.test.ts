@@ -11,7 +11,7 @@ const SAID = [`user: ${QUESTION}`, 'assistant: A day pass costs 12 euros.'];
 describe('thumbs below an answer in the widget', () => {
   const scene = useWidgetScene();
 
-  it('rate the answer, survive a reload, can be changed, and ask for a reason after a thumb down', async () => {
+  it('rate the answer, show the rating after a reload, can be changed, and ask for a reason after a thumb down', async () => {
     scene.answer = DAY_PASS;
     const { bot, client } = await buildActiveBot(scene.parley, { welcome_message: 'Hello!' });
     const readRatings = async () =>

@@ -11,7 +11,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 const QUESTION = 'What does a day pass cost?';
 const ANSWER = 'A day pass costs 12 euros.';
 
-describe('questions and answers in the widget', () => {
+describe('the widget in a conversation', () => {
   const scene = useWidgetScene();
   let keys: OwnKeys | undefined;
   after(() => keys?.stop());

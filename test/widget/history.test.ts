@@ -22,7 +22,7 @@ describe('the history of the widget', () => {
   const buildUnsignedToken = (sub: string) =>
     `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
   const scene = useWidgetScene();
-  it('survives a reload, a rating and a changed rating, and ends when the visitor confirms; then a new conversation starts', async () => {
+  it('lasts through reloads and ratings until the visitor ends the conversation and starts a new one', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -95,7 +95,7 @@ describe('the history of the widget', () => {
     assert.equal((await listAllConversations(client)).length, 1);
   });
 
-  itInSoak('deletes a message draft for another user or conversation', async () => {
+  itInSoak('deletes the draft when another user is identified, or its conversation has ended', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.createContext();
     const visit = await scene.visits.visit(bot, { context });
@@ -386,7 +386,7 @@ describe('the history of the widget', () => {
     await waitUntilSaid(visit, ['user: Hello', ANSWER, ...expectReplies(1), 'user: Thank you', ANSWER]);
   });
 
-  itInSoak('works if the browser blocks its storage', async () => {
+  itInSoak('is shown during the visit if the browser blocks its storage', async () => {
     const context = await scene.visits.createContext();
     await context.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });`);

@@ -15,7 +15,7 @@ const MARKUP = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>'
 const LINKS =
   '[one](javascript:window.hit=1) [two](data:text/html,hit) [three](https://example.com/a) <a href="javascript:window.hit=1">four</a>';
 
-describe('sources and hostile texts in the widget', () => {
+describe('the widget with sources and hostile texts', () => {
   const scene = useWidgetScene(startParleyWithWorker);
 
   const hasScriptRun = (visit: WidgetPage) => visit.page.evaluate("'hit' in window");

@@ -6,14 +6,14 @@ import { english as bookingWords, type Words } from '../../widget/booking/words.
 import { findTranslation, translations, type Translation } from '../../widget/languages.ts';
 import { english, fill, type Texts } from '../../widget/texts.ts';
 
-/** Keys of the texts that are the same in English. */
+/** Keys of the translated texts that equal the English text. */
 const EQUAL_TEXTS: Partial<Record<Translation, string[]>> = {
   de: ['team'],
   fr: ['messages', 'sources'],
   it: ['team', 'privacy'],
   nl: ['team', 'privacy'],
 };
-/** Keys of the texts of the booking part that are the same in English. */
+/** Keys of the translated booking texts that equal the English text. */
 const EQUAL_WORDS: Partial<Record<Translation, string[]>> = { de: ['name'] };
 
 describe('the widget’s theme', () => {

@@ -51,7 +51,7 @@ describe('Transcript', () => {
     );
   });
 
-  it('marks only the first message of a session, even if it arrives after another message', () => {
+  it('sets startsSession only for the first message of a session, even if it arrives after another message', () => {
     const transcript = new Transcript();
     const markStored = (id: string, minute: number) =>
       transcript.put({
@@ -76,7 +76,7 @@ describe('Transcript', () => {
     );
   });
 
-  it('keeps the mark of a session whose first message arrives through the stream before its own response', () => {
+  it('keeps startsSession of a message that the stream delivers before the response to its request', () => {
     const transcript = new Transcript();
     const putMessage = (id: string, minute: number) =>
       transcript.put({ id, role: 'user', content: id, ...plain, created_at: `2026-01-01T00:0${minute}:00Z` });
