@@ -9,7 +9,7 @@ import { findAssignee } from './waiting-visitor.ts';
 import { goToPlace, signInWithPassword, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('accessibility of the console', function () {
+describe('the accessible console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));

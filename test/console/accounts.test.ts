@@ -281,7 +281,7 @@ describe('account pages', function () {
       return { link: await readMailedLink(email), revoke };
     }
 
-    itInSoak('shows the workspace, and creates an account there', async () => {
+    itInSoak('show the workspace, and create an account there', async () => {
       const { link } = await invite('new@example.com');
       const page = await consoles().visit(link);
       for (const fact of ['Acme', 'Ada Okafor', 'admin'])
@@ -294,7 +294,7 @@ describe('account pages', function () {
       await assertSignedInAs(page, 'Nina New');
     });
 
-    itInSoak('explains an invitation that was accepted, revoked or has expired', async () => {
+    itInSoak('explain an invitation that was accepted, revoked or has expired', async () => {
       const [accepted, revoked, expired] = [
         await invite('accepted@example.com'),
         await invite('revoked@example.com'),
@@ -331,7 +331,7 @@ describe('account pages', function () {
         await page.getByText(text).waitFor();
     }
 
-    itInSoak('requires the invited account to be signed in', async () => {
+    itInSoak('require the invited account to be signed in', async () => {
       const [guest, other] = [await buildPerson(parley), await buildPerson(parley)];
       const { link } = await invite(guest.email);
       const page = await consoles().visit(link);

@@ -17,7 +17,7 @@ const RECORD_NOTIFICATIONS = `
     }
   };`;
 
-describe('work in the inbox of the console', function () {
+describe('the inbox of the console in daily work', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   before(async () => (parley = await startParley()));
@@ -31,7 +31,7 @@ describe('work in the inbox of the console', function () {
     return body.session_id;
   }
 
-  it('can be done with the keyboard alone: move, open, assign, reply, resolve and hand back, which open the next conversation', async () => {
+  it('can be used with the keyboard alone: move, open, assign, reply, resolve and hand back, which open the next conversation', async () => {
     const waiting = await buildWaiting(parley);
     const { key, id, client } = waiting;
     await waiting.ask();

@@ -48,7 +48,7 @@ const UNNAMED = `(() => ({
   hasTitle: /\\S · Parley console$/.test(document.title),
 }))()`;
 
-/** The first two are the extremes; the others lie between them. */
+/** Screens: the smallest phone in light mode and a desktop in dark mode first, then further sizes. */
 export const devices = [
   { device: 'the smallest phone', width: 320, colorScheme: 'light' },
   { device: 'a desk', width: 1280, colorScheme: 'dark' },

@@ -166,7 +166,7 @@ describe('a console session', function () {
   const listSessions = (userId: string) =>
     parley.database.repository(Session).find({ where: { userId }, select: { id: true, generation: true } });
 
-  it('survives an expired access token, a lost response and a copy of its tab', async () => {
+  it('continues after its access token expires, a refresh response is lost, or its tab is copied', async () => {
     const { page, userId } = await begin();
     const opened = page.waitForEvent('popup');
     await page.evaluate('void window.open(location.href)');
@@ -229,7 +229,7 @@ describe('a console session', function () {
     },
   );
 
-  itInSoak('works in each workspace of its person', async () => {
+  itInSoak('can switch to another workspace of its person, and stays there after a reload', async () => {
     const [first, second] = [await buildPerson(parley), await parley.buildOrg()];
     await parley.database.repository(Org).update(second.orgId, { name: 'Globex' });
     await parley.database
@@ -248,7 +248,7 @@ describe('a console session', function () {
     await page.getByText('Hank').waitFor();
   });
 
-  itInSoak('of a person without a workspace creates a workspace, and deletes it', async () => {
+  itInSoak('lets a person without a workspace create one, and delete it', async () => {
     const { userId, email } = await buildPerson(parley);
     await parley.database.sql(
       'DELETE FROM orgs o USING memberships m WHERE m.org_id = o.id AND m.user_id = $1',

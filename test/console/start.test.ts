@@ -37,7 +37,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const showForm = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 
-describe('the start of the console', function () {
+describe('the console when it starts', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   before(async () => (parley = await startParley()));

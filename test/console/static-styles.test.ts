@@ -7,7 +7,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const BREAKPOINTS = new Set(['base', 'xs', 'sm', 'md', 'lg', 'xl']);
-/** Props and components of Mantine that always write style elements. */
+/** Props of Mantine that always write style elements. */
 const PROPS = new Set(['hiddenFrom', 'visibleFrom']);
 const DISABLES_TRANSITIONS = /useMantineColorScheme\(\)/;
 const COMPONENTS = /^(AppShell|ColorSchemeScript|Grid|SimpleGrid)$/;
@@ -46,7 +46,7 @@ function listOwnClasses(css: string): Set<string> {
 }
 
 describe('styles of the console', () => {
-  it('of one area do not change the elements of others, which may be open in the same tab', () => {
+  it('of one area have no class in common with other style sheets, which the same tab may have loaded', () => {
     const sheets = readdirSync(join(root, 'console'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.css'))
       .map((file) => ({ file, classes: listOwnClasses(readFileSync(join(root, 'console', file), 'utf8')) }));
@@ -62,7 +62,7 @@ describe('styles of the console', () => {
     assert.deepEqual(found, []);
   });
 
-  it('contain no component and no prop of Mantine that writes style elements', () => {
+  it('use no hook, component or prop of Mantine that writes style elements', () => {
     const found = readdirSync(join(root, 'console'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx'))
       .map((file) => [file, readFileSync(join(root, 'console', file), 'utf8')] as const)
@@ -70,8 +70,10 @@ describe('styles of the console', () => {
       .flatMap(([file, source]) => findDynamicStyles(file, source).map((use) => `${file}: ${use}`));
     assert.deepEqual(found, []);
   });
+});
 
-  it('findDynamicStyles finds hooks, components, responsive values and visibility props that create styles at run time', () => {
+describe('findDynamicStyles', () => {
+  it('finds hooks, components, responsive values and visibility props that create styles at run time', () => {
     const source = `import { AppShell, Box } from '@mantine/core';
       useMantineColorScheme();
       export const page = <Box p={{ base: 'sm', md: 'lg' }} hiddenFrom="md" m="sm" style={{ margin: 0 }} />;`;
