@@ -45,7 +45,7 @@ export function listQueueOptions(
       taskQueue: core,
       runsWorkflows: true,
       // Fetch few workflow tasks at once. Fetched tasks run in order of arrival; those that wait at the
-      // server take turns by workspace.
+      // server take turns by payer.
       maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
       maxCachedWorkflows: 500,
       maxConcurrentActivityTaskExecutions: 50,
