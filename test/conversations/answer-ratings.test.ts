@@ -131,7 +131,7 @@ describe('ratings of answers', () => {
     assert.deepEqual(await list(client), []);
   });
 
-  it('are encrypted when stored and by reseal, and returned in plain text', async () => {
+  it('are encrypted when stored or by a later reseal, and listAnswerRatings returns their comments in plain text', async () => {
     const before = await buildRated();
     const within = await buildRated();
     const comment = 'The price is from last year.';

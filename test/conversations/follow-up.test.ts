@@ -102,7 +102,7 @@ describe('the search query of a turn', () => {
   const before_ = buildHistory('What does a day pass cost?', 'Twelve euros [1].');
   const countCalls = () => model.requests.filter(({ body }) => !isJudgmentPrompt(body)).length;
 
-  it('is the model’s rewriting of a follow-up in tryBot, which includes the tokens of the rewriting', async () => {
+  it('is the model’s rewriting of a follow-up in tryBot, whose input_tokens include those of the rewriting', async () => {
     const { attempt } = await buildGuide();
     const reply = await attempt('and for two?', before_);
     assert.equal(reply.searched_for, 'What does a day pass cost for two?');
@@ -113,7 +113,7 @@ describe('the search query of a turn', () => {
     assert.ok(reply.input_tokens! > alone.input_tokens!);
   });
 
-  it('finds eight passages in tryBot, of which the model gets the best six', async () => {
+  it('finds passages in tryBot, of which the model gets the best six', async () => {
     const { attempt, orgId, bot } = await buildGuide();
     for (let number = 1; number <= 7; number += 1)
       await buildPassage(

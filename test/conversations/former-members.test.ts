@@ -41,7 +41,7 @@ describe('handoffs of a member who may no longer answer', () => {
   }
   const given = { status: 'waiting_human', agent: null, waiting: 1, row: { assigned_at: null } };
 
-  it('wait for another agent after the member is removed', async () => {
+  it('wait for another agent than that member after the member is removed', async () => {
     const held = await buildClaimed();
     assert.equal((await held.owner.client.delete(held.membership)).status, 200);
     assert.deepEqual(await readState(held), given);

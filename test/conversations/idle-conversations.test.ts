@@ -83,7 +83,7 @@ describe('an idle conversation', () => {
     assert.equal(formatOutcome(late), '409 conflict');
   });
 
-  it('is never a conversation that began or got a message in the last 30 minutes', async () => {
+  it('does not end if it began or got a message in the last 30 minutes', async () => {
     const recent = await buildSession(parley);
     await ageConversation(recent, '29 minutes 50 seconds');
     const writing = await buildIdleSession();

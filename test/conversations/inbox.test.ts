@@ -228,7 +228,7 @@ describe('the inbox', () => {
     });
 
     itInSoak(
-      `to an unassigned handoff succeeds for one of two colleagues if ${PARALLEL} replies arrive at once`,
+      `accepts the replies of one of two colleagues if ${PARALLEL} replies to an unassigned handoff arrive at once`,
       async () => {
         const { client, key, item, id, orgId } = await buildWaiting();
         const colleague = await parley.buildOrg({ orgId });
@@ -264,7 +264,7 @@ describe('the inbox', () => {
       );
     });
 
-    itInSoak('precedes a visitor’s message that waited for the reply’s transaction', async () => {
+    itInSoak('is dated before a visitor’s message that waited for the transaction of the reply', async () => {
       const { client, visitor, path, id } = await buildWaiting();
       const { repliedAt, said } = await parley.database.transaction(async (db) => {
         await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);

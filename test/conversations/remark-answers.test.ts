@@ -218,7 +218,7 @@ describe('a visitor’s small talk', () => {
     assert.doesNotMatch(JSON.stringify(model.requests.at(-1)!.body.messages), /day pass/);
   });
 
-  it('is treated as a question if a document contains the misspelled word', async () => {
+  it('is sent to the model as a question if a document contains the misspelled word', async () => {
     const { visitor, path, bot, orgId } = await buildSession(parley, { strict_kb_mode: true });
     await buildPassage(parley.database, { orgId, botId: bot.id }, 'Tanks hold 40 liters of water.');
     await visitor.post(`${path}/messages`, { content: 'tanks' });
