@@ -102,27 +102,30 @@ describe('crawlSite', () => {
     assert.match(currentDetails, new RegExp(`${gone!.id} failed: ${base}/gone responded with status 404.`));
   });
 
-  itInSoak('reads a feed and a malformed sitemap, and names the errors', async () => {
-    const base = await startSite((path, self) => {
-      if (path === '/robots.txt') return 404;
-      if (path === '/sitemap.xml')
-        return `<!-- cached --><?xml version="1.0"?><sitemapindex><sitemap>${self}/s.xml?a=1&b=2</sitemap><sitemap><loc>/feed</loc></sitemap></sitemapindex>`;
-      if (path === '/s.xml?a=1&b=2')
-        return gzipSync('<urlset><url><loc>/bees</loc></url></urlset><br>Notice');
-      if (path === '/feed')
-        return `<rss><channel><link>${self}/</link><item><link>${self}/snails</link></item></channel></rss>`;
-      return page(path.slice(1));
-    });
-    const parent = await waitForTerminalState(parley, await addSite(base));
-    assert.deepEqual(readCounts(parent), { found: 2, fetched: 2, skipped: 0, failed: 0 });
-    assert.equal(
-      parent.errorMessage,
-      [
-        `${base}/sitemap.xml is not well-formed, but its entries were read. It has text before its first element, URLs outside <loc>, characters that are not escaped, URLs without a host.`,
-        `${base}/s.xml?a=1&b=2 is not well-formed, but its entries were read. It has text after its end, URLs without a host.`,
-      ].join('\n'),
-    );
-  });
+  itInSoak(
+    'reads the entries of a feed and of a malformed sitemap, and stores the sitemap’s errors as error_message',
+    async () => {
+      const base = await startSite((path, self) => {
+        if (path === '/robots.txt') return 404;
+        if (path === '/sitemap.xml')
+          return `<!-- cached --><?xml version="1.0"?><sitemapindex><sitemap>${self}/s.xml?a=1&b=2</sitemap><sitemap><loc>/feed</loc></sitemap></sitemapindex>`;
+        if (path === '/s.xml?a=1&b=2')
+          return gzipSync('<urlset><url><loc>/bees</loc></url></urlset><br>Notice');
+        if (path === '/feed')
+          return `<rss><channel><link>${self}/</link><item><link>${self}/snails</link></item></channel></rss>`;
+        return page(path.slice(1));
+      });
+      const parent = await waitForTerminalState(parley, await addSite(base));
+      assert.deepEqual(readCounts(parent), { found: 2, fetched: 2, skipped: 0, failed: 0 });
+      assert.equal(
+        parent.errorMessage,
+        [
+          `${base}/sitemap.xml is not well-formed, but its entries were read. It has text before its first element, URLs outside <loc>, characters that are not escaped, URLs without a host.`,
+          `${base}/s.xml?a=1&b=2 is not well-formed, but its entries were read. It has text after its end, URLs without a host.`,
+        ].join('\n'),
+      );
+    },
+  );
 
   itInSoak('starts a workflow for a page that fails temporarily, which retries', async () => {
     let requests = 0;

@@ -89,7 +89,7 @@ describe('putDocument', () => {
     });
   }
 
-  it('putDocument refuses a private address with url_refused, and stores nothing', async () => {
+  it('refuses a private address with url_refused, and stores nothing', async () => {
     const { put, countRows } = await buildExternalBase(parley);
     const refused = await put('a', { source_type: 'url', url: 'http://10.0.0.1/' });
     assert.equal(formatOutcome(refused), '422 url_refused');

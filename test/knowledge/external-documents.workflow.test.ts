@@ -12,7 +12,7 @@ describe('a document that is replaced', () => {
   after(() => parley.stop());
   const startSuccessor = useSuccessor(() => parley);
 
-  it('is found with its previous passages until the new ones are indexed, and keeps one file', async () => {
+  it('is found with its previous passages until the new passages are indexed, and then has one file', async () => {
     const { client, knowledgePath, putText, countFiles, readRow } = await buildExternalBase(parley);
     const search = async () => {
       const { body } = await client.post(`${knowledgePath}/search`, { query: 'workshop' });

@@ -128,7 +128,7 @@ describe('ingestDocument', () => {
     assert.deepEqual(await findChunkTexts(document.id), ['Snails carry their house.']);
   });
 
-  it('fails an unreadable document with a reason', async () => {
+  it('marks an unreadable document as failed, with a reason', async () => {
     const document = await waitForTerminalState(parley, await uploadFile('truncated.pdf'));
     assert.equal(document.status, 'failed');
     assert.equal(
@@ -138,7 +138,7 @@ describe('ingestDocument', () => {
     assert.deepEqual(await findChunkTexts(document.id), []);
   });
 
-  itInSoak('fails a missing page at the first attempt', async () => {
+  itInSoak('marks a page that returns 404 as failed at the first attempt', async () => {
     let requests = 0;
     const port = await servers.http((request, response) => {
       if (request.url !== '/robots.txt') requests += 1;
@@ -316,14 +316,14 @@ describe('ingestDocument', () => {
     ['a short text', () => createSource({ source_type: 'raw_text', raw_text: 'Ants.' })],
     ['a small file', () => uploadFile('care-shift-jis.html')],
   ] as const)
-    itInSoak(`ingestDocument indexes ${what} without an activity`, async () => {
+    itInSoak(`indexes ${what} without an activity`, async () => {
       const { id } = await waitForTerminalState(parley, await build());
       const { result, activities } = await readHistory(id);
       assert.deepEqual({ result, activities }, { result: 'indexed', activities: [] });
     });
 
   // On a busy machine slow local activities split the workflow task, so more than one is needed.
-  itInSoak('ingestDocument indexes a small file within one workflow task', async () => {
+  itInSoak('indexes a small file within one workflow task', async () => {
     const { id } = await waitForTerminalState(parley, await uploadFile('care-shift-jis.html'));
     assert.equal((await readHistory(id)).tasks, 1);
   });

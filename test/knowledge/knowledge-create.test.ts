@@ -80,7 +80,7 @@ describe('createDocument', () => {
   });
 
   for (const sourceType of ['url', 'sitemap'])
-    it(`createDocument indexes an existing ${sourceType} again, whatever the spelling of its URL, without a second row`, async () => {
+    it(`indexes an existing ${sourceType} again, whatever the spelling of its URL, without a second row`, async () => {
       const { client, path, botId, orgId } = await buildBot();
       const add = (url: string, more: object = {}) =>
         client.post(path, { source_type: sourceType, url, ...more });
@@ -99,7 +99,7 @@ describe('createDocument', () => {
       assert.notEqual((await add('http://127.0.0.1:9/other')).body.id, first.body.id);
     });
 
-  it('createDocument stores the encoding of a page, and refuses it for other sources', async () => {
+  it('stores the encoding of a page, and refuses it for other sources', async () => {
     const { client, path, botId, orgId } = await buildBot();
     const url = 'http://127.0.0.1:9/page';
     const add = (encoding?: string | null) =>

@@ -50,7 +50,7 @@ describeWithGateway('originals in an S3 bucket', () => {
     assert.deepEqual(Buffer.from(await file.arrayBuffer()), content);
   });
 
-  itInSoak('are refused beyond PARLEY_UPLOAD_MAX_BYTES with 413', async () => {
+  itInSoak('are refused with 413 if they exceed PARLEY_UPLOAD_MAX_BYTES', async () => {
     const { upload, orgId } = await buildBot();
     const response = await upload(Buffer.alloc(MAX_BYTES + 1, 'text '));
     assert.equal(response.status, 413);

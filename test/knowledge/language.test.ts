@@ -21,7 +21,7 @@ describe('the language of a text', () => {
 });
 
 describe('toSearchText', () => {
-  it('keeps text unchanged for a stemmer, but splits scripts without spaces into bigrams', async () => {
+  it('returns text unchanged for a language with a stemmer, but splits scripts without spaces into bigrams', async () => {
     assert.equal(toSearchText('Bikes are returned.', 'english'), 'Bikes are returned.');
     assert.equal(toSearchText('See 返金規約 here', 'english'), 'See  返金 金規 規約  here');
   });

@@ -6,7 +6,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
 import { page, useSites } from './site-support.ts';
 
-describe('the notice of a page', () => {
+describe('the notice that a page’s encoding is uncertain', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   const { path, build, add, crawlAgain, refresh, read, listPages } = useSites(
@@ -18,7 +18,7 @@ describe('the notice of a page', () => {
   const { notice } = decodeText(content);
   const type = 'text/plain';
 
-  itInSoak('stays after refreshes that find no change, even with a failure in between', async () => {
+  itInSoak('stays after refreshes without a change, and returns after a failed refresh', async () => {
     const site = await build([]);
     const url = `${site.base}/prices`;
     const answers = [

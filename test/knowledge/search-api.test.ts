@@ -60,7 +60,7 @@ describe('searchKnowledge', () => {
     assert.deepEqual([status, body], [200, { items: [], searched_for: 'What is the capital of France?' }]);
   });
 
-  it('searchKnowledge returns the nearest passages if some share words with the question but none is relevant', async () => {
+  it('returns the nearest passages if some share words with the question but none is relevant', async () => {
     const { client, path, documentId, text } = await buildKnowledge();
     const query = 'Which colors do bicycles for children and their three working parents have?';
     const { status, body } = await client.post(path, { query });
@@ -81,7 +81,7 @@ describe('searchKnowledge', () => {
     assert.deepEqual(Object.keys(relevant), ['items', 'searched_for']);
   });
 
-  it('searchKnowledge uses the higher relevance_line of a strict bot, and returns it', async () => {
+  it('uses a higher relevance_line for a strict bot than for other bots, and returns it', async () => {
     const { client, path } = await buildKnowledge();
     const query = { query: 'Which delivery is working for bicycles and children?' };
     const { body: found } = await client.post(path, query);

@@ -47,7 +47,7 @@ describe('searchKnowledge by meaning', () => {
     assert.deepEqual(await search('Where is the zebra?'), []);
   });
 
-  it('searchKnowledge returns the nearest passages by meaning if none is relevant, with their relevance', async () => {
+  it('returns the nearest passages by meaning if none is relevant, with their relevance', async () => {
     const { client, botId, pads } = await buildKnowledge();
     await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
     const query = 'Shall I stop or ring?';
@@ -103,7 +103,7 @@ describe('searchKnowledge by meaning', () => {
     assert.equal(scene.model.requests.length, 1 + 16 + 4 + 1);
   });
 
-  it('respects the requested tags and the bot', async () => {
+  it('returns only passages of the bot that have a requested tag', async () => {
     const { search, bells } = await buildKnowledge();
     await buildKnowledge();
     assert.deepEqual(await search('Will people hear my brakes?', { tags: ['sound'] }), [[bells, 'vector']]);
@@ -118,7 +118,7 @@ describe('searchKnowledge by meaning', () => {
     assert.equal(scene.model.requests.length, 1);
   });
 
-  it('embeds at most 2,000 characters of a question, also if characters stand for eighteen', async () => {
+  it('embeds at most 2,000 characters of a question, even if normalization expands one character to eighteen', async () => {
     const { search } = await buildKnowledge();
     const questions: string[] = [];
     scene.embed = ({ input }) => {
@@ -176,7 +176,7 @@ describe('searchKnowledge by meaning', () => {
     assert.equal(await findFirst(another.client(key)), rules);
   });
 
-  it('searches only by words if the question’s vector has other dimensions', async () => {
+  it('searches only by words if the question’s vector has other dimensions than the stored ones', async () => {
     const { search, pads } = await buildKnowledge();
     scene.embed = embedWords;
     assert.deepEqual(await search('Pads that squeal?'), [[pads, 'text']]);

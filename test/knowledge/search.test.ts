@@ -55,7 +55,7 @@ describe('knowledge search', () => {
     assert.deepEqual(others, []);
   });
 
-  it('requires a better match if the question has a name that no document has', async () => {
+  it('requires a better match of a question with a name that no document has than of other questions', async () => {
     const { botId } = await buildShop();
     assert.equal((await searchBot(botId, 'Delivery with a courier?')).length, 1);
     assert.deepEqual(await searchBot(botId, 'Delivery with FedEx?'), []);

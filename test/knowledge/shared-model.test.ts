@@ -28,7 +28,7 @@ describe('searchKnowledge of payers that share an embedding model', () => {
     ['does not respond in time to', { hang: 'at-once' }],
     ['fails for', refusal(500)],
   ] as const)
-    it(`uses vectors for others while the model ${name} the questions of one payer`, async () => {
+    it(`uses vectors for other payers while the model ${name} the questions of one payer`, async () => {
       const another = await scene.parley.startAnother({ embeddingQuestionMs: 200 });
       const [attacker, victim] = [await buildPayer(another), await buildPayer(another)];
       failFor(failure);

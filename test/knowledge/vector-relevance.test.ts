@@ -31,7 +31,7 @@ describe('computeVectorRelevance', () => {
     assert.equal(compute(0.5, 100, 0.7), 0);
   });
 
-  it('keeps the strict threshold above the other one for a model whose answers hardly stand out', () => {
+  it('keeps the strict threshold above the relevance threshold for a model whose answers hardly stand out', () => {
     const weak = { ...scale, related: 2 };
     const strict = computeVectorRelevance(0.7 + 3.364 * 0.02, { passages: 100, mean: 0.7 }, weak);
     assert.equal(strict.toFixed(2), '0.64');
