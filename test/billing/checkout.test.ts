@@ -74,7 +74,7 @@ describeWithStripe('checkouts', () => {
     ]);
   });
 
-  it('createCheckout returns the open page of the same tier again, and expires that of another one', async () => {
+  it('createCheckout returns the open page of the same tier again, and expires the open page of another tier', async () => {
     const payer = await buildPayer(parley);
     const first = await buy(payer, 'pro');
     assert.deepEqual(await buy(payer, 'pro'), first);

@@ -145,7 +145,7 @@ describeWithStripe('events of the payment provider', () => {
     }
   });
 
-  it('receiveBillingEvent stores an event before its checkout exists, for the sweep to match', async () => {
+  it('receiveBillingEvent stores an event whose checkout does not exist yet, and the sweep matches them later', async () => {
     const payer = await buildPayer(parley);
     const checkoutId = newId();
     const event = stripe.account.emit('checkout.session.completed', {
@@ -178,7 +178,7 @@ describeWithStripe('events of the payment provider', () => {
     await parley.database.manager.delete('Checkout', { id: checkoutId });
   });
 
-  it('receiveBillingEvent refuses a signed body that is not an event, or is larger than a megabyte', async () => {
+  it('receiveBillingEvent returns 4xx for a signed body that is not an event, or is larger than a megabyte', async () => {
     const post = (body: string) => {
       const signature = Stripe.webhooks.generateTestHeaderString({
         payload: body,
@@ -197,7 +197,7 @@ describeWithStripe('events of the payment provider', () => {
     assert.equal((await post(JSON.stringify('a'.repeat(1024 * 1024)))).status, 413);
   });
 
-  it('receiveBillingEvent reaches the provider’s state, whatever the order of events', async () => {
+  it('receiveBillingEvent leads to the provider’s current state, even if events arrive in reverse order', async () => {
     const payer = await buildPaying(parley, stripe, 'starter');
     stripe.deliveries.isHeld = true;
     stripe.failRenewal(payer.subscriptionId);
@@ -221,7 +221,7 @@ describeWithStripe('events of the payment provider', () => {
 });
 
 describe('receiveBillingEvent without a payment provider', () => {
-  it('receiveBillingEvent returns 503', async () => {
+  it('returns 503', async () => {
     const parley = await startParley();
     const { status, headers } = await parley.client().post(PATH, { id: 'evt_1', type: 'invoice.paid' });
     assert.equal(status, 503);

@@ -36,28 +36,31 @@ describeWithStripe('refusals of the payment provider', () => {
   let parley: TestParley;
   useSelling((...begun) => ([stripe, parley] = begun));
 
-  itInSoak('saveBillingProfile continues after a refused profile, and sends the next one', async () => {
-    const payer = await buildPaying(parley, stripe);
-    const session = parseSessionId(await buy(payer, 'topup', 1));
-    const save = (name: string) =>
-      payer.session.put('/api/billing/profile', {
-        legal_name: name,
-        tax_id: 'PT501442600',
-        tax_id_type: 'eu_vat',
-      });
-    await save('Refused');
-    stripe.faults.failNext(400, MANY, /customers\/cus_[^/]+$/);
-    stripe.pay(session);
-    await sync(parley, payer);
-    assert.equal((await readSubscription(payer)).topup_credits_left, 1000);
-    const { body } = await payer.client.get('/api/billing/profile');
-    assert.equal(body.tax_id_status, 'none');
-    assert.equal((await payer.session.post('/api/billing/subscription/cancel')).status, 200);
-    stripe.faults.clear();
-    await save('Taken');
-    await sync(parley, payer);
-    assert.equal(stripe.account.get('customer', payer.customerId).name, 'Taken');
-  });
+  itInSoak(
+    'saveBillingProfile sends the next profile after the provider refused one, which delays no top-up or cancellation',
+    async () => {
+      const payer = await buildPaying(parley, stripe);
+      const session = parseSessionId(await buy(payer, 'topup', 1));
+      const save = (name: string) =>
+        payer.session.put('/api/billing/profile', {
+          legal_name: name,
+          tax_id: 'PT501442600',
+          tax_id_type: 'eu_vat',
+        });
+      await save('Refused');
+      stripe.faults.failNext(400, MANY, /customers\/cus_[^/]+$/);
+      stripe.pay(session);
+      await sync(parley, payer);
+      assert.equal((await readSubscription(payer)).topup_credits_left, 1000);
+      const { body } = await payer.client.get('/api/billing/profile');
+      assert.equal(body.tax_id_status, 'none');
+      assert.equal((await payer.session.post('/api/billing/subscription/cancel')).status, 200);
+      stripe.faults.clear();
+      await save('Taken');
+      await sync(parley, payer);
+      assert.equal(stripe.account.get('customer', payer.customerId).name, 'Taken');
+    },
+  );
 
   itInSoak('saveBillingProfile leaves the last profile at the provider after concurrent syncs', async () => {
     const payer = await buildPaying(parley, stripe);
@@ -73,21 +76,24 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal(stripe.account.get('customer', payer.customerId).name, 'New');
   });
 
-  itInSoak('cancelSubscription works if the provider refuses a refund, which is retried later', async () => {
-    const payer = await buildPaying(parley, stripe);
-    const other = stripe.subscribe(payer.customerId, 'pro');
-    stripe.faults.failNext(400, MANY, /refunds/);
-    await sync(parley, payer);
-    assert.equal(stripe.account.get('subscription', other.id).status, 'canceled');
-    assert.equal((await payer.session.post('/api/billing/subscription/cancel')).status, 200);
-    await buy(payer, 'topup', 1);
-    stripe.faults.clear();
-    await sync(parley, payer);
-    const refunds = stripe.account
-      .list('charge')
-      .filter(({ customer, refunded }) => customer === payer.customerId && refunded);
-    assert.equal(refunds.length, 1);
-  });
+  itInSoak(
+    'cancelSubscription returns 200 while the provider refuses a refund, which a later sync retries',
+    async () => {
+      const payer = await buildPaying(parley, stripe);
+      const other = stripe.subscribe(payer.customerId, 'pro');
+      stripe.faults.failNext(400, MANY, /refunds/);
+      await sync(parley, payer);
+      assert.equal(stripe.account.get('subscription', other.id).status, 'canceled');
+      assert.equal((await payer.session.post('/api/billing/subscription/cancel')).status, 200);
+      await buy(payer, 'topup', 1);
+      stripe.faults.clear();
+      await sync(parley, payer);
+      const refunds = stripe.account
+        .list('charge')
+        .filter(({ customer, refunded }) => customer === payer.customerId && refunded);
+      assert.equal(refunds.length, 1);
+    },
+  );
 
   itInSoak('downloadReceipt does not wait for the file of another receipt', async () => {
     const payer = await buildPaying(parley, stripe);
@@ -269,7 +275,7 @@ describeWithStripe('refusals of the payment provider', () => {
   });
 
   itInSoak(
-    'the sweep first syncs the payers that have waited longest, and ignores events of other customers',
+    'the sweep syncs the payer that has waited longest first, and passes on no event of unknown customers',
     async () => {
       const payer = await buildPaying(parley, stripe);
       const rows = Array.from({ length: 10_000 }, (_, index) => ({

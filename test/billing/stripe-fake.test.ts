@@ -123,7 +123,7 @@ describeWithStripe('the Stripe fake', () => {
     );
   });
 
-  it('signs its events as the SDK expects', async () => {
+  it('signs its events so that the SDK verifies them, and records deliveries that the receiver refuses', async () => {
     const receiver = await receive((body, signature) => {
       const event = stripe.webhooks.constructEvent(body, signature, fake.webhookSecret);
       return event.type;

@@ -75,7 +75,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     });
   });
 
-  it('refuses further messages in the same way as at the bot’s own cap', async () => {
+  it('returns 402 quota_exceeded for further messages, with the same text as at the bot’s own cap', async () => {
     const built = await buildPlannedBot(parley);
     const [refused] = (await say(built, LIMIT + 1)).slice(-1);
     assert.equal(formatOutcome(refused!), '402 quota_exceeded');
@@ -125,7 +125,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal(await findCreditsLeft(built.orgId), 0);
   });
 
-  itInSoak('counts the usage from before there was a limit, and loses nothing', async () => {
+  itInSoak('counts the messages that were accepted before the plan had a limit', async () => {
     const built = await buildPlannedBot(parley);
     await setTier(parley, built.orgId, 'enterprise');
     assert.equal(countStatus(await say(built, LIMIT + 2), 201), LIMIT + 2);
