@@ -92,7 +92,7 @@ describe('analytics figures', () => {
   });
 
   itInSoak(
-    'getAnalyticsOverview has no rows for quarters and days whose sums are zero, and counts them again later',
+    'getAnalyticsOverview needs no stored row of a quarter or day whose sums are zero, and counts later changes of it',
     async () => {
       const org = await buildActiveBot(parley);
       const countRollups = async () => {
@@ -131,7 +131,7 @@ describe('analytics figures', () => {
     },
   );
 
-  it('getAnalyticsOverview follows requests, answers and conversations whose times are corrected', async () => {
+  it('getAnalyticsOverview counts requests, answers and conversations at their new times after these are corrected', async () => {
     const org = await buildActiveBot(parley, { handoff_enabled: true });
     const { id, token, path } = await buildVisitor(org.bot.public_key);
     await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });

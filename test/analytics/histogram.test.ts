@@ -33,7 +33,7 @@ describe('a histogram', () => {
   ] as const)
     it(`puts ${value} into bin ${bin}`, () => assert.equal(findBin(value), bin));
 
-  it('puts every value into the same bin as the database', async () => {
+  it('puts every value into the bin that the database computes for it', async () => {
     const values = [0, 1, ...BIN_BOUNDS.flatMap((bound) => [bound - 1, bound, bound + 1])];
     const found = await withAdmin((client) =>
       client.query<{ bin: number }>(

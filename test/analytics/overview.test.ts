@@ -27,7 +27,7 @@ describe('getAnalyticsOverview', () => {
     await model.close();
   });
 
-  /** A workspace with a bot that hands over, and visitors of it. */
+  /** Builds a workspace whose bot can hand over, and functions that start and end its conversations. */
   async function buildScene() {
     const org = await buildActiveBot(parley, { handoff_enabled: true, ...withForm });
     const begin = async (turns = 1) => {
@@ -144,7 +144,7 @@ describe('getAnalyticsOverview', () => {
     const { handoffs } = await readOverview(client);
     assert.deepEqual(handoffs, { requested: 2, answered: 1, wait_seconds: { p50: 0, p90: 0 } });
     await assertRecounted(parley, { client, orgId });
-    // A takeover, its return and a claim answer no older request.
+    // A takeover after a release, and another claim, do not answer the earlier request.
     await client.post(`${item}/release`);
     await client.post(`${item}/claim`);
     await client.post(`${item}/assign`, { assigned_to_id: null });
@@ -165,7 +165,7 @@ describe('getAnalyticsOverview', () => {
     await assertRecounted(parley, { client, orgId }, bot.id);
   });
 
-  it('drops deleted data: one conversation, several at once, an erased contact’s', async () => {
+  it('stops counting deleted conversations: one, several at once, and those of an erased contact', async () => {
     const { begin, client, orgId } = await buildScene();
     const all = [];
     for (let index = 0; index < 5; index += 1) all.push(await begin());

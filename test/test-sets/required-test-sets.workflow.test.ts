@@ -91,7 +91,7 @@ describe('a required test set', () => {
     );
   });
 
-  it('recognizes settings whose keys are in another order, and settings of a restored version', async () => {
+  it('requires no new run after a change of key order, or after restoring a tested version', async () => {
     const { activate, run, client, url } = await buildTested(50);
     const notify = null;
     const directory = { enabled: true, entries: [] };
