@@ -41,7 +41,7 @@ describe('serveMetrics', () => {
       parts: [`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`],
     });
 
-  it('refuses the name of another site on a loopback address with 421, and measures nothing', async () => {
+  it('returns 421 on a loopback address if the Host header names another site, and measures nothing', async () => {
     for (const host of ['evil.example', 'evil.example:9464', 'localhost.evil.example', '127.0.0.2']) {
       const { status, body } = await scrapeAs(host);
       assert.deepEqual([status, body.includes('responds only to localhost'), scrapes], [421, true, 0], host);

@@ -109,7 +109,7 @@ describe('one trace', () => {
       await Worker.runReplayHistory(buildReplayOptions(isTraced), history);
   });
 
-  it('begins with a request that brings no trace, and contains an error but no content', async () => {
+  it('is started for a request without a valid traceparent, and records errors but no content', async () => {
     const recorded = recordLog();
     const parley = await startParley(
       {},
