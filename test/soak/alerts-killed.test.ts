@@ -153,7 +153,7 @@ describe('an alert whose worker is killed', () => {
 
   it('is sent once if the worker is killed between the outbox and the alert’s workflow', async () => {
     const followed = await killWorkerAt([], ['handed over', 'made and committed']);
-    // Ends the lease of the command that was being handed over.
+    // Ends the lease of the command that starts the alert’s workflow.
     await parley.database.repository(OutboxRow).update({ kind: 'command' }, { dueAt: () => 'now()' });
     await assertOutcomes(followed, []);
   });

@@ -133,7 +133,7 @@ describe('a reply from the inbox of the console', function () {
     await page.getByRole('button', { name: 'Use an API key' }).waitFor();
   });
 
-  it('leaves the text field at once, and is sent once however often Enter is pressed', async () => {
+  it('is removed from the text field at once, and is sent once however often Enter is pressed', async () => {
     const { key, id, bot, ask } = await buildWaiting(parley);
     await ask();
     const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});

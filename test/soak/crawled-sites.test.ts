@@ -11,13 +11,13 @@ describe('crawlSite of a changed site', () => {
   const sites = useSites((started) => ({ parley, org } = started));
   const { path, build, add, crawlAgain, read, listPages, listPageNames, listChunkIds } = sites;
 
-  it('crawlSite keeps the older of two equal pages if the older one is read last and only its bytes changed', async () => {
+  it('keeps the older of two equal pages if the older one is read last and only its bytes changed', async () => {
     await assertOlderDuplicateIsKept(sites, (site) =>
       site.pages.set('/a', page(`a of ${site.base}`, '<meta name="nonce" content="2">')),
     );
   });
 
-  it('crawlSite keeps both of two pages that have swapped contents', async () => {
+  it('keeps both of two pages that have swapped contents', async () => {
     const site = await build(['/a', '/b', '/c']);
     const first = await add(site);
     const said = ['/a', '/b'].map((name) => site.pages.get(name) ?? '');
@@ -34,7 +34,7 @@ describe('crawlSite of a changed site', () => {
     );
   });
 
-  it('crawlSite deletes nothing if it finds less than half of the previous pages, and reports this', async () => {
+  it('deletes nothing if it finds less than half of the previous pages, and reports this', async () => {
     const site = await build(['/a', '/b', '/c', '/d', '/e']);
     const first = await add(site);
     site.listed = ['/a', '/b', '/c', '/d'];
@@ -56,7 +56,7 @@ describe('crawlSite of a changed site', () => {
     assert.equal((await listChunkIds((await listPages(first)).map(({ id }) => id))).length, 5);
   });
 
-  it('crawlSite deletes nothing while a site cuts connections, and catches up afterwards', async () => {
+  it('deletes nothing while a site cuts connections, and catches up afterwards', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
     const ids = (await listPages(first)).map(({ id }) => id);
@@ -75,7 +75,7 @@ describe('crawlSite of a changed site', () => {
     assert.deepEqual(await listChunkIds(ids), chunks);
   });
 
-  it('crawlSite does not change a page that was added separately', async () => {
+  it('does not change a page that was added separately', async () => {
     const site = await build(['/a', '/b', '/c']);
     const { body: own } = await org.client.post(path(), {
       source_type: 'url',
@@ -92,7 +92,7 @@ describe('crawlSite of a changed site', () => {
     assert.deepEqual([parent, tags, status], [null, ['mine'], 'indexed']);
   });
 
-  it('crawlSite follows canonical links, and stops an endless calendar at max_pages', async () => {
+  it('follows canonical links, and stops an endless calendar at max_pages', async () => {
     const site = await build([], null);
     const months = Array.from({ length: 12 }, (_, month) => `<a href="/calendar?month=${month}">m</a>`).join(
       '',

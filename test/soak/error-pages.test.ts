@@ -6,7 +6,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 
-describe('pages of errors', function () {
+describe('the server', function () {
   let context: BrowserContext | undefined;
   let parley: TestParley;
   before(async function () {
@@ -21,7 +21,7 @@ describe('pages of errors', function () {
     await parley?.stop();
   });
 
-  it('has HTML pages for error codes, their list, and missing pages', async () => {
+  it('returns HTML pages for error codes, for the list of error codes, and for unknown URLs', async () => {
     const page = await context!.newPage();
     const blocked: string[] = [];
     page.on('console', (message) => {
@@ -45,7 +45,7 @@ describe('pages of errors', function () {
     assert.deepEqual(blocked, []);
   });
 
-  it('returns problem details to programs, even for missing pages', async () => {
+  it('returns problem details to programs, even for unknown URLs', async () => {
     for (const [path, accept] of [
       ['/no/such/page', 'application/json'],
       ['/no/such/page', '*/*'],

@@ -149,7 +149,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(await findShapeFaults(shapes, (status) => status < 500), []);
   });
 
-  it('costs no more time when it is returned in a page of large bots or a thread of long messages', async () => {
+  it('does not block the event loop when it is returned in a page of large bots or a thread of long messages', async () => {
     const org = await buildActiveBot(parley);
     const createBot = operations.find(({ id }) => id === 'createBot')!;
     const large = buildFullestShapes(createBot, { name: 'Large' }).find(({ name }) =>
@@ -211,7 +211,7 @@ describe('a body of any shape', () => {
     });
   }
 
-  it('costs no more time with a query of any shape', async () => {
+  it('does not block the event loop with a query of any shape', async () => {
     const listBots = operations.find(({ id }) => id === 'listBots')!;
     const none = { contentType: 'application/json', body: Buffer.alloc(0) };
     const queries = {

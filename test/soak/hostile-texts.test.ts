@@ -108,7 +108,7 @@ describe('hostile texts', () => {
   }
 
   for (const operation of withTexts) {
-    it(`are handled by ${operation.id} within the time limit, without a server error`, async () => {
+    it(`never make ${operation.id} exceed the time limit or return a server error`, async () => {
       // Sign-in links and codes are valid once.
       const to = operation.tag === 'auth' ? await buildResources(parley, operation) : owner;
       const cases = buildTextCases(operation, buildValidBody(operation), known, buildLongTexts);

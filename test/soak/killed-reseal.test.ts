@@ -92,7 +92,7 @@ describe('reseal with a worker killed at any step, during visitors’ turns and 
     return { ...org, ...startTraffic(org, own), own, downloads };
   }
 
-  /** Starts a visitor who keeps writing and a person who keeps editing her contact. */
+  /** Starts a visitor who keeps writing and a member who keeps editing the visitor’s contact. */
   function startTraffic(
     { client, visitor, path }: Awaited<ReturnType<typeof buildSession>>,
     own: `/api/contacts/${string}`,

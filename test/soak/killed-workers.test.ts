@@ -28,7 +28,7 @@ describe('a worker that is killed or stopped', () => {
 
   const followedByAnother = useSuccessor(() => parley);
 
-  it('during an erasure leaves the rest to the next worker', async () => {
+  it('during an erasure leaves the rest of the erasure to the next worker', async () => {
     const { database: db, runtime } = parley;
     const { client, orgId, session, visitor, path } = await buildSession(parley, form);
     await visitor.post(`${path}/lead`, { fields: { name: 'Ada' } });
@@ -62,7 +62,7 @@ describe('a worker that is killed or stopped', () => {
     await close();
   });
 
-  it('during the deletion of an endpoint with a long log leaves the rest to the next worker', async () => {
+  it('during the deletion of an endpoint leaves the rest of its long log to the next worker', async () => {
     const org = await parley.buildOrg();
     const { id } = await createEndpoint(org, UNREACHABLE_URL);
     await fillLog(parley, org.orgId, id, REMOVED);

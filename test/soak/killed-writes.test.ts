@@ -5,7 +5,7 @@ import { startApiProcess } from '../support/api-process.ts';
 describe('an interrupted write with an Idempotency-Key', () => {
   const { parley, buildWrites, interrupted, retried, assertOneEffect } = useInterruptions();
 
-  it('by kill -9 has no effect if killed during its work, and has its effect and stored response, or neither, if killed before its commit', async () => {
+  it('has its effect exactly once after kill -9 of its process and a retry', async () => {
     const doomed = await startApiProcess(parley().runtime.settings);
     const writes = await buildWrites();
     await interrupted(writes, doomed.baseUrl, () => doomed.stop('SIGKILL'));

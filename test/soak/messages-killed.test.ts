@@ -166,7 +166,7 @@ describe('messages after their worker was killed', () => {
       return steps.hold(moment as HeldStep, policyId);
     };
 
-    it('still verify with their codes, send one digest a day, and connect chats', async () => {
+    it('with codes still verify their destinations, digests are sent once a day, and links still connect chats', async () => {
       const doomed = new WorkerProcess(parley.runtime.settings, env);
       const digests: Recipient[] = [];
       for (const moment of [

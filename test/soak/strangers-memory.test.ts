@@ -104,7 +104,7 @@ describe('texts that strangers invent', function () {
       assert.ok((await measureMinGrowth(() => callRound(kind))) < MAX_BYTES_PER_CALL);
     });
 
-  it('would be detected if they stayed in memory', async () => {
+  it('exceed the limit of this test if a process stores them in memory', async () => {
     const kept: string[] = [];
     const growth = await measureMinGrowth(async () => {
       await callRound('a path');

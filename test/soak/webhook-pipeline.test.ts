@@ -13,7 +13,7 @@ describe('a killed worker', () => {
   const suite = useWorkerProcesses();
   const emit = () => emitLead(suite.parley, suite.org);
 
-  it('before creating an event’s deliveries leaves the event to the next worker', async () => {
+  it('leaves an event for which it has created no deliveries to the next worker', async () => {
     const receiver = await suite.receiver();
     await createEndpoint(suite.org, receiver.url);
     const lock = await suite.lock('LOCK TABLE webhook_deliveries IN EXCLUSIVE MODE');
@@ -27,7 +27,7 @@ describe('a killed worker', () => {
     assertReceived(receiver, await suite.waitUntilSettled(1));
   });
 
-  it('before sending created deliveries leaves them to the next worker', async () => {
+  it('leaves created but unsent deliveries to the next worker', async () => {
     const { database } = suite.parley;
     const receiver = await suite.receiver();
     await createEndpoint(suite.org, receiver.url);
@@ -47,7 +47,7 @@ describe('a killed worker', () => {
     assertReceived(receiver, await suite.waitUntilSettled(1));
   });
 
-  it('after claiming a delivery and before sending it is followed by another worker after the lease', async () => {
+  it('leaves a claimed but unsent delivery to the next worker, which sends it after the lease', async () => {
     let worker: WorkerProcess | undefined;
     let requests = 0;
     const server = createServer((_request, response) => {
@@ -69,7 +69,7 @@ describe('a killed worker', () => {
     server.close();
   });
 
-  it('after sending and before the response sends the delivery again with the same id', async () => {
+  it('leaves a delivery without a response to the next worker, which sends it again with the same id', async () => {
     let worker: WorkerProcess | undefined;
     const receiver = await suite.receiver((response, _request, count) => {
       if (count === 1) process.kill(worker!.pid, 'SIGKILL');
@@ -85,7 +85,7 @@ describe('a killed worker', () => {
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
   });
 
-  it('after the response and before recording it sends the delivery again with the same id', async () => {
+  it('leaves a delivery with an unrecorded response to the next worker, which sends it again with the same id', async () => {
     const receiver = await suite.receiver();
     const { id } = await createEndpoint(suite.org, receiver.url);
     const worker = await suite.worker(NOWHERE);
@@ -100,7 +100,7 @@ describe('a killed worker', () => {
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
   });
 
-  it('after recording a failure and before a workflow starts leaves the retry to the next worker', async () => {
+  it('leaves the retry of a recorded failure to the next worker if no workflow has started', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       response.writeHead(count === 1 ? 503 : 200).end(),
     );
@@ -119,7 +119,7 @@ describe('a killed worker', () => {
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 2]);
   });
 
-  it('during a workflow’s attempt and before the response repeats the attempt with the same id', async () => {
+  it('leaves a workflow’s attempt without a response to the next worker, which repeats it with the same id', async () => {
     let worker: WorkerProcess | undefined;
     const receiver = await suite.receiver((response, _request, count) => {
       if (count === 2) process.kill(worker!.pid, 'SIGKILL');
@@ -135,7 +135,7 @@ describe('a killed worker', () => {
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 2]);
   });
 
-  it('between the signal and the replay leaves the replay to the next worker, which sends it once', async () => {
+  it('leaves a requested but unsent replay to the next worker, which sends it once', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       response.writeHead(count === 1 ? 404 : 200).end(),
     );

@@ -79,7 +79,7 @@ describe('the worker process', () => {
     await waitUntil(isTold, 'the metrics of Temporal’s SDK');
   });
 
-  it('exports that few pollers ask Temporal for tasks', async () => {
+  it('exports the number of pollers: three for the core task queue, and two for each other queue', async () => {
     const asking = async (): Promise<Record<string, number>> => {
       const { samples } = await scrape(ports[1]!);
       const ofActivities = samples.filter(

@@ -37,7 +37,7 @@ describe('importArchive during visitors’ turns', () => {
     return ((await (await upload(client, archive)).json()) as ArchiveJobRead).id;
   }
 
-  it('importArchive: does not block visitors of the bot, and all messages are counted', async () => {
+  it('does not block visitors of the bot, and all messages are counted', async () => {
     const { client, orgId, bot, visitor, path } = await buildSession(parley);
     const scope = { orgId, db: parley.database };
     const id = await uploadConversations(client, bot.id);

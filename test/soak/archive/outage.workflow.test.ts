@@ -46,7 +46,7 @@ function createMovableStorage() {
 }
 
 describe('exportArchive while storage is unavailable', () => {
-  it('exportArchive: waits, and continues when storage is available again', async () => {
+  it('waits, and continues when storage is available again', async () => {
     const { home, takeAway, bringBack } = createMovableStorage();
     const parley = await startParleyWithWorker({ PARLEY_HOME: home });
     try {
@@ -64,7 +64,7 @@ describe('exportArchive while storage is unavailable', () => {
     }
   });
 
-  it('exportArchive: fails with the reason if storage is unavailable for too long', async () => {
+  it('fails with the reason if storage is unavailable for too long', async () => {
     const { home, takeAway, bringBack } = createMovableStorage();
     const parley = await startParleyWithWorker({ PARLEY_HOME: home, archivePatienceSeconds: 2 });
     try {
@@ -98,7 +98,7 @@ async function waitUntilTried({ temporal }: TestParleyWithWorker, jobId: string)
 }
 
 describe('sweepArchives', () => {
-  it('sweepArchives: deletes the files of expired exports, and jobs that are too old for the list', async () => {
+  it('deletes the files of expired exports, and jobs that are too old for the list', async () => {
     const parley = await startParleyWithWorker();
     try {
       const { client, orgId } = await buildOrg(parley);

@@ -24,7 +24,7 @@ const step = (page: Page, name: string) =>
 const clickNext = (page: Page) => inDialog(page, 'Next').click();
 const linkIn = (page: Page) => page.getByRole('textbox', { name: 'Link' });
 
-/** Opens a link as a person does on the phone. */
+/** Opens a link as a member does on the phone. */
 async function openLink(
   { runtime, database }: TestParley,
   page: Page,

@@ -6,7 +6,6 @@ import { buildOwner, reseal, resealAll, startVault, type TestVault } from '../..
 
 const SAID = 'Where is my cargo bike?';
 
-/** Changes that happen between the steps of another change. */
 describe('concurrent changes of a workspace’s encryption', () => {
   let parley: TestParley;
   let vault: TestVault;

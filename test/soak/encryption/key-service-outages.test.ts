@@ -57,7 +57,7 @@ describe('a key service that stops decrypting the key', () => {
       );
     });
 
-  it('between requests: requests before the outage are stored completely, and requests after it not at all', async () => {
+  it('between requests: a request with the key available is stored completely, and each other request returns 423', async () => {
     const { sendQuestion, messages, client, orgId } = await build();
     const { contentKeys } = parley.runtime.services.encryption;
     const outcomes = [];

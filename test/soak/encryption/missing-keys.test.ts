@@ -59,7 +59,7 @@ describe('rows with an unknown data key', () => {
     assert.ok(parley.runtime.services.encryption.undecryptableValues.count > 0);
   });
 
-  it('of another workspace return nothing, and that workspace can still read its rows', async () => {
+  it('with the data key of another workspace return 500, and that workspace can still read its own rows', async () => {
     const [mine, other] = [await build(), await build()];
     await parley.database.sql(
       'UPDATE contacts c SET name = o.name, key_id = o.key_id FROM contacts o WHERE c.id = $1 AND o.id = $2',

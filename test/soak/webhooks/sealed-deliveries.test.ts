@@ -50,7 +50,7 @@ describe('webhooks of a workspace with its own key', () => {
     return body.items;
   };
 
-  it('are stored encrypted except the ids for erasure, sent unchanged, and store receivers’ responses encrypted', async () => {
+  it('are stored encrypted with receivers’ responses, except the ids for erasure, and sent unchanged', async () => {
     const lead = leadCaptured();
     await emitLead(suite.parley, suite.org, lead);
     const plainIds = { contact_id: lead.contact_id, conversation_id: lead.conversation_id };

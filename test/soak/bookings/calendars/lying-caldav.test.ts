@@ -99,7 +99,7 @@ describe('a CalDAV server with false responses', function () {
     assert.equal((await findBooking(id)).calendarStatus, 'written');
   });
 
-  it('is not affected by failures of its previous connection after it is reconnected', async () => {
+  it('keeps its health and last_error if its previous connection fails after it was reconnected', async () => {
     const { calendarHealth } = parley.runtime.services.bookings;
     const former = await findConnection();
     await parley.database
@@ -114,7 +114,7 @@ describe('a CalDAV server with false responses', function () {
     assert.deepEqual([health, lastError], [former.health, former.lastError]);
   });
 
-  it('needs a new connection if its credentials cannot be decrypted', async () => {
+  it('sets the health reconnect_needed if its credentials cannot be decrypted', async () => {
     const id = await book(8);
     const { id: connectionId, sealedCredentials } = await findConnection();
     const rows = parley.database.repository(CalendarConnection);
