@@ -23,7 +23,7 @@ export async function packArchiveMember(
   const header = createTarHeader({ name, sizeBytes }, writtenAt);
   const entry = Buffer.concat([header, ...content, Buffer.alloc(countPadding(sizeBytes))]);
   const packed = await pack(entry, { level: LEVEL });
-  // The import refuses members with a higher compression ratio.
+  // Use less compression above half of the ratio at which the import refuses a member.
   return entry.length > packed.length * (archiveFormat.maxRatio / 2) ? pack(entry, HUFFMAN_ONLY) : packed;
 }
 

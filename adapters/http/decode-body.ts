@@ -105,7 +105,7 @@ export async function* failBeyond(
   }
 }
 
-/** Passes chunks on, and ends without an error where decompression fails. */
+/** Passes chunks on. If decompression fails, ends without an error after the last decompressed chunk. */
 export async function* stopAtUndecodable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;

@@ -10,7 +10,7 @@ const TRAILER_BYTES = 8;
 const MAX_HEADER_BYTES = 128 * 1024;
 /** Maximum bytes to decompress at once, so that a large response does not block the event loop. */
 const MAX_WRITE_BYTES = 64 * 1024;
-/** Number of members that may be empty or short; each needs a decoder. */
+/** Maximum number of members that may be empty or short; each needs a decoder. */
 const FREE_MEMBERS = 16;
 /** Minimum average size of members beyond `FREE_MEMBERS`. Programs that split files make members of 64 KB. */
 const MIN_AVERAGE_BYTES = 4096;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { OutboundError } from './outbound-error.ts';
 
-/** Number of chunks of any size that a body may have. */
+/** Maximum number of chunks that a body may have regardless of their size. */
 const FREE_CHUNKS = 2000;
 /** Minimum average size of a body's chunks beyond `FREE_CHUNKS`. */
 const MIN_AVERAGE_BYTES = 64;

@@ -10,7 +10,7 @@ export interface AvatarImage {
 
 /** Maximum width and height of an upload, which limits the memory for decoding. */
 const MAX_PIXELS = 4096;
-/** Maximum width and height of a stored avatar: twice its largest display in the widget. */
+/** Maximum width and height of a stored avatar: twice its maximum display size in the widget. */
 const MAX_SERVED_PIXELS = 512;
 const TIMEOUT_SECONDS = 10;
 

@@ -21,7 +21,7 @@ const PANEL_NAMES =
   / (?:accord\w*|akkord\w*|collaps\w*|expand\w*|toggle\w*|faqs?|answers?|antworten?|tabs?|tab ?pan\w+|tab ?content|disclosure\w*|spoilers?|read ?more|show ?more|slides?|slick|swiper|carousel) /;
 /** Matches names of icons, whose text is a code, and of copies that a carousel makes of its slides. */
 const DECORATION_NAMES = / (?:icons?|material|clone|cloned|duplicate) /;
-/** Matches roles of elements that only programs open, such as messages about a form. */
+/** Matches ARIA roles of elements that only scripts show, such as the error messages of a form. */
 const MESSAGE_ROLE = /^(?:alert|status|log|timer|tooltip)$/;
 /** Matches names of texts for screen readers, and of links that skip to the content. */
 const SPOKEN_NAMES = / (?:sr only|visually ?hidden|screen ?reader\w*|accessib\w*|assistive|skip) /;

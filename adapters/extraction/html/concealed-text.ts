@@ -15,7 +15,7 @@ const TRANSPARENT = 'transparent';
 const UNKNOWN: Appearance = { color: null, background: null, isTooSmall: false };
 /** Maximum size of unreadable letters, in pixels. */
 const MAX_UNREADABLE_SIZE = 1;
-/** Properties that draw text by other means than its color. */
+/** Properties that can make text readable in the color of its background, such as a shadow. */
 const OTHER_PAINT = [
   'text-shadow',
   '-webkit-text-stroke',

@@ -23,7 +23,7 @@ const DAY_SECONDS = 86_400;
 const EPOCH_1900 = -25_569;
 const DAYS_TO_1904 = 1462;
 /**
- * Number of 29 February 1900 in Excel, a day that never existed. The numbers of later days are one too high.
+ * Excel's number of 29 February 1900, a day that never existed. The numbers of later days are one too high.
  */
 const LEAP_BUG_DAY = 60;
 /** Significant digits to show; further digits are rounding errors of binary fractions. */

@@ -11,7 +11,7 @@ import { getX, getY, measureLetterSize, type PdfTextItem } from './pdf-text-item
  */
 const MAX_PAGE_OPERATORS = 50_000;
 const MAX_OPERATORS = 500_000;
-/** Size and width in points of letters that are too small to be read. */
+/** Maximum size and width, in points, of letters that are too small to be read. */
 const UNREADABLE_SIZE = 1;
 /** Tolerance for finding a drawn text on a line, in letter heights. */
 const TOLERANCE = 0.3;

@@ -57,7 +57,7 @@ const WHITE = /^#(?:f[a-f0-9]){3}$/i;
 const WORD_GAP = -200;
 /** Minimum area of a picture, in square units. A smaller unit square is only a coordinate system. */
 const MIN_PICTURE_AREA = 400;
-/** Maximum number of painted areas. On a page with more, white text counts as visible. */
+/** Maximum number of painted areas of a page. With more areas, white text counts as visible. */
 const MAX_AREAS = 2000;
 /** Maximum number of hidden texts of a page. */
 const MAX_HIDDEN = 5000;

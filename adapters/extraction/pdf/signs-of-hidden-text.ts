@@ -1,6 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
 
-/** Maximum bytes that are decompressed of one stream, and of a document. */
+/** Maximum bytes to decompress from one stream, and from all streams of a document. */
 const MAX_STREAM_BYTES = 4 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 /** Maximum length of the dictionary before a stream. */

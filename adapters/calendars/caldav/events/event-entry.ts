@@ -14,7 +14,7 @@ export interface Entry {
   start: EventTime;
   /** Length from the start. */
   length: Duration;
-  /** Busy time before the start. This is 0 for any event that does not end before it starts. */
+  /** Milliseconds of busy time before the start: 0, unless the event ends before it starts. */
   leadMs: number;
   isOpaque: boolean;
   /** Revision of the event. A higher revision replaces lower revisions. */

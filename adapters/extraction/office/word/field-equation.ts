@@ -1,6 +1,6 @@
 import { arrange, divide, toSubscript, operate, toSuperscript, takeRoot } from '../equation-parts.ts';
 
-/** Deepest nesting of an EQ field that is read. */
+/** Maximum nesting of an EQ field that is read. */
 const MAX_DEPTH = 20;
 
 /**

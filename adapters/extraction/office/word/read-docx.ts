@@ -92,7 +92,10 @@ class DocumentParts implements WordParts {
     return this.#readBlocks('diagrams', id, readDiagram);
   }
 
-  /** Reads a part, but only once, since a document may refer to it many times. */
+  /**
+   * Reads an imported part at its first reference. Returns no sections for further references, so that its text
+   * appears once.
+   */
   readImported(id: string): Section[] {
     const part = this.#related.get(id)?.part;
     if (part === undefined || this.#imported.has(part)) return [];

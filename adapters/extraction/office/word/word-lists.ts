@@ -42,7 +42,7 @@ interface List {
   levels: Map<number, Level>;
 }
 
-/** Number of levels of a list in Word. */
+/** Index of the deepest level of a list in Word, from 0. */
 const MAX_LEVEL = 8;
 const MAX_LABEL_LENGTH = 100;
 
@@ -186,7 +186,7 @@ const romanDigits: [number, string][] = [
   [4, 'iv'],
   [1, 'i'],
 ];
-/** Largest numbers that Word writes in letters or Roman digits. */
+/** Maximum numbers that Word writes in letters or Roman digits. */
 const MAX_LETTERS = 780;
 const MAX_ROMAN = 3999;
 

@@ -21,7 +21,7 @@ export interface DocumentAppearance {
 
 /** Letter size of one point, the smallest of Word. Word stores sizes in half points. */
 const MAX_UNREADABLE_SIZE = 2;
-/** Properties that draw letters by other means than their color. */
+/** Properties that make white letters readable on white paper, such as an outline or a highlight. */
 const OTHER_PAINT = [
   'highlight',
   'shadow',

@@ -4,7 +4,7 @@ import type { PdfDocument } from '../open-pdf.ts';
 
 /** Gap between two glyphs that separates words, in thousandths of the letter height. */
 const WORD_GAP = -200;
-/** Largest difference of two heights on the same line, in PDF units. */
+/** Maximum difference between the heights of two texts on the same line, in PDF units. */
 const SAME_LINE = 1;
 /** Maximum number of drawing operators of a page that are searched for its annotations. */
 const MAX_OPERATORS = 200_000;

@@ -9,7 +9,7 @@ const MAX_GAP = 4;
 const MAX_GAP_AFTER_COLON = 20;
 /** Gap that makes a space between a label and its field, in letter heights. */
 const SPACE = 0.3;
-/** How far the base of a label can be below the base of its field, in letter heights. */
+/** Maximum distance of the base of a label below the base of its field, in letter heights. */
 const LEVEL = 0.8;
 
 interface Neighbors {
