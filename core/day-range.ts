@@ -4,8 +4,8 @@ import type { DayRange } from './months.ts';
 
 const DEFAULT_DAYS = 30;
 /**
- * First and last day that ranges may contain. PostgreSQL has no year 0, and years with five digits have
- * another format.
+ * First and last day that ranges may contain. Both are well within the years 1 to 9999, the only ones that
+ * PostgreSQL and the date format support.
  */
 export const FIRST_DAY = '2000-01-01';
 export const LAST_DAY = '9998-12-31';

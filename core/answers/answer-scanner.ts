@@ -81,7 +81,7 @@ export class AnswerScanner {
     return this.#scan(false);
   }
 
-  /** Returns the last tokens. */
+  /** Ends the answer. Returns its last tokens. */
   end(): AnswerToken[] {
     return this.#scan(true);
   }

@@ -56,7 +56,7 @@ export class CitationFilter {
     return this.#writeTokens(this.#scanner.push(text).flatMap((token) => this.#lists.push(token)));
   }
 
-  /** Returns the withheld rest, once the answer is complete. */
+  /** Ends the answer. Returns the rest of its text, which `push` has withheld. */
   end(): string {
     const last = this.#scanner.end().flatMap((token) => this.#lists.push(token));
     const text = this.#writeTokens(last);

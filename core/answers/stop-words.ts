@@ -81,8 +81,8 @@ export function detectLanguageCode(words: string[]): string | null {
 }
 
 /**
- * Returns the stop words of the language with the most stop words in a text; of several languages if they
- * tie.
+ * Returns the stop words of the language to which most stop words in a text belong. Returns those of all languages
+ * that tie.
  */
 export function stopWordsFor(words: string[]): ReadonlySet<string> {
   return new Set(listLikeliestLanguages(words).flatMap((index) => [...languages[index]!]));

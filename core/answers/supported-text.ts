@@ -30,7 +30,8 @@ const MIN_QUOTED_TERMS = 2;
 /** Maximum number of sentences of an answer to compare with the passages. */
 const MAX_COMPARISONS = 40;
 /**
- * Limits the time that each part of a long line or block takes. Longer blocks without a citation are removed.
+ * Maximum length of a line or block, which limits the time that each part of one takes. Longer blocks without a
+ * citation are removed.
  */
 const MAX_LINE_CHARS = 2000;
 const MAX_PENDING_CHARS = 8000;
@@ -123,7 +124,7 @@ export class SupportFilter {
     return cited + this.#endPart(line);
   }
 
-  /** Returns what the end of a line decides. */
+  /** Ends a line. Returns the text that is now known to be supported. */
   #endPart(line: string): string {
     const text = this.#pending.trimEnd();
     if (text === '' && this.#pending.length > EMPTY_LINE.length) this.#pending = EMPTY_LINE;

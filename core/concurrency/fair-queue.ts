@@ -39,7 +39,7 @@ interface WaitingTask {
   giveUp: () => void;
 }
 
-/** Part of another holder's use below which a holder without slots may end the turn of the other one. */
+/** Maximum use of a holder without slots, as a fraction of the use of another holder whose turn it may end. */
 const MAX_USE_RATIO = 0.5;
 
 type Ticket = Pick<WaitingTask, 'holder' | 'isUrgent' | 'waitingSince'>;
