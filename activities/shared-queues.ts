@@ -9,8 +9,8 @@ const FETCHES_AT_ONCE = 12;
 /** Maximum concurrent activities of one worker that call models. A single payer uses at most half. */
 const MODEL_CALLS_AT_ONCE = 40;
 /**
- * Tasks that may wait in an activity, for each slot. A waiting task starts as soon as a slot is free, without a
- * round trip to Temporal.
+ * Maximum waiting tasks per slot. They wait inside their activity, so that each starts as soon as a slot is free,
+ * without a round trip to Temporal.
  */
 const WAITING_PER_SLOT = 1;
 /**

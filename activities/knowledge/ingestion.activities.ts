@@ -17,7 +17,7 @@ import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.
 
 export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 
-/** Documents that may wait per reading slot. Waiting is cheap and keeps the reading slots busy. */
+/** Maximum documents that wait per reading slot. Waiting is cheap and keeps the reading slots busy. */
 const MAX_WAITING_PER_SLOT = 4;
 /**
  * Maximum wait for a slot in one run of an activity. The wait is longer than reading takes for most documents,
@@ -47,7 +47,7 @@ const WAIT_IN_BATCH_MS = 10_000;
  * queue of its own.
  */
 const RECOGNIZED_AT_ONCE = 1;
-/** Number of documents that may wait to be recognized. */
+/** Maximum documents that wait for text recognition. */
 const MAX_WAITING_FOR_RECOGNITION = 8;
 /** Activities that find no room in the waiting lists, and return at once. */
 const SPARE_ACTIVITIES = 4;

@@ -7,7 +7,7 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type TestRunActivities = ReturnType<typeof createTestRunActivities>;
 
-/** Time after which a run returns its slot, so that other model calls get their turn. */
+/** Time after which a run returns its slot, so that model calls of other payers get one. */
 const TURN_MS = 20_000;
 
 export function createTestRunActivities({
