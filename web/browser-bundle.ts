@@ -21,7 +21,6 @@ export const browserFiles: BrowserFile[] = [
   ...translationFiles,
 ];
 
-/** Name of the console's page among its files. */
 export const CONSOLE_PAGE = 'index.html';
 
 const isSource = import.meta.url.endsWith('.ts');

@@ -76,7 +76,6 @@ function createConsoleFile(name: string, cacheKey: string): ServedFile {
   };
 }
 
-/** Returns a file of the console; undefined if it does not exist. */
 export async function loadConsoleFile(name: string): Promise<Buffer | undefined> {
   return (await (consoleFiles ??= loadConsole())).get(name);
 }

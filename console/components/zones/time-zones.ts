@@ -27,7 +27,6 @@ export const timeZones = [
   ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(toCurrentName)]),
 ].sort();
 
-/** Time zone of the browser. */
 export const browserTimeZone = toCurrentName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /** Returns whether the current or the earlier name of a time zone matches a search such as `new york`. */
