@@ -62,8 +62,8 @@ export const fixedValues = {
    */
   invitationsPerDay: 100,
   /**
-   * Invitations by one person in 24 hours, in all workspaces together, because a person can create any number
-   * of workspaces.
+   * Invitations by one user in 24 hours, in all workspaces together, because a user can create any number of
+   * workspaces.
    */
   invitationsPerPerson: 300,
   /**
@@ -81,7 +81,7 @@ export const fixedValues = {
    * its oldest versions without a note are deleted first.
    */
   botVersionsKept: 200,
-  /** Flows of a bot. Each visitor's message is compared with the triggers of all flows. */
+  /** Maximum flows of a bot. Each visitor's message is compared with the triggers of all flows. */
   flowsPerBot: 50,
   /** Graphs that are stored for each flow, in addition to graphs that running conversations use. */
   flowRevisionsKept: 20,
@@ -313,7 +313,8 @@ export const fixedValues = {
    * or more.
    */
   streamHeartbeatMs: 15_000,
-  /** Milliseconds until an event stream is closed. The client then reconnects, perhaps to another process. */
+  /** Maximum milliseconds until the server closes an event stream. The client then reconnects, perhaps to another
+   * process. */
   streamMaxMs: 3_600_000,
   /** Whether a response that violates its schema is replaced by a 500 error, for tests. */
   checkResponses: false,

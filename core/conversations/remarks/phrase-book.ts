@@ -5,7 +5,7 @@ import { smallTalkKinds, type LanguagePhrases, type SmallTalkKind } from './phra
 /** Minimum length of a word that can count as misspelled. Shorter words are too similar to other words. */
 const MIN_MISSPELLED_LENGTH = 4;
 const MAX_CORRECTED_WORDS = 12;
-/** Phrases before or after a request for a person, such as "hello" and "please". */
+/** Maximum number of phrases, such as "hello", before or after a request for a person. */
 const MAX_SKIPPED_PHRASES = 4;
 
 /** Meaning of a clause of a message. */
