@@ -13,7 +13,7 @@ import { LaunchError } from '../launcher/launch-error.ts';
 
 const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 100;
-/** Files that changed more recently are not copied: their next change might get the same timestamp. */
+/** Minimum time since the last change of a file that is copied. Sooner, its next change might get the same timestamp. */
 const SETTLED_MS = 20;
 /** The header of a write-ahead log has random numbers that change whenever the log starts over. */
 const LOG_HEADER_BYTES = 32;

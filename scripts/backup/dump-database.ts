@@ -15,7 +15,7 @@ export type DatabaseDump = Pick<BackupManifest, 'createdAt' | 'migrations' | 'ta
 
 /** Fastest compression, because the CPU time of one core limits the dump. */
 const GZIP_LEVEL = 1;
-/** Smaller tables have no progress line. */
+/** Minimum size of a table that gets a progress line, in bytes. */
 const REPORTED_BYTES = 10_000_000;
 
 /**

@@ -30,7 +30,7 @@ const MAJOR_VERSION = '18';
  * the folders above.
  */
 const WORKING_FOLDER = '/proc/self/cwd';
-/** Three minutes, because recovery after a crash may take long. */
+/** Maximum time for a start of PostgreSQL, which may have to recover from a crash. */
 const START_TIMEOUT_MS = 180_000;
 /** Signals for PostgreSQL's fast shutdown, then for its immediate shutdown. */
 const STOP_STEPS: StopStep[] = [
