@@ -8,7 +8,7 @@ const MAX_TIMER_MS = 2_147_483_647;
 /** A timeout, and the option that set it; undefined if the operation's default applies. */
 export interface TimeLimit {
   ms: number;
-  /** The time without data, of a stream that is open. */
+  /** True for the time without data after which an open stream counts as broken. */
   isSilence?: true;
   option?: 'timeoutMs' | 'streamSilenceMs' | undefined;
 }

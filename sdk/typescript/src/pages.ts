@@ -22,7 +22,7 @@ abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
     this.#next = next;
   }
 
-  /** Null after the last page. */
+  /** Requests the next page; null after the last page. */
   async nextPage(): Promise<P | null> {
     return this.#next && this.#next.fetch();
   }

@@ -14,7 +14,7 @@ export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonl
 const SIGNATURE_HEADER = 'x-webhook-signature';
 const SECRET_PREFIX = 'whsec_';
 const MAX_SIGNATURES = 20;
-/** Least time in milliseconds. In seconds, this number would be the year 5138. */
+/** Minimum number that counts as milliseconds. As seconds, it would be the year 5138. */
 const MIN_MILLISECONDS = 100_000_000_000;
 
 /**

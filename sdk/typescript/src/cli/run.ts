@@ -54,7 +54,7 @@ const WORDS_ARGUMENT = /<(name|question|file|file\.csv|folder)>\]?$/;
 /** Placeholders of options whose values are numbers. */
 const NUMERIC_VALUES: ReadonlySet<string> = new Set(['<number>', '<seconds>']);
 
-/** A shorter pause before a retry is not reported. */
+/** Minimum pause before a retry that is reported, in milliseconds. */
 const NOTABLE_PAUSE_MS = 1000;
 
 /**
