@@ -202,7 +202,7 @@ describe('passwords', () => {
       assert.equal((await login(person.email, NEW_PASSWORD)).status, 200);
     });
 
-    it('list other means of access to the account, and revoke them on request', async () => {
+    it('list API keys and identities that still give access to the account, and revoke them on request', async () => {
       const { client } = await parley.signIn(person);
       assert.equal((await client.post('/api/auth/mfa/setup')).status, 200);
       const linked = parley.database.repository(LinkedIdentity);

@@ -263,7 +263,7 @@ describe('bots in the console', function () {
     },
   );
 
-  itInSoak('report that the list already contains an imported site, and keep unsaved text', async () => {
+  itInSoak('show how many pages of a site are imported, and keep unsaved text', async () => {
     const servers = new LocalServers();
     let release = (): void => undefined;
     const port = await servers.http((request, response) => {

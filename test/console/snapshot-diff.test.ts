@@ -33,7 +33,7 @@ describe('diffTexts', () => {
       assert.equal(markParts(diffTexts(before, after)), expected);
   });
 
-  it('loses no part of either text', () => {
+  it('returns all parts of both texts', () => {
     const text = fc.array(fc.constantFrom('a', 'bb', ' ', '\n', 'é', '😀', '.', '\u200d'), { maxLength: 40 });
     fc.assert(
       fc.property(text, text, (one, other) => {

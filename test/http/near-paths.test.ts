@@ -53,7 +53,7 @@ describe('responses to an unknown path', () => {
       });
     });
 
-  it('say how to write an external id with a slash, and where the deliveries of an endpoint are', async () => {
+  it('suggest %2F for a slash in an external id, and the list of deliveries for those of an endpoint', async () => {
     const expected = {
       [`/api/ext/bots/${bot}/documents/docs/intro.md`]:
         'Write each slash of an external_id as %2F: docs%2Fintro.md.',
@@ -63,7 +63,7 @@ describe('responses to an unknown path', () => {
       assert.equal((await request('GET', path)).message, `There is nothing at ${path}. ${advice}`);
   });
 
-  it('suggest nothing if no path is similar, and name the reference below /api', async () => {
+  it('suggest no path if none is similar; below /api, they name /docs', async () => {
     const long = `/${'bots/'.repeat(100)}`;
     const unknown = {
       '/nothing/like/this': 'There is nothing at /nothing/like/this.',

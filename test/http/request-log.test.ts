@@ -132,7 +132,7 @@ describe('the request log', () => {
     assert.deepEqual(principal, ADDRESS);
   });
 
-  it('has lines for requests that match no operation', async () => {
+  it('has one line for each request that matches no operation', async () => {
     const cases: [method: string, path: string, status: number, errorCode?: string][] = [
       ['GET', '/nowhere/secret-path', 404, 'not_found'],
       ['DELETE', '/api/bots', 405, 'method_not_allowed'],
@@ -146,7 +146,7 @@ describe('the request log', () => {
     }
   });
 
-  it('has lines for malformed requests', async () => {
+  it('has one line for each malformed request', async () => {
     const cases: [text: string, expected: { method?: string; status: number; errorCode: string }][] = [
       ['hello\r\n\r\n', { status: 400, errorCode: 'malformed_request' }],
       ['GET /api/meta HTTP/1.1\r\n\r\n', { method: 'GET', status: 400, errorCode: 'malformed_request' }],
@@ -172,7 +172,7 @@ describe('the request log', () => {
     }
   });
 
-  it('ignores an unknown Expect header', async () => {
+  it('has status 200 for a request with an unknown Expect header', async () => {
     const head = 'GET /api/meta HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n';
     const { status } = await readLine(() => sendRaw(parley.baseUrl, { parts: [head] }));
     assert.equal(status, 200);

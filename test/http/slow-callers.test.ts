@@ -71,7 +71,7 @@ describe('slow callers', () => {
   const waitUntilClosed = (who: string) =>
     waitUntil(async () => (await countConnections()) === 0, `${who} to be cut off`);
 
-  it('are cut off by limits on headers, requests, pauses and connections', async () => {
+  it('are subject to timeouts for headers, requests and pauses, and to a maximum of connections', async () => {
     await startServer({});
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections } = server.server;
     assert.deepEqual(

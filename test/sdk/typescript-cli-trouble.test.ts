@@ -149,7 +149,7 @@ describe('`parley` under faults', () => {
       }
   });
 
-  it('prints the target of a redirect, and does not treat other redirects as a response', async () => {
+  it('prints the target of an operation’s own redirect, and refuses any other redirect', async () => {
     const { run } = await buildTerminal();
     const sent = await run(['api', 'calendarCallback', 'google', '--query', 'state=nothing']);
     assert.deepEqual([sent.code, sent.err], [exitCodes.done, '']);

@@ -160,7 +160,7 @@ describe('wrong usage of `parley`', () => {
     await assert.rejects(writeBody(join(home, 'b'), Readable.from(failWith(broken))), broken);
   });
 
-  it('describes other errors of the file system', () => {
+  it('names the file that lacks permission, or whose disk is full or read-only', () => {
     for (const [code, words] of [
       ['EACCES', 'You have no permission for a.txt.'],
       ['EPERM', 'You have no permission for a.txt.'],

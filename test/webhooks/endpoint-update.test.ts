@@ -64,7 +64,7 @@ const CASES: [
   ['counts a success', {}, [taken], { ...healed, deliveryCount: 11 }],
   ['resets failures at a success', buildFailing(19, 500), [taken], { ...healed, deliveryCount: 11 }],
   [
-    'starts a streak at a transient failure',
+    'starts a streak of failures at a transient failure',
     {},
     [transient],
     {
@@ -89,7 +89,7 @@ const CASES: [
     },
   ],
   [
-    'continues a streak and keeps its start',
+    'continues a streak of failures, and keeps the time at which it started',
     buildFailing(3, 5),
     [transient, final],
     {
@@ -103,7 +103,7 @@ const CASES: [
     },
   ],
   [
-    'restarts after a success in between',
+    'starts a new streak of failures after a success',
     buildFailing(19, 500),
     [transient, taken, transient],
     {
@@ -201,7 +201,12 @@ const CASES: [
     },
   ],
   ['changes nothing if nothing was sent', buildFailing(19, 500), [unsent], undefined],
-  ['ignores attempts at another URL', buildFailing(19, 500), [atOtherUrl(gone)], undefined],
+  [
+    'ignores attempts at a URL that the endpoint no longer has',
+    buildFailing(19, 500),
+    [atOtherUrl(gone)],
+    undefined,
+  ],
   [
     'counts only attempts at the current URL',
     {},

@@ -83,9 +83,14 @@ describe('assignWorkflows', () => {
 
   for (const [what, counts, streak, expected] of [
     ['starts a workflow for a permanent failure', {}, WORKFLOWS_PER_STREAK - 1, 'failed with workflow'],
-    ['starts no workflow for a permanent failure after 25 others', {}, WORKFLOWS_PER_STREAK, 'failed'],
     [
-      'starts no workflow for a permanent failure in a workspace with 100 others',
+      'starts no workflow for a permanent failure after 25 failures of its endpoint',
+      {},
+      WORKFLOWS_PER_STREAK,
+      'failed',
+    ],
+    [
+      'starts no workflow for a permanent failure in a workspace with 100 failed deliveries',
       { failed: 100 },
       0,
       'failed',
@@ -112,7 +117,7 @@ describe('a workspace with 100 retries', () => {
   const listCommands = () =>
     suite.parley.database.repository(OutboxRow).findBy({ orgId: suite.org.orgId, name: 'webhookDelivery' });
 
-  it('has further deliveries retried by the dispatcher, without a workflow', async () => {
+  it('starts no workflow for its next failure, which the dispatcher retries', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       response.writeHead(count === 1 ? 503 : 200).end(),
     );
@@ -129,7 +134,7 @@ describe('a workspace with 100 retries', () => {
     assert.deepEqual(await listCommands(), []);
   });
 
-  it('gets no workflow for a permanent failure after 100 others', async () => {
+  it('starts no workflow for a permanent failure after 100 failed deliveries', async () => {
     const receiver = await suite.receiver((response) => response.writeHead(400).end());
     const { id } = await createEndpoint(suite.org, receiver.url);
     await insertDeliveries(id, 'failed');

@@ -90,7 +90,7 @@ describe('forms in the widget', () => {
     await waitUntilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
   });
 
-  itInSoak('offer a person next to the form, and keep the filled-in values', async () => {
+  itInSoak('offer a handoff to the team, and keep the filled-in values after it is requested', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, {
       ...buildLeadCapture(),
       handoff_enabled: true,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { listPageFaults } from '../../widget/faults/page-faults.ts';
 
 describe('listPageFaults', () => {
-  it('names misspelled settings and attributes, and the correct spelling', () => {
+  it('names unknown settings and attributes, with similar or all known ones', () => {
     const settings = { identitytoken: 'x', visitor_id: 'y', onbook: 1, color: 'red' };
     const attributes = { bot: 'pk_1', identitytoken: 'abc', lang: 'fr', visitorId: '7' };
     assert.deepEqual(listPageFaults({ settings, attributes }, settings), [
