@@ -112,6 +112,7 @@ import { AnswerRatings1796109000000 } from './migrations/1796109000000-answer-ra
 import { QuestionDocuments1796110000000 } from './migrations/1796110000000-question-documents.ts';
 import { EndingClaims1796112000000 } from './migrations/1796112000000-ending-claims.ts';
 import { ErrorSubjects1796114000000 } from './migrations/1796114000000-error-subjects.ts';
+import { HandoffAnswers1796116000000 } from './migrations/1796116000000-handoff-answers.ts';
 
 export const entities = [
   AccountLink,
@@ -237,6 +238,7 @@ export const migrations = [
   QuestionDocuments1796110000000,
   EndingClaims1796112000000,
   ErrorSubjects1796114000000,
+  HandoffAnswers1796116000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

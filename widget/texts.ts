@@ -10,6 +10,8 @@ export const english = {
   send: 'Send',
   you: 'You',
   team: 'Team',
+  teamBack: 'Team back {time}',
+  teamReplies: 'Team typically replies in {time}',
   typing: '{name} is typing…',
   helpful: 'This answer helped',
   unhelpful: 'This answer did not help',

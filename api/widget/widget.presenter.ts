@@ -3,15 +3,19 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { toShownForm } from '../../services/contacts/lead-form.ts';
-import type { OpenedSession, VisitorSession } from '../../services/conversations/widget-service.ts';
+import type {
+  OpenedSession,
+  TeamFacts,
+  VisitorSession,
+} from '../../services/conversations/widget-service.ts';
 import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
 /**
- * Facts that the widget shows with a bot's configuration but that are not stored in it: opening hours and
- * booking.
+ * Facts that the widget shows with a bot's configuration but that are not stored in it: the opening of its flow,
+ * booking, and the team.
  */
-export type LiveWidgetFacts = Pick<WidgetConfig, 'opening' | 'booking'>;
+export type LiveWidgetFacts = Pick<WidgetConfig, 'opening' | 'booking' | 'team'>;
 
 export function presentWidgetConfig(bot: Bot, facts: LiveWidgetFacts): WidgetConfig {
   return {
@@ -26,6 +30,12 @@ export function presentWidgetConfig(bot: Bot, facts: LiveWidgetFacts): WidgetCon
     handoff_enabled: bot.handoffEnabled,
     ...facts,
   };
+}
+
+export function presentTeam(team: TeamFacts | null): WidgetConfig['team'] {
+  if (!team) return null;
+  const { isOpen, opensAt, replyMinutes } = team;
+  return { is_open: isOpen, opens_at: opensAt?.toISOString() ?? null, reply_minutes: replyMinutes };
 }
 
 /** Presents the state of a handoff, for a turn that the bot does not answer. */

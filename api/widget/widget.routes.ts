@@ -14,7 +14,7 @@ import { Message } from '../http/schemas/schemas.ts';
 import { presentOffer } from '../bookings/bookings.presenter.ts';
 import { answerStream } from './answer-stream.ts';
 import { sessionLimit } from './session-limit.ts';
-import { presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts';
+import { presentTeam, presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts';
 import {
   ConsentSubmission,
   LeadSubmission,
@@ -55,11 +55,13 @@ export const getWidgetConfig = defineOperation({
   ) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const bot = await widget.getPublicBot(ctx.db, params.public_key, page);
-    const [opening, booking] = await Promise.all([
+    const scope = { db: ctx.db, orgId: bot.orgId };
+    const [opening, booking, team] = await Promise.all([
       openings.find(ctx.db, bot),
-      bookingOffers.findOffer({ db: ctx.db, orgId: bot.orgId }),
+      bookingOffers.findOffer(scope),
+      widget.describeTeam(scope, bot),
     ]);
-    return presentWidgetConfig(bot, { opening, booking: presentOffer(booking) });
+    return presentWidgetConfig(bot, { opening, booking: presentOffer(booking), team: presentTeam(team) });
   },
 });
 

@@ -69,6 +69,23 @@ export const WidgetConfig = Type.Object(
         },
       ),
     ),
+    team: Nullable(
+      Type.Object(
+        {
+          is_open: Type.Boolean({ description: 'Whether the team is available now, by the opening hours.' }),
+          opens_at: Nullable(
+            DateTime('The next opening; null if the team is available now, or not within a week.'),
+          ),
+          reply_minutes: Nullable(
+            Type.Integer({
+              description:
+                'How long visitors typically waited for the team in the last 30 days, rounded up to minutes such as 1, 5, 30, 60 or 1440. Null if fewer than five waited, or if they waited longer than a day.',
+            }),
+          ),
+        },
+        { description: 'Who answers visitors that ask for a person; null if the bot has no handoff.' },
+      ),
+    ),
   },
   { $id: 'WidgetConfig', description: 'The widget’s configuration, before the first message.' },
 );

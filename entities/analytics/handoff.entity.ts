@@ -8,6 +8,7 @@ import { Conversation } from '../conversations/conversation.entity.ts';
  */
 @Entity('handoffs')
 @Index('ix_handoffs_conversation', ['conversationId', 'requestedAt'])
+@Index('ix_handoffs_answered', ['botId', 'answeredAt'])
 export class Handoff {
   @Id('handoffs') id!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;

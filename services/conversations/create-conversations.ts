@@ -1,3 +1,5 @@
+import { HandoffWaitRepository } from '../../repositories/conversations/handoff-wait.repository.ts';
+import { ReplyTimes } from './reply-times.ts';
 import { AnalyticsRepository } from '../../repositories/analytics/analytics.repository.ts';
 import { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import { BookingErasure } from '../bookings/booking-erasure.ts';
@@ -135,6 +137,7 @@ export function createConversations(
     messages,
     identities: new IdentityService({ bookings, contacts, outbox, keyring, clock }),
     handoffs,
+    replyTimes: new ReplyTimes({ handoffs: new HandoffWaitRepository(), clock }),
     writer: new ConversationWriter({ database, starts: new ConversationStartRepository(), outbox }),
     outbox,
     keyring,

@@ -32,6 +32,7 @@ import { announceEnd } from './conversation-events.ts';
 import type { ConversationWriter } from './conversation-writer.ts';
 import type { HandoffService } from './handoff-service.ts';
 import { computeAvailability, type HandoffAvailability } from './handoff-hours.ts';
+import type { ReplyTimes } from './reply-times.ts';
 import { botOffError, requireSessionRow, createSessionRemovedError } from './session-errors.ts';
 import { resolveBrowser, type VisitorBrowser } from './visitor-browser.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
@@ -73,6 +74,12 @@ export interface VisitorSession {
   handoffAvailability: HandoffAvailability | null;
 }
 
+/** Facts about the team for visitors who have not asked for it. */
+export interface TeamFacts extends HandoffAvailability {
+  /** Typical wait for a member of the team; null if unknown. */
+  replyMinutes: number | null;
+}
+
 export type OpenedSession = Omit<VisitorSession, 'conversation'> & { conversation: Opened<Conversation> };
 
 export interface WidgetServiceDeps {
@@ -84,6 +91,7 @@ export interface WidgetServiceDeps {
   messages: MessageRepository;
   identities: IdentityService;
   handoffs: HandoffService;
+  replyTimes: ReplyTimes;
   writer: ConversationWriter;
   outbox: OutboxService;
   keyring: Keyring;
@@ -183,6 +191,14 @@ export class WidgetService {
       const visitor = { botId, browserId, visitorId, identity, country };
       await start(tx, await identities.resolveContact({ orgId, db: tx }, visitor));
     });
+  }
+
+  /** Describes the team of a bot; null if the bot has no handoffs. */
+  async describeTeam(scope: OrgScope, bot: Bot): Promise<TeamFacts | null> {
+    if (!bot.handoffEnabled) return null;
+    const { clock, replyTimes } = this.#deps;
+    const availability = computeAvailability(bot.handoffConfig?.hours, clock.now());
+    return { ...availability, replyMinutes: await replyTimes.findMinutes(scope, bot) };
   }
 
   async getSession(scope: VisitorScope): Promise<VisitorSession> {

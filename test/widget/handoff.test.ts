@@ -120,6 +120,9 @@ describe('handoffs in the widget', () => {
       });
       const visit = await scene.visits.visit(bot);
       await visit.open();
+      const subtitle = visit.panel.locator('.header .subtitle');
+      await subtitle.getByText(new RegExp(`^Team back ${day}`, 'i')).waitFor();
+      await takePicture(visit.page, 'widget-away');
       await visit.button('Talk to a human').click();
       await visit.waitForText('I can help in the meantime.');
       await visit.waitForText("The office is closed. We're away until");

@@ -34,6 +34,7 @@ describe('the widget', () => {
         directory: null,
         handoff_enabled: false,
         opening: null,
+        team: null,
       });
     });
 

@@ -14,7 +14,7 @@ import { createBookings, type Bookings } from './bookings.ts';
 import { ConversationState } from './conversation-state.ts';
 import { OutgoingMessages } from './outgoing-messages.ts';
 import { describeFailure } from './failure-text.ts';
-import { describeHandoff } from './handoff-text.ts';
+import { describeHandoff, describeTeam } from './handoff-text.ts';
 import { StreamEventHandler } from './stream-event-handler.ts';
 import { LeadPrompt } from './lead-prompt.ts';
 import { LiveFeed } from './live-feed.ts';
@@ -181,6 +181,13 @@ export class Chat {
 
   get agentName(): string | null {
     return this.#state.agentName;
+  }
+
+  /** Text below the bot's name: the agent, or what is known of the team before the visitor asks for it. */
+  get subtitle(): string {
+    const { config, texts } = this.#deps;
+    if (this.status === 'human') return this.agentName ?? texts.team;
+    return this.status === 'active' ? describeTeam(config.team, this.#deps) : '';
   }
 
   /** Text for a visitor who waits for an agent. */

@@ -1,6 +1,6 @@
 import { fill } from '../texts.ts';
 import type { Wording } from '../wording.ts';
-import type { HandoffState } from './api-client.ts';
+import type { HandoffState, WidgetConfig } from './api-client.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
@@ -21,6 +21,18 @@ export function describeHandoff(
   const text = notice.accepts_requests ? texts.closedTaken : texts.closedRefused;
   const messages = notice.message === null ? [] : [notice.message];
   return [...messages, fill(text, { time: formatOpeningTime(notice.opens_at, language) })].join(' ');
+}
+
+/** Returns when the team is back, or how soon it typically replies; an empty text if neither is known. */
+export function describeTeam(team: WidgetConfig['team'], { language, texts }: Wording): string {
+  if (team?.opens_at) return fill(texts.teamBack, { time: formatOpeningTime(team.opens_at, language) });
+  const minutes = team?.is_open ? team.reply_minutes : null;
+  return minutes === null ? '' : fill(texts.teamReplies, { time: formatDuration(minutes, language) });
+}
+
+function formatDuration(minutes: number, language: string): string {
+  const [value, unit] = minutes < 60 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
 /**

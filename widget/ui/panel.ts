@@ -202,8 +202,7 @@ export class Panel {
   #draw(): void {
     const { chat, texts } = this.#view;
     if (chat.visitorCount !== this.#visitorCount) this.#discardVisitorInput();
-    const subtitle = chat.status === 'human' ? (chat.agentName ?? texts.team) : '';
-    setText(this.#subtitle, subtitle);
+    setText(this.#subtitle, chat.subtitle);
     const lost = navigator.onLine ? texts.reconnecting : texts.offline;
     setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
     setText(this.#notice, chat.notice ?? (chat.status === 'waiting_human' ? chat.waitingText : ''));

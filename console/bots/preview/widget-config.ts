@@ -27,6 +27,7 @@ export function toWidgetConfig(bot: Bot, draft: BotDraft): WidgetConfig {
     handoff_enabled: draft.handoff_enabled,
     opening: null,
     booking: null,
+    team: null,
   };
 }
 

@@ -4505,6 +4505,8 @@ export interface WidgetConfig {
    * has paused it, or must reconnect it.
    */
   booking: WidgetConfigBooking | null;
+  /** Who answers visitors that ask for a person; null if the bot has no handoff. */
+  team: WidgetConfigTeam | null;
 }
 
 /**
@@ -4564,6 +4566,19 @@ export interface WidgetConfigOpeningInputOptionsItem {
   id: string;
   /** The label shown to the visitor. */
   label: string;
+}
+
+/** Who answers visitors that ask for a person; null if the bot has no handoff. */
+export interface WidgetConfigTeam {
+  /** Whether the team is available now, by the opening hours. */
+  is_open: boolean;
+  /** The next opening; null if the team is available now, or not within a week. */
+  opens_at: string | null;
+  /**
+   * How long visitors typically waited for the team in the last 30 days, rounded up to minutes such as 1, 5, 30,
+   * 60 or 1440. Null if fewer than five waited, or if they waited longer than a day.
+   */
+  reply_minutes: number | null;
 }
 
 /** The next part of the answer. */

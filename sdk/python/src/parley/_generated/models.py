@@ -3498,7 +3498,7 @@ class WidgetClosed(Model):
 class WidgetConfig(Model):
     """The widget’s configuration, before the first message."""
     __slots__ = ()
-    _nested = {"directory": "WidgetConfigDirectory", "opening": "WidgetConfigOpening", "booking": "WidgetConfigBooking"}
+    _nested = {"directory": "WidgetConfigDirectory", "opening": "WidgetConfigOpening", "booking": "WidgetConfigBooking", "team": "WidgetConfigTeam"}
     public_key: str
     """The bot’s public_key."""
     name: str
@@ -3528,6 +3528,8 @@ class WidgetConfig(Model):
     """Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has
     no calendar, has paused it, or must reconnect it.
     """
+    team: WidgetConfigTeam | None
+    """Who answers visitors that ask for a person; null if the bot has no handoff."""
 
 
 class WidgetConfigBooking(Model):
@@ -3594,6 +3596,19 @@ class WidgetConfigOpeningInputOptionsItem(Model):
     """The value for `option_id`."""
     label: str
     """The label shown to the visitor."""
+
+
+class WidgetConfigTeam(Model):
+    """Who answers visitors that ask for a person; null if the bot has no handoff."""
+    __slots__ = ()
+    is_open: bool
+    """Whether the team is available now, by the opening hours."""
+    opens_at: str | None
+    """The next opening; null if the team is available now, or not within a week."""
+    reply_minutes: int | None
+    """How long visitors typically waited for the team in the last 30 days, rounded up to minutes such
+    as 1, 5, 30, 60 or 1440. Null if fewer than five waited, or if they waited longer than a day.
+    """
 
 
 class WidgetDelta(Model):
