@@ -268,10 +268,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       ['names only a source that does not exist', 'Surely it is about a dozen [4].'],
       ['names a source only in code', 'Surely it is `list[1]`.'],
       ['says the fallback with a source', `${fallback} [1]`],
-      [
-        'says the fallback with sources between its words',
-        fallback.replace('. ', ' [1]. ').replace(/\.$/, ' [1].'),
-      ],
+      ['says the fallback with sources in it', fallback.replace('. ', ' [1]. ').replace(/\.$/, ' [1].')],
     ] as const) {
       it(`return the fallback without citations, streamed and stored, if the model ${name}`, async () => {
         const { shown, events, message } = await streamReply(said);
