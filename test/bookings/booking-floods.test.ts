@@ -13,7 +13,7 @@ import { findOpened } from '../support/find-opened.ts';
 const START = '2026-11-24T10:00:00.000Z';
 const RUI = { summary: 'Viewing', attendee_email: 'rui@example.com', start: START };
 
-describe('limits on floods of bookings', () => {
+describe('in a flood of bookings,', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley(
@@ -106,7 +106,7 @@ describe('limits on floods of bookings', () => {
   );
 
   itInSoak(
-    'limits a member’s emails about meetings per day, announces the limit in the last one, and sends every email about a conflict',
+    'a member gets limited emails about meetings a day, the last of which says so, and every email about a conflict',
     async () => {
       const org = await parley.buildOrg();
       const { database: db, runtime } = parley;

@@ -40,7 +40,7 @@ describe('a booking step of a flow', () => {
 
   const request = (start: string) => ({ start, summary: 'Viewing', attendee_email: 'rui@example.com' });
 
-  it('waits for input of kind booking, and continues once the visitor books', async () => {
+  it('waits for input of kind booking, and takes the `booked` port once the visitor books', async () => {
     const { say, slots, visitor, path, history } = await build();
     const asked = await say('Hi');
     assert.equal(asked.content, 'When will you come?');
@@ -61,7 +61,7 @@ describe('a booking step of a flow', () => {
     );
   });
 
-  it('continues with none if the visitor declines, writes something else, or claims a booking that does not exist', async () => {
+  it('takes the `none` port if the visitor declines, writes something else, or claims a booking that does not exist', async () => {
     for (const answer of [
       { content: 'None', option_id: 'none' },
       { content: 'I would rather phone' },
@@ -75,7 +75,7 @@ describe('a booking step of a flow', () => {
   });
 
   itInSoak(
-    'continues with unavailable if no slot fits, bookings are paused, or the calendar was deleted',
+    'takes the `unavailable` port if no slot fits, bookings are paused, or the calendar was deleted',
     async () => {
       const { client, org, visit } = await buildPaused();
       assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
@@ -92,7 +92,7 @@ describe('a booking step of a flow', () => {
     return { client, visit, org: orgId };
   }
 
-  itInSoak('does not count a visitor’s later booking as its own', async () => {
+  itInSoak('ignores a booking that the visitor makes after declining', async () => {
     const { say, slots, visitor, path, history } = await build();
     await say('Hi');
     await say('None', { option_id: 'none' });

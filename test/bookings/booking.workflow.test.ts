@@ -166,7 +166,7 @@ describe('the workflow of a booking', () => {
     assert.match(findMailsTo(reminded)[0]!.subject!, /^Reminder: your meeting on /);
   });
 
-  it('is restarted after it was lost, and emails nothing twice', async () => {
+  it('is restarted minutes after it was terminated, and emails nothing twice', async () => {
     const id = await book(parley, org);
     await waitForMails(id, ['0/confirmed sent']);
     await parley.temporal.workflow.getHandle(bookingWorkflowId(id)).terminate();

@@ -139,7 +139,7 @@ describe('bookings of the team', () => {
       await createBooking(org);
     });
 
-    it('returns the same booking for a repeated idempotency key, and 409 for another key', async () => {
+    it('returns the same booking for a repeated idempotency key, and 409 slot_taken for the same slot with another key', async () => {
       const org = await buildBookable(parley);
       const key = { 'idempotency-key': 'first' };
       const [first, again] = [await book(org, {}, key), await book(org, {}, key)];

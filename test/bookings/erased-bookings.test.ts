@@ -60,7 +60,7 @@ describe('bookings of a contact', () => {
   });
 
   describe('exportContacts', () => {
-    it('contains all bookings of the person', async () => {
+    it('returns all bookings of the contact', async () => {
       const { visit, client } = await buildBookableBot(parley);
       const { book } = await visit();
       const { body: first } = await book({ ...RUI, start: `${MONDAY}T10:00:00Z` });
@@ -96,7 +96,7 @@ describe('bookings of a contact', () => {
     });
   });
 
-  it('move to the identified contact if its person signs in later', async () => {
+  it('move to the identified contact if the visitor signs in later', async () => {
     // Identity tokens must be issued at the current time.
     clock.at = new Date().toISOString();
     const { bot, client, orgId } = await buildBookableBot(parley, { weekdays_only: false });

@@ -11,12 +11,12 @@ describe('free slots', () => {
   const findFree = (busy: number[]) =>
     listFreeSlots(grid, rules, listTakenTimes([], busy, rules)).map(({ start }) => start / MINUTE_MS);
 
-  it('keep the buffer before a busy time that follows', () => {
+  it('end at least the buffer before the next busy time', () => {
     assert.deepEqual(findFree([690, 700]), [600, 645]);
     assert.deepEqual(findFree([689, 700]), [600]);
   });
 
-  it('keep the buffer after a busy time that precedes them', () => {
+  it('begin at least the buffer after the previous busy time', () => {
     assert.deepEqual(findFree([620, 630]), [645, 690]);
     assert.deepEqual(findFree([620, 631]), [690]);
   });

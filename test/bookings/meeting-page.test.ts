@@ -60,7 +60,7 @@ describe('/meetings/<token>', () => {
     );
   });
 
-  it('cancels once, and only by POST', async () => {
+  it('cancels the meeting once, and only by POST', async () => {
     const { open, row } = await build();
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) await (await open({ method })).text();
     assert.equal((await row()).status, 'confirmed');
@@ -75,7 +75,7 @@ describe('/meetings/<token>', () => {
     assert.doesNotMatch(html, /<form/);
   });
 
-  it('says that the meeting has begun or is over, and then cancels nothing', async () => {
+  it('says that the meeting has begun or is over, and then does not cancel it', async () => {
     for (const [inHours, words] of [
       [-0.25, /hat begonnen/],
       [-2, /ist vorbei/],

@@ -71,14 +71,14 @@ describe('listBookingSlots', () => {
     );
   });
 
-  it('counts both midnights of a clock change to the day that they begin', async () => {
+  it('returns both midnights of a day on which clocks repeat the first hour', async () => {
     const around = { business_open_hour: 0, business_close_hour: 24 };
     assert.equal((await listSlotsOfDay('America/Havana', '2026-10-31', around)).length, 24);
     const day = await listSlotsOfDay('America/Havana', '2026-11-01', around);
     assert.deepEqual([day.length, day[0], day[1]], [25, '00:00:00-04:00', '00:00:00-05:00']);
   });
 
-  it('leaves one buffer between meetings, and offers no slot that is cut off', async () => {
+  it('leaves one buffer between meetings, and offers no slot that ends after closing time', async () => {
     const hours = { business_open_hour: 9, business_close_hour: 12, slot_minutes: 45, buffer_minutes: 15 };
     assert.deepEqual(await listSlotsOfDay('UTC', '2026-03-02', hours), [
       '09:00:00+00:00',
@@ -109,7 +109,7 @@ describe('listBookingSlots', () => {
       from: '2026-03-05T00:00:00Z',
       to: '2026-03-11T00:00:00Z',
     });
-    // Monday morning there is Sunday evening in UTC.
+    // Monday at 8:00 in Kiritimati is Sunday at 18:00 in UTC.
     assert.deepEqual(starts, [
       '2026-03-06T08:00:00+14:00',
       '2026-03-09T08:00:00+14:00',
@@ -118,7 +118,7 @@ describe('listBookingSlots', () => {
     ]);
   });
 
-  it('stays within the half-open range, with local times in the requested zone', async () => {
+  it('returns slots within the half-open range, with local times in the requested zone', async () => {
     const { client } = await buildBookable(parley, { ...DAILY, timezone: 'Europe/Berlin' });
     const range = {
       from: '2026-03-29T08:00:00Z',

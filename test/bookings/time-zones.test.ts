@@ -7,7 +7,7 @@ const WRITTEN = 'America/Port-au-Prince';
 const PERIODS = [{ days: ['monday'], opens: '09:00', closes: '17:00' }];
 const MEETING = { summary: 'Viewing', attendee_email: 'rui@example.com' };
 
-describe('names of time zones', () => {
+describe('names of time zones:', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({}, { clock: new SetClock('2026-11-23T08:00:00.000Z') });

@@ -51,8 +51,8 @@ describe('the workflow booking', () => {
 
   const findBooking = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
   /**
-   * Day of the next booking. All workspaces here share one Google account, so each books another
-   * day.
+   * Day of the next booking. All workspaces here share one Google account, so each test
+   * books a different day.
    */
   let day = 3;
   const getHandle = (id: string) => parley.temporal.workflow.getHandle(bookingWorkflowId(id));
@@ -79,7 +79,7 @@ describe('the workflow booking', () => {
   /** A sign-in page of a network in place of Google’s response. */
   const page: Fault = { status: 200, headers: { 'content-type': 'text/html' } };
 
-  it('retries while the calendar is unreachable or responds with something else, and immediately on retryNow', async () => {
+  it('retries while the calendar is unreachable or responds with a web page, and immediately on retryNow', async () => {
     const owner = await connectOwner();
     google.fail(EVENTS, page, 1);
     google.fail(EVENTS, { status: 503, headers: { 'retry-after': '60' } });

@@ -37,7 +37,7 @@ describe('attempts to sign in to a CalDAV server', () => {
       });
   }
 
-  it('are limited to ten an hour per link, whatever the user names', async () => {
+  it('are limited to ten an hour per link, even if each has a different user name', async () => {
     const signIn = await beginSigningIn();
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) statuses.push((await signIn(`ada${count}`, 'x')).status);

@@ -14,7 +14,7 @@ const ALL_HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padSta
 const stamp = (days: number) => at(days, 0).toISOString().slice(0, 10).replaceAll('-', '');
 const without = (...hours: string[]) => ALL_HOURS.filter((hour) => !hours.includes(hour));
 
-describe('a CalDAV calendar with events of many programs', () => {
+describe('with a CalDAV calendar of events from many programs,', () => {
   let dav: DavServer;
   let parley: SharedParley;
   before(async () => {
@@ -72,7 +72,7 @@ describe('a CalDAV calendar with events of many programs', () => {
   );
 
   itInSoak(
-    'listBookingSlots excludes the readable part of faulty events, which getCalendarConnection names',
+    'listBookingSlots excludes the readable time of a faulty event, and getCalendarConnection names the event',
     async () => {
       serve(
         ['SUMMARY:Standup', `DTSTART:${stamp(3)}T090000Z`, 'DURATION:PT1H', 'RRULE:FREQ=FORTNIGHTLY'],
@@ -91,7 +91,7 @@ describe('a CalDAV calendar with events of many programs', () => {
     },
   );
 
-  it('createBooking refuses the time of a faulty event with slot_taken, and accepts others', async () => {
+  it('createBooking refuses the time of a faulty event with slot_taken, and accepts other times', async () => {
     serve(['SUMMARY:Standup', `DTSTART:${stamp(3)}T090000Z`, 'DURATION:PT1H', 'RRULE:COUNT=3']);
     const { client } = await buildDavOwner(parley, dav.url);
     const book = (hour: number) =>
@@ -127,7 +127,7 @@ describe('a CalDAV calendar with events of many programs', () => {
   );
 });
 
-describe('a calendar of Radicale, which states no time zone', () => {
+describe('with a calendar of Radicale, which states no time zone,', () => {
   itInSoak(
     'createBooking refuses the time of a floating event in the owner’s zone with slot_taken',
     async function () {

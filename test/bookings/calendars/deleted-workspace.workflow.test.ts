@@ -6,7 +6,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { beginConnecting, buildOwner, connectGoogle, parseConnectResult, visit } from './calendar-scene.ts';
 
-describe('deleteOrg, of a workspace with a calendar', () => {
+describe('deleteOrg of a workspace with a calendar', () => {
   let google: GoogleCalendarFake;
   let parley: TestParleyWithWorker;
   before(async () => {

@@ -192,7 +192,7 @@ describe('Google calendars', () => {
     });
     after(() => ['team', 'holidays'].forEach((id) => google.calendars.delete(id)));
 
-    it('excludes slots that are busy in any chosen calendar, and returns 503 if one cannot be read', async () => {
+    it('makes listBookingSlots exclude the busy times of all chosen calendars, and return 503 if one cannot be read', async () => {
       const owner = await connectOwner();
       google.putEvent(ACCOUNT, { id: 'own', ...eventAt(9) });
       google.putEvent('team', { id: 'standup', ...eventAt(10) });
@@ -256,7 +256,7 @@ describe('Google calendars', () => {
       google.calendars.delete('auckland');
     });
 
-    it('that cannot be read return 503 with Retry-After', async () => {
+    it('that cannot be read make listBookingSlots return 503 with Retry-After', async () => {
       const owner = await connectOwner();
       google.busyErrors.set(ACCOUNT, 'internalError');
       const { status, headers } = await owner.client.get('/api/bookings/slots');
@@ -293,7 +293,7 @@ describe('Google calendars', () => {
   });
 
   describe('access to Google', () => {
-    itInSoak('is renewed by one of two processes, and both succeed', async () => {
+    itInSoak('is renewed by only one of two processes, and the requests of both succeed', async () => {
       const owner = await connectOwner();
       const other = await parley.startAnother();
       google.expireAccess();

@@ -315,7 +315,7 @@ describe('a hostile or broken CalDAV server', () => {
     assert.equal('busy' in busy! ? busy.busy.length : busy!.error.message, 2 * 600);
   });
 
-  itInSoak('gets one time budget for all of its calendars', async () => {
+  itInSoak('gets one time budget for all of its events', async () => {
     const costly = ['DTSTART:20000101T000000Z', 'RRULE:FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO'];
     const texts = Array.from({ length: 200 }, (_, index) => buildEventText(`e${index}`, costly));
     const signal = AbortSignal.timeout(300);

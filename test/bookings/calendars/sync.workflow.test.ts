@@ -108,7 +108,7 @@ describe('syncCalendar', () => {
     assert.equal((await findBooking(id)).hasConflict, true);
   });
 
-  it('disconnectCalendar revokes the access; meetings remain and can be canceled', async () => {
+  it('revokes the access after disconnectCalendar, and keeps meetings, which can still be canceled', async () => {
     const id = await book(9);
     assert.equal((await owner.client.delete('/api/calendar/connection')).status, 200);
     const connections = parley.database.repository(CalendarConnection);
