@@ -162,7 +162,7 @@ describe('acceptInvitation', () => {
     assert.deepEqual([status, body.org_id], [200, orgId]);
   });
 
-  it('resets an unverified account for the recipient of the link', async () => {
+  it('verifies an unverified account, and replaces its password, second factor, sessions and linked identities', async () => {
     const known = await buildPerson(parley);
     const users = parley.database.repository(User);
     await users.update(known.userId, { emailVerifiedAt: null, mfaActivatedAt: new Date() });

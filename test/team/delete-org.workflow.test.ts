@@ -115,7 +115,7 @@ describe('deleteOrg', () => {
     assert.equal((await other.client.get('/api/bots')).status, 200);
   });
 
-  itInSoak('does not change a workspace that is not deleted', async () => {
+  itInSoak('deletes nothing of a workspace that no owner has deleted', async () => {
     const org = await buildFilledOrg();
     const before = await countRows(org.orgId);
     const { orgPurge } = parley.runtime.services.team;

@@ -50,8 +50,8 @@ describe('device logins', () => {
     return started;
   }
 
-  describe('startDeviceLogin and getDeviceLogin', () => {
-    it('return codes, and show the device, its address and time to a signed-in person', async () => {
+  describe('before the decision,', () => {
+    it('startDeviceLogin returns codes, and getDeviceLogin shows device, address and time to a signed-in person', async () => {
       const started = await start();
       const { device_code: deviceCode, user_code: userCode } = started;
       const { baseUrl } = parley.runtime.settings;
@@ -106,7 +106,7 @@ describe('device logins', () => {
   });
 
   describe('pollDeviceLogin', () => {
-    it('is pending until the approval, and then creates the key and returns it once', async () => {
+    it('returns pending until the approval, and then creates the key and returns it once', async () => {
       const person = await signIn('admin');
       const { device_code: deviceCode, user_code: userCode } = await start();
       assert.deepEqual((await poll(deviceCode)).body, { status: 'pending', key: null, key_id: null });
@@ -230,7 +230,7 @@ describe('device logins', () => {
         assert.equal((await poll(undecided.device_code)).body.status, 'pending');
       });
 
-    it('finds no approved login after the person has reset the password and ended other access', async () => {
+    it('returns 404 for an approved login after the person has reset the password and ended other access', async () => {
       const { userId, ...person } = await signIn();
       const { device_code: deviceCode } = await startApproved({ userId, ...person });
       await parley.database.transaction((db) => new AccountRepository().revokeOtherAccess(db, userId));
@@ -238,7 +238,7 @@ describe('device logins', () => {
     });
   });
 
-  describe('approveDeviceLogin and denyDeviceLogin', () => {
+  describe('at the decision,', () => {
     it('approveDeviceLogin limits the key to the given scopes', async () => {
       const { device_code: deviceCode } = await startApproved(await signIn(), { scopes: ['bots:read'] });
       const client = parley.client((await poll(deviceCode)).body.key!);
@@ -247,7 +247,7 @@ describe('device logins', () => {
       assert.equal(formatOutcome(await client.get('/api/webhooks')), '403 forbidden');
     });
 
-    it('refuse a login that was already decided', async () => {
+    it('approveDeviceLogin and denyDeviceLogin refuse a login that was already decided', async () => {
       const person = await signIn();
       const approved = await startApproved(person);
       const denied = await start();
@@ -262,7 +262,7 @@ describe('device logins', () => {
         }
     });
 
-    it('accept the decision of only one of two concurrent people', async () => {
+    it('approveDeviceLogin and denyDeviceLogin accept only one of two concurrent decisions', async () => {
       const [one, other] = [await signIn(), await signIn()];
       const { user_code: userCode } = await start();
       const responses = await Promise.all([approve(one, userCode), deny(other, userCode)]);
@@ -302,7 +302,7 @@ describe('device logins', () => {
       assert.equal(events[1]!.userAgent, 'parley');
     });
 
-    it('and getDeviceLogin check no code after too many wrong codes from an account, or from an address', async () => {
+    it('approveDeviceLogin, denyDeviceLogin and getDeviceLogin check no code after too many wrong codes from an account, or from an address', async () => {
       const strict = await parley.startAnother({ signInLimitPerAccount: 3 });
       const { user_code: userCode } = await start();
       const { userId, orgId } = await signIn();

@@ -7,7 +7,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 import { buildChild, signInAs } from './support.ts';
 
-describe('workspaces without a plan', () => {
+describe('workspaces without a plan:', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({}, { hasStoppedClock: true });
@@ -82,7 +82,7 @@ describe('workspaces without a plan', () => {
     await buildChild(client, orgId);
   });
 
-  it('share the rate limit of their root workspace', async () => {
+  it('a hierarchy shares the rate limit of its root workspace', async () => {
     const strict = await parley.startAnother({ rateLimitPerMinute: 3 });
     const { client, orgId } = await signInAs(parley);
     const child = await buildChild(client, orgId);

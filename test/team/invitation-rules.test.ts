@@ -18,7 +18,7 @@ describe('invitation links', () => {
       assert.equal(hasValidLinks({ ...open, ...difference }), isGood);
     });
 
-  it('can be sent again a day after the earliest recent one', () => {
+  it('can be sent again 24 hours after the oldest one that counts toward the limit', () => {
     assert.equal(computeNextInvitation(null), null);
     assert.deepEqual(
       computeNextInvitation(new Date('2030-01-31T10:00:00Z')),

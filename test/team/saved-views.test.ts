@@ -16,7 +16,7 @@ const WAITING = {
 const MAX_OWN_VIEWS = 50;
 const MAX_SHARED_VIEWS = 100;
 
-describe('saved views', () => {
+describe('saved views:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -200,7 +200,7 @@ describe('saved views', () => {
     assert.equal((await stranger.session.post(VIEWS, { ...WAITING, is_shared: true })).status, 201);
   });
 
-  it('are deleted with the account of their member', async () => {
+  it('all views of a member are deleted with the account', async () => {
     const person = await signIn('admin');
     await create(person);
     const accounts = new AccountRepository();
