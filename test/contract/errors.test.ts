@@ -5,7 +5,7 @@ import { operations } from '../../api/registry.ts';
 import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
-describe('error codes', () => {
+describe('error codes:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -40,7 +40,7 @@ describe('error codes', () => {
     assert.equal((await parley.client().fetch('//example.com/', { redirect: 'manual' })).status, 404);
   });
 
-  it('that an operation documents have the statuses of the table', () => {
+  it('each code that an operation documents has the status of the table', () => {
     for (const operation of operations) {
       for (const code of listErrorCodes(operation)) assert.ok(code in errorCodes, `${operation.id}: ${code}`);
     }

@@ -8,7 +8,7 @@ import { startSharedParley, type SharedParley } from '../support/parley.ts';
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const paths = [...new Set(selectSample(operations).map(({ path }) => path))];
 
-describe('methods of the paths', () => {
+describe('methods of the paths:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -55,13 +55,13 @@ describe('methods of the paths', () => {
     }
   }
 
-  it('redirect the root path to the console', async () => {
+  it('GET / redirects to the console', async () => {
     const response = await fetch(`${parley.baseUrl}/`, { redirect: 'manual' });
     assert.equal(response.status, 302);
     assert.equal(response.headers.get('location'), '/console');
   });
 
-  it('return 404 for an unknown path', async () => {
+  it('every method returns 404 for an unknown path', async () => {
     for (const method of [...methods, 'OPTIONS', 'HEAD']) {
       for (const path of ['/api', '/api/bots/', '/API/bots', '/api/nothing', '/api/%zz', '//', '/%00']) {
         const response = await send(path, method);

@@ -64,7 +64,7 @@ describe('while the database is unreachable', () => {
     });
   }
 
-  it('no operation has had an effect, and all work once the database is reachable again', async () => {
+  it('no operation has had an effect, and all succeed once the database is reachable again', async () => {
     await link.connect();
     assert.deepEqual(await readStoredState(parley), untouched);
     for (const operation of listOperationsWith('not_ready').filter(
@@ -124,7 +124,7 @@ describe('after an unexpected failure', () => {
       callOperation(operation, createCaller(operation, resources, parley), resources.ids);
 
     for (const operation of listOperationsWith('internal_error')) {
-      it(`${operation.id} returns its request id, and the log has the cause`, async () => {
+      it(`${operation.id} returns 500 with its request id, and the log has the cause`, async () => {
         assertUnexpected(await call(operation), /does not exist/);
         noteSecrets(operation, resources, null);
       });

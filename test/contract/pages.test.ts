@@ -145,7 +145,7 @@ describe('pages of the collections', () => {
         });
       }
 
-      it('reads pages by number, counts rows, and handles a full last page', async () => {
+      it('returns pages by number with the total, and has_more false on a full last page', async () => {
         const rows = rowCountFor(Math.max(...SIZES));
         const ids = await fillCollection(collection, owner, rows);
         for (const pageSize of SIZES) {

@@ -6,7 +6,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { readStoredState } from '../support/snapshot.ts';
 
-describe('the rate limit of every operation', () => {
+describe('the rate limit of operations', () => {
   let parley: TestParley;
   let strict: TestProcess;
   let resources: Resources;
@@ -21,7 +21,7 @@ describe('the rate limit of every operation', () => {
 
   for (const operation of operations) {
     const isLimited = listErrorCodes(operation).includes('rate_limited');
-    it(`${operation.id} ${isLimited ? 'returns 429 with Retry-After beyond its rate limit' : 'has no rate limit'}`, async () => {
+    it(`is ${isLimited ? 'enforced with 429 and Retry-After' : 'not enforced'} for ${operation.id}`, async () => {
       const caller = createCaller(operation, resources, strict);
       const { status, body, headers } = await callOperation(operation, caller, resources.ids);
       if (!isLimited) return assert.equal(status, operation.success.status);

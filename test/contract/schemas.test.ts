@@ -15,8 +15,8 @@ const OPEN = new Set([
 /** Schemas that contain themselves, with one level less at each nesting. */
 const RECURSIVE = new Set(['HierarchyNode']);
 
-describe('schemas of the operations', () => {
-  it('have one shape per name', () => {
+describe('schemas of the operations:', () => {
+  it('schemas with the same name have the same shape', () => {
     const shapes = new Map<string, Set<string>>();
     for (const { node } of operations.flatMap(listAllSchemas)) {
       if (node.$id && !RECURSIVE.has(node.$id))
@@ -28,7 +28,7 @@ describe('schemas of the operations', () => {
     );
   });
 
-  it('have a description if they have a name', () => {
+  it('each schema with a name has a description', () => {
     const named = operations.flatMap(listAllSchemas).filter(({ node }) => node.$id !== undefined);
     assert.deepEqual(
       named.filter(({ node }) => !node.description).map(({ node }) => node.$id),

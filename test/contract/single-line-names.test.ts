@@ -104,7 +104,7 @@ describe('names, titles and labels', () => {
   for (const operation of operations) {
     const own = fields.filter((each) => each.operation === operation && isLine(each));
     if (own.length === 0) continue;
-    it(`${operation.id} refuses control characters and direction overrides in ${own.length} names, and accepts emoji, Arabic and joiners`, () => {
+    it(`in ${own.length} fields of ${operation.id} accept emoji, Arabic and joiners, but no control characters or direction overrides`, () => {
       const check = compileCheck(getCheckedSchema(operation.body)!, 'body');
       const names = new Set(own.map(({ field }) => field));
       const buildCases = (texts: string[]) =>

@@ -72,7 +72,7 @@ describe('validation of requests', () => {
     return { status: response.status, problem: isProblem ? (JSON.parse(text) as Problem) : null };
   }
 
-  it('tests every rule that the schemas declare', () => {
+  it('is tested for every rule that the schemas declare', () => {
     const unknown = operations.flatMap(({ id, params, query, body }) => {
       const part = getCheckedSchema(body);
       return [params, query, part]

@@ -18,7 +18,7 @@ describe('the versions of the API', () => {
       assert.ok(sunsetAt === null || (deprecatedAt !== null && deprecatedAt <= sunsetAt));
     });
 
-    it(`change only operations and events that exist: ${version}`, () => {
+    it(`list changes only of existing operations and events: ${version}`, () => {
       const operationIds = new Set(operations.map(({ id }) => id));
       const knownEvents = new Set<string>(eventNames);
       for (const { operations: changed = [], events = [] } of changes) {
