@@ -32,11 +32,11 @@ describe('the doctor’s line about text recognition', () => {
   const line = async (env: Record<string, string> = { PARLEY_OCR: 'tesseract' }) =>
     (await runDoctor(env)).split('\n')[8];
 
-  it('says that text recognition is off', async () => {
+  it('says that text recognition is off if PARLEY_OCR is not set', async () => {
     assert.equal(await line({}), '✓ Text recognition: PARLEY_OCR is off, so the text of scans is not read');
   });
 
-  it('says how to install tesseract, and lists its languages', async () => {
+  it('says how to install tesseract if it is missing, and otherwise lists its languages', async () => {
     assert.equal(
       await line(),
       '✗ Text recognition: tesseract is not installed. Install it, for example by `apt-get install tesseract-ocr tesseract-ocr-deu` for English and German, or set PARLEY_OCR to off.',

@@ -22,7 +22,7 @@ describe('describeEmbeddingFailure', () => {
       'e5 returns no vectors (damaged). Check PARLEY_EMBEDDING_MODEL_PATH, or download a model with `npm run parley -- embeddings fetch`.',
     ],
   ] as const)
-    it(`names ${title}`, () => {
+    it(`says what to do about ${title}`, () => {
       assert.equal(describeEmbeddingFailure({ embeddingBaseUrl }, 'e5', failure), message);
     });
 });

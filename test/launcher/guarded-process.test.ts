@@ -52,7 +52,7 @@ describe('a guarded process', () => {
     assert.equal(describeExit(await running.exited), 'spawn /no/such/program ENOENT');
   });
 
-  it('is asked to stop first', async () => {
+  it('gets SIGTERM first, and may exit by itself', async () => {
     const running = start(
       'process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1e6); console.log("up")',
     );
@@ -61,7 +61,7 @@ describe('a guarded process', () => {
     assert.deepEqual(await running.exited, { code: 0, signal: null, problem: undefined });
   });
 
-  it('is killed if it does not stop', async () => {
+  it('is killed if it does not exit after SIGTERM', async () => {
     const running = start(
       'process.on("SIGTERM", () => {}); setInterval(() => {}, 1e6); console.log("up")',
       100,

@@ -88,7 +88,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describe('with data of another version', () => {
-    it('refuses them, and names the version', async () => {
+    it('does not start, and names the version in the error', async () => {
       writeFileSync(join(dataFolder, 'PG_VERSION'), '17\n');
       await assert.rejects(startOnce(postgres), {
         name: 'LaunchError',

@@ -63,7 +63,7 @@ function readDatabase(url: string): Promise<Record<string, unknown>> {
   });
 }
 
-describe('backup and restore with DATABASE_URL', () => {
+describe('with DATABASE_URL,', () => {
   const home = makeTemporaryFolder();
   const backup = join(makeTemporaryFolder(), 'backup');
   let source: TestDatabase;
