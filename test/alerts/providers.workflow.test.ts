@@ -54,7 +54,7 @@ describe('alerts through messaging apps', () => {
     await assert.rejects(bot.api.sendMessage(8, 'Hello'), /bot was blocked by the user/);
   });
 
-  it('connectTelegram connects the chat that opens the link', async () => {
+  it('are sent to the chat that opens the link of connectTelegram', async () => {
     const { body: made } = await org.client.post('/api/alerts/telegram/connect', {});
     assert.match(made.link, /^https:\/\/t\.me\/parley_test_bot\?start=[A-Za-z0-9_-]{43}$/);
     assert.match(made.group_link!, /^https:\/\/t\.me\/parley_test_bot\?startgroup=/);
@@ -156,7 +156,7 @@ describe('alerts through messaging apps', () => {
     assert.equal((await findPolicyStatus(id)).last_error?.length, 330);
   });
 
-  itInSoak('keep the rate of a chat across policies', async () => {
+  itInSoak('of several policies share the rate limit of their chat', async () => {
     const destination = await connectChat(parley, org);
     const [scope, chat] = [
       { orgId: org.orgId, db: parley.database },
@@ -175,7 +175,7 @@ describe('alerts through messaging apps', () => {
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the second attempt');
   });
 
-  it('connectWhatsapp connects the number that sends the code, through a signed hook', async () => {
+  it('are sent to the number that sends the code of connectWhatsapp, which arrives in a signed hook', async () => {
     const { body: made } = await org.client.post('/api/alerts/whatsapp/connect', {});
     const text = decodeURIComponent(made.link.split('text=')[1]!);
     const body = whatsapp.buildInboundHook('+351912345678', text);

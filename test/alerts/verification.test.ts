@@ -9,7 +9,7 @@ import { parseLinkCode, savePolicy } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 
-describe('alert destinations', () => {
+describe('alert destinations:', () => {
   let parley: TestParley;
   let second: TestProcess;
   let org: TestOrg;
