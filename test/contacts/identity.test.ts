@@ -8,11 +8,11 @@ import { listContacts } from './support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 
-describe('identity tokens', () => {
+describe('identity tokens:', () => {
   let parley: TestParley;
   const { build, start } = useIdentity((started) => (parley = started));
 
-  describe('and the secret of a bot', () => {
+  describe('the secret of a bot:', () => {
     it('getBotEmbed shows the secret to members who may change the bot', async () => {
       const { bot, orgId, secret } = await build();
       assert.match(secret, /^idsec_[A-Za-z0-9_-]{43}$/);

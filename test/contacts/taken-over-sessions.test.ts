@@ -9,7 +9,7 @@ const ADA = { sub: 'ada', email: 'ada@work.example' };
 const MALLORY = { name: 'Mallory', email: 'mallory@evil.example', phone: '+1 212 555 0100' };
 const OFFICE = 'https://office.example/';
 
-describe('an anonymous session that a sign-in in its browser has taken over', () => {
+describe('in an anonymous session that a sign-in in its browser has taken over,', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
