@@ -133,7 +133,7 @@ describe('emails to strangers', () => {
       assert.equal(responses.filter(({ status }) => status === 201).length, 4);
     });
 
-    it('works again after a day', async () => {
+    it('accepts bookings for the address again after a day', async () => {
       const org = await buildOrg('free');
       const to = nextStranger();
       assert.deepEqual(await countOutcomes(5, () => book(org, to)), { 201: 4, '429 rate_limited': 1 });

@@ -123,7 +123,7 @@ describe('names in emails', () => {
     });
 
   for (const template of Object.keys(mailKinds) as MailTemplate[])
-    it(`${template} continues with a capital letter after its greeting`, () => {
+    it(`are followed by a capital letter after the greeting of ${template}`, () => {
       const values = toMailValues({ ...mailSamples[template], unsubscribeLink: OURS });
       const { text } = renderMail(template, values);
       const [first = '', second = ''] = text.split('\n\n');

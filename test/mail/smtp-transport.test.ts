@@ -52,7 +52,7 @@ describe('the SMTP transport', () => {
     transport(`smtp://localhost:${peer.port}`, { smtpTls: 'none', ...changes });
   const withTls = () => ({ key: certificate.key, cert: certificate.cert });
 
-  it('sends with STARTTLS without changes, with its Message-ID', async () => {
+  it('sends an email unchanged, with its Message-ID, over STARTTLS', async () => {
     const peer = await peerThat();
     assert.deepEqual(await transport(`smtp://localhost:${peer.port}`).send(mail), { kind: 'sent' });
     const [arrived] = peer.mails;
@@ -66,7 +66,7 @@ describe('the SMTP transport', () => {
     assert.deepEqual(peer.secured, [true]);
   });
 
-  it('sends with SMTPS and credentials', async () => {
+  it('sends an email over SMTPS with credentials', async () => {
     const seen: unknown[] = [];
     const peer = await peerThat({
       ...withTls(),
@@ -151,7 +151,7 @@ describe('the SMTP transport', () => {
     ['a connection that breaks after the email', { onMail: () => 'disconnect' }, { kind: 'deferred' }],
   ];
   for (const [what, options, expected] of answers) {
-    it(`classifies ${what}`, async () => {
+    it(`returns ${expected.kind} for ${what}`, async () => {
       const { reason, ...outcome } = (await plain(await peerThat(options)).send(mail)) as { reason: string };
       assert.deepEqual(outcome, expected);
       assert.ok(reason.length > 0);
