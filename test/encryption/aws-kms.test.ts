@@ -57,7 +57,7 @@ describe('AWS KMS as a key service', () => {
 
     const kms = (secret?: string) => kmsAt(server.url, 'arn:aws:kms:eu-central-1:111122223333:key/a', secret);
 
-    it('accepts only a signature with the right secret', async () => {
+    it('reports a signature with a wrong secret as a refusal', async () => {
       server.respond = null;
       assert.equal(await kms().wrap(generateKey(), PLACE), 'd3JhcHBlZA==');
       await assert.rejects(kms('another').wrap(generateKey(), PLACE), refusal);

@@ -5,7 +5,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildOwner, reseal, startVault, type TestVault } from './support.ts';
 
-describe('the encryption of a workspace', () => {
+describe('the encryption of a workspace:', () => {
   let parley: TestParley;
   let vault: TestVault;
   before(async () => {

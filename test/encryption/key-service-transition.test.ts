@@ -23,7 +23,7 @@ describe('computeKeyServiceTransition for a response of a key service', () => {
     KnownFailure['notifiedFailure'],
   ][] = [
     ['reports a refusal at once', NO_FAILURE, 'refused', 'refused', 'refused'],
-    ['treats a blocked address as a refusal', NO_FAILURE, 'url_refused', 'refused', 'refused'],
+    ['reports a blocked address as a refusal', NO_FAILURE, 'url_refused', 'refused', 'refused'],
     ['reports a refusal once', since(10, 'refused'), 'refused', null, 'refused'],
     ['does not report a first outage at once', NO_FAILURE, 'unreachable', null, null],
     ['does not report an outage of two successive checks', since(4, null), 'unreachable', null, null],
