@@ -25,7 +25,7 @@ const names = new Set(listSourceFiles(folders, FILE).map((path) => basename(path
 
 describe('the paths that documentation names', () => {
   for (const page of PAGES) {
-    it(`${page} names existing files and folders`, () => {
+    it(`in ${page} exist`, () => {
       const whole = readFileSync(page, 'utf8');
       const text = whole.replaceAll(/^```.*?^```/gms, '');
       const written = new Set([...whole.matchAll(/^```\w+ title="([^"]+)"/gm)].map(([, name]) => name));

@@ -139,7 +139,7 @@ const checks: readonly Check[] = [
 
 describe('code in prose', () => {
   for (const page of PAGES)
-    it(`${page} names existing things`, () => {
+    it(`of ${page} names only existing things`, () => {
       const problems = codeIn(readProse(page))
         .filter((code) => !(code in EXCEPTIONS))
         .flatMap((code) => checks.flatMap((check) => describeProblem(code, check(code, page))));
@@ -147,11 +147,11 @@ describe('code in prose', () => {
     });
 
   for (const page of PAGES.filter((each) => !ABOUT_SETTINGS.has(each)))
-    it(`${page} combines only fields that one request accepts`, () => {
+    it(`of ${page} combines only fields that one request accepts`, () => {
       assert.deepEqual(splitSentences(readProse(page)).flatMap(findUncombinableFields), []);
     });
 
-  it('lists no unused exception', () => {
+  it('includes each listed exception', () => {
     const needed = PAGES.flatMap((page) =>
       codeIn(readProse(page)).filter((code) => checks.some((check) => check(code, page) !== undefined)),
     );
@@ -182,12 +182,12 @@ describe('code in prose', () => {
     ['client.bots.fetch(id)', 'no method bots.fetch'],
     ['client.knowledge.get_status(id)', undefined],
   ] as const)
-    it(`${problem === undefined ? 'accepts' : 'refuses'} ${code}`, () => {
+    it(`is ${problem === undefined ? 'accepted' : 'refused'}: ${code}`, () => {
       const found = checks.map((check) => check(code, 'docs/guides/cli.md')).filter(Boolean);
       assert.deepEqual(found.slice(0, 1), problem === undefined ? [] : [problem]);
     });
 
-  it('refuses a response field in a list of request fields', () => {
+  it('is refused if a list of request fields has a response field', () => {
     const sentence = 'Websites by `source_type="sitemap"` with a `source_url`.';
     assert.deepEqual(findUncombinableFields(sentence), [`source_type, source_url: ${sentence}`]);
     assert.deepEqual(findUncombinableFields(sentence.replace('source_url', 'max_pages')), []);

@@ -16,7 +16,7 @@ describe('the verified requirements of docs/security.md', () => {
   });
 
   for (const { requirement, shown } of rows) {
-    it(`${requirement} names existing tests`, () => {
+    it(`include ${requirement}, which names existing tests`, () => {
       assert.notEqual(shown.length, 0);
       for (const { file, titles } of shown) {
         assert.ok(existsSync(file), file);
