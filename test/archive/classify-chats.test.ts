@@ -57,20 +57,20 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats
     { existingIds: new Set(['a']), usedIds: new Set(['a']) },
     [[], 1, []],
   ],
-  'skips an existing conversation that has its other id': [
+  'skips a conversation that exists under its second candidate id': [
     [chat('a')],
     { existingIds: new Set(["a'"]) },
     [[], 1, []],
   ],
   'skips a repeated conversation': [[chat('a'), chat('a')], {}, [['a'], 1, []]],
   'skips a conversation of an erased contact': [[chat('a')], { isErased: () => true }, [[], 1, []]],
-  'fails as being_removed if both ids are in use': [
+  'fails as being_removed if both candidate ids of the conversation are in use': [
     [chat('a')],
     { usedIds: new Set(['a', "a'"]) },
     [[], 0, ['being_removed']],
   ],
-  'fails for an unknown bot': [[chat('a', [], 'other')], {}, [[], 0, ['unknown_bot']]],
-  'fails for a message with an id of the same conversation': [
+  'fails as unknown_bot for an unknown bot': [[chat('a', [], 'other')], {}, [[], 0, ['unknown_bot']]],
+  'fails as duplicate_id for two messages with the same id': [
     [chat('a', [{}, {}])],
     {},
     [[], 0, ['duplicate_id']],
@@ -88,17 +88,17 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats
     },
     [['a', 'a-1 x', 'a-2 y', 'a-3 w'], 0, []],
   ],
-  'fails for a message whose two ids are in use': [
+  'fails as duplicate_id for a message whose two candidate ids are in use': [
     [chat('a', [{}])],
     { takenMessageIds: new Set(['a-1', "a-1'"]) },
     [[], 0, ['duplicate_id']],
   ],
-  'fails for a reply to a missing message': [
+  'fails as invalid_reply for a reply to a missing message': [
     [chat('a', [{ role: 'assistant', reply_to_id: 'x' }])],
     {},
     [[], 0, ['invalid_reply']],
   ],
-  'fails for two replies to the same message': [
+  'fails as invalid_reply for two replies to the same message': [
     [
       chat('a', [
         {},
@@ -109,17 +109,17 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats
     {},
     [[], 0, ['invalid_reply']],
   ],
-  'fails for messages that reply to each other': [
+  'fails as invalid_reply for messages that reply to each other': [
     [chat('a', [{ reply_to_id: 'a-2' }, { id: 'a-2', role: 'assistant', reply_to_id: 'a-1' }])],
     {},
     [[], 0, ['invalid_reply']],
   ],
-  'fails for a reply to a team member’s message': [
+  'fails as invalid_reply for a reply to a team member’s message': [
     [chat('a', [{ role: 'agent' }, { id: 'a-2', role: 'assistant', reply_to_id: 'a-1' }])],
     {},
     [[], 0, ['invalid_reply']],
   ],
-  'fails for a handoff that waited for a century': [
+  'fails as invalid_handoff for a handoff that waited for a century': [
     [
       chat('a', [], 'bot', {
         handoffs: [{ requested_at: '2000-01-01T00:00:00Z', answered_at: '2099-12-31T00:00:00Z' }],

@@ -18,7 +18,7 @@ import {
   readArchiveRecords,
 } from './support.ts';
 
-describe('exportArchive', () => {
+describe('exports of archives:', () => {
   let parley: SharedParleyWithWorker;
 
   before(async () => {

@@ -9,7 +9,7 @@ import { buildArchive, runExport, runImport, upload } from './support.ts';
 
 const PLAN_BOTS = 2;
 
-describe('importArchive of bots', () => {
+describe('archives of bots:', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
     parley = await startParleyWithWorker(buildLimitedPlans({ bots: PLAN_BOTS }));
@@ -20,7 +20,7 @@ describe('importArchive of bots', () => {
     Array.from({ length: count }, (_, index) => ({ id: newId(), name: `Guide ${index}` }));
   const countBots = (orgId: string) => parley.database.repository(Bot).countBy({ orgId });
 
-  it('fails if the plan does not allow them, names the limit, and creates none', async () => {
+  it('importArchive fails if the plan does not allow the bots, names the limit, and creates none', async () => {
     const { client, orgId } = await parley.buildOrg();
     await setTier(parley, orgId, 'free');
     await client.post('/api/bots', { name: 'Help desk' });
@@ -37,7 +37,7 @@ describe('importArchive of bots', () => {
     assert.equal(await countBots(orgId), 1);
   });
 
-  it('counts only missing bots against the plan, each once', async () => {
+  it('importArchive counts only missing bots against the plan, each once', async () => {
     const { client, orgId } = await parley.buildOrg();
     await setTier(parley, orgId, 'free');
     const bots = buildBots(PLAN_BOTS);
@@ -50,7 +50,7 @@ describe('importArchive of bots', () => {
     assert.equal(await countBots(orgId), 2 * PLAN_BOTS);
   });
 
-  it('refuses more bots than an archive may have, without a job', async () => {
+  it('importArchive refuses more bots than an archive may have, and creates no job', async () => {
     const { client, orgId } = await parley.buildOrg();
     const response = await upload(client, buildArchive({ bots: buildBots(archiveFormat.maxBots + 1) }));
     const { details } = (await response.json()) as { details: { message: string }[] };

@@ -25,7 +25,7 @@ import {
   type AnyRecord,
 } from './support.ts';
 
-describe('importArchive', () => {
+describe('imports of archives:', () => {
   let parley: SharedParleyWithWorker;
 
   before(async () => {

@@ -100,7 +100,7 @@ describe('importArchive of large records', () => {
     return (await response.json()) as ArchiveJobRead;
   }
 
-  it('importArchive refuses records with more keys than Parley writes, without parsing them', async () => {
+  it('refuses records with more keys than Parley writes, without parsing them', async () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
     const most = contact(bot.id, { custom_fields: keys(4000, 'k') });
@@ -122,7 +122,7 @@ describe('importArchive of large records', () => {
     );
   });
 
-  it('importArchive refuses contacts with more merged ids than exports write', async () => {
+  it('refuses contacts with more merged ids than exports write', async () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
     const { id } = await beginImport(client, {
@@ -137,7 +137,7 @@ describe('importArchive of large records', () => {
     );
   });
 
-  it('importArchive refuses a conversation of more than 10,000 messages', async () => {
+  it('refuses a conversation of more than 10,000 messages', async () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
     const { id } = await beginImport(client, {
@@ -153,7 +153,7 @@ describe('importArchive of large records', () => {
     assert.match(job.errors[0]!.message, /: The conversation exceeds 16 MB or 10000 messages\.$/);
   });
 
-  it('importArchive refuses custom fields that would make pages of a hundred megabytes', async () => {
+  it('refuses custom fields that would make a page of contacts a hundred megabytes long', async () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
     const fields = { note: text(66_000) };

@@ -10,7 +10,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { buildScene, scenes } from './random-chats.ts';
 import { exportToArchive, runImport, readArchiveManifest, readArchiveRecords } from './support.ts';
 
-describe('importArchive of an exported archive', () => {
+describe('importing an exported archive:', () => {
   let parley: TestParleyWithWorker;
   let keys: OwnKeys;
 
