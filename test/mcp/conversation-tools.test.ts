@@ -19,7 +19,7 @@ interface Part {
 /** JSON escapes each of these characters with six. */
 const NASTY = '\u0001'.repeat(5000);
 
-describe('MCP tools for conversations', () => {
+describe('MCP tools for conversations:', () => {
   let parley: TestParley;
   let model: ModelServer;
   const open: TestMcp[] = [];

@@ -11,7 +11,7 @@ import { buildDocument, buildKnowledgeBase, buildPassage } from '../support/know
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { connectMcp, eras, type TestMcp } from './support.ts';
 
-describe('the MCP server', () => {
+describe('the MCP server:', () => {
   let parley: TestParley;
   const open: TestMcp[] = [];
 

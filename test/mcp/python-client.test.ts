@@ -59,7 +59,7 @@ asyncio.run(main(*sys.argv[1:]))
 /** The current client; the earlier ones are tested as variants. */
 const CURRENT = 'mcp==2.3.0';
 
-describe('the MCP server and the official client of Python', function () {
+describe('the official client of Python', function () {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -67,17 +67,20 @@ describe('the MCP server and the official client of Python', function () {
 
   for (const [version, script] of Object.entries(clients)) {
     const register = version === CURRENT ? it : itInSoak;
-    register(`lists the tools, calls them, and returns errors, with ${version}`, async function () {
-      const python = installPythonPackage(version, 'mcp');
-      if (!python) return this.skip();
-      const { botId, key, orgId } = await buildKnowledgeBase(parley);
-      await buildPassage(parley.database, { orgId, botId }, 'The motor error M22 means too hot.');
-      const { stdout } = await run(python, ['-c', script, `${parley.baseUrl}/mcp`, key, botId]);
-      const { tools, passages, failed } = JSON.parse(stdout) as Record<string, unknown[]>;
-      assert.deepEqual(tools, toolNames);
-      assert.deepEqual(passages, ['The motor error M22 means too hot.']);
-      assert.equal(failed![0], true);
-      assert.match(String(failed![1]), /bot_id/);
-    });
+    register(
+      `lists the tools of the MCP server, calls them, and returns their errors, with ${version}`,
+      async function () {
+        const python = installPythonPackage(version, 'mcp');
+        if (!python) return this.skip();
+        const { botId, key, orgId } = await buildKnowledgeBase(parley);
+        await buildPassage(parley.database, { orgId, botId }, 'The motor error M22 means too hot.');
+        const { stdout } = await run(python, ['-c', script, `${parley.baseUrl}/mcp`, key, botId]);
+        const { tools, passages, failed } = JSON.parse(stdout) as Record<string, unknown[]>;
+        assert.deepEqual(tools, toolNames);
+        assert.deepEqual(passages, ['The motor error M22 means too hot.']);
+        assert.equal(failed![0], true);
+        assert.match(String(failed![1]), /bot_id/);
+      },
+    );
   }
 });

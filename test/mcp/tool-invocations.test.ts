@@ -34,7 +34,7 @@ describe('listToolInvocations', () => {
     };
   }
 
-  it('listToolInvocations returns each call with its key, outcome and duration, newest first, without private content', async () => {
+  it('returns each call with its key, outcome and duration, newest first, without private content', async () => {
     const org = await buildCaller();
     await org.call('add_knowledge', {
       bot_id: org.botId,
@@ -68,7 +68,7 @@ describe('listToolInvocations', () => {
     return response.text();
   }
 
-  it('listToolInvocations returns refused calls: with a missing scope, an unknown name or unreadable arguments', async () => {
+  it('returns refused calls: with a missing scope, an unknown name or unreadable arguments', async () => {
     const { orgId, client } = await parley.buildOrg();
     const reader = await parley.buildOrg({ orgId, scopes: ['bots:read'] });
     const given = { bot_id: newId(), text: 'Nine to five.' };
@@ -92,7 +92,7 @@ describe('listToolInvocations', () => {
     ]);
   });
 
-  it('listToolInvocations returns at most 60 calls a minute of a key above its rate limit', async () => {
+  it('returns at most 60 calls a minute of a key above its rate limit', async () => {
     const limited = await parley.startAnother({ rateLimitPerMinute: 3 });
     const { key, client } = await parley.buildOrg();
     for (let index = 0; index < 70; index += 1)
@@ -108,7 +108,7 @@ describe('listToolInvocations', () => {
     assert.equal(codes.filter((code) => code === 'rate_limited').length, 60);
   });
 
-  it('listToolInvocations filters by tool, key and outcome, within one workspace', async () => {
+  it('filters by tool, key and outcome, within one workspace', async () => {
     const org = await buildCaller();
     await org.call('list_bots');
     await org.call('list_bots', { status: 'nothing' });
@@ -125,14 +125,14 @@ describe('listToolInvocations', () => {
     assert.equal((await other.client.get('/api/tool-invocations')).body.total, 0);
   });
 
-  it('listToolInvocations requires an admin, or a key with its scope', async () => {
+  it('requires an admin, or a key with its scope', async () => {
     for (const overrides of [{ role: 'member' }, { scopes: ['bots:read'] }] as const) {
       const { client } = await parley.buildOrg(overrides);
       assert.equal((await client.get('/api/tool-invocations')).status, 403);
     }
   });
 
-  it('listToolInvocations omits calls after the number of days for which they are kept', async () => {
+  it('omits calls after the number of days for which they are kept', async () => {
     const { orgId, client } = await parley.buildOrg();
     const day = 86_400_000;
     const call = {
@@ -152,7 +152,7 @@ describe('listToolInvocations', () => {
     );
   });
 
-  it('listToolInvocations decrypts the arguments of a workspace with encrypted content', async () => {
+  it('decrypts the arguments of a workspace with encrypted content', async () => {
     const sealing = await startParley({ PARLEY_SEAL_CONTENT: 'true' });
     try {
       const org = await buildKnowledgeBase(sealing);

@@ -11,7 +11,7 @@ import { connectMcp, mcpAjv, type TestMcp } from './support.ts';
 
 type ToolInput = Record<string, unknown>;
 
-describe('schemas of MCP tools', () => {
+describe('schemas of MCP tools:', () => {
   let parley: TestParley;
   let model: ModelServer;
   let mcp: TestMcp;
