@@ -45,7 +45,7 @@ describe('getOperatorLinks', () => {
     assert.deepEqual(body, { temporal_url: null, workflow_urls: null });
   });
 
-  it('refuses admins and API keys', async () => {
+  it('returns 403 to admins and API keys', async () => {
     const { session } = await signInAs(parley, 'admin');
     const { client } = await signInAs(parley, 'owner');
     for (const caller of [session, client])

@@ -16,7 +16,7 @@ const OTHERS = 3000;
 /** Limit of rows read: the workspace's own rows and some pages of an index. */
 const FEW = 60;
 
-describe('deletions among many rows of other workspaces', () => {
+describe('among many rows of other workspaces,', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let db: Database;

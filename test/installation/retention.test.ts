@@ -27,7 +27,7 @@ const SETTINGS = { logDays: 30, mailLogDays: 7 };
 const ago = (interval: string) => `now() - interval '${interval}'`;
 const monthsAgo = (count: number) =>
   `(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '${count} months')::date`;
-/** The smallest UUIDv7 at that time, with a random end. */
+/** A UUIDv7 of that time, with a random end. */
 const sqlIdAt = (interval: string) =>
   `(lpad(to_hex(floor(extract(epoch FROM ${ago(interval)}) * 1000)::bigint), 12, '0') || '7' ||
     substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
@@ -225,7 +225,7 @@ describe('retention', () => {
     );
   });
 
-  it('purgeExpired deletes rows above their age, and no younger ones', async () => {
+  it('lets purgeExpired delete rows above their age, and no younger ones', async () => {
     const parents = await buildParents();
     await db.sql(
       `INSERT INTO alert_policies (id, org_id, channel, destination, intensity, digest, digest_hour, digest_weekday, timezone)
@@ -256,7 +256,7 @@ describe('retention', () => {
     assert.equal(isMore, false);
   });
 
-  it('purgeExpired keeps an old destination for which a policy is being saved', async () => {
+  it('lets purgeExpired keep an old destination for which a policy is being saved', async () => {
     const parents = await buildParents();
     const metadata = dataSource.getMetadata(AlertDestination);
     await insert(metadata, { ...place('being-saved'), updated_at: OLD }, parents);
@@ -269,7 +269,7 @@ describe('retention', () => {
     assert.equal(await db.repository(AlertDestination).countBy(destination), 1);
   });
 
-  it('purgeExpired has a case above for each kind of row', () => {
+  it('is tested for each kind of row that purgeExpired deletes', () => {
     assert.deepEqual(Object.keys(CASES).toSorted(), Object.keys(EXPIRED).toSorted());
   });
 
