@@ -16,7 +16,7 @@ const forms: [stored: string, sought: string, name: string][] = [
 ];
 
 for (const [stored, sought, name] of forms)
-  describe(`texts that were stored ${name}`, () => {
+  describe(`with texts that were stored ${name},`, () => {
     let parley: SharedParley;
     const q = encodeURIComponent(sought.split(' ')[1]!.toLowerCase());
     const tag = encodeURIComponent(sought);
