@@ -110,7 +110,7 @@ describe('the SMTP transport', () => {
     });
   }
 
-  const answers: [string, PeerOptions, object][] = [
+  const answers: [string, PeerOptions, { kind: string; isAddressBad?: boolean }][] = [
     [
       '450 for the recipient',
       { onRecipient: () => new Refusal(450, '4.2.0 Greylisted') },
