@@ -9,7 +9,7 @@ import type { View } from './view.ts';
 
 const MAX_HEIGHT_PX = 132;
 /** Control characters, which are removed from pasted text. */
-// oxlint-disable-next-line no-control-regex -- they are what it is about
+// oxlint-disable-next-line no-control-regex -- the pattern matches them
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 const QUESTION = /[?？؟]$/;
