@@ -15,7 +15,7 @@ export interface RandomChanges {
   processes: readonly ((token: string) => ApiClient)[];
   /** API key of the team. */
   key: string;
-  /** Called now and then between changes. */
+  /** Called after some of the changes. */
   meanwhile?(): Promise<unknown>;
 }
 

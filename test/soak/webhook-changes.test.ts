@@ -17,7 +17,7 @@ import {
 } from '../webhooks/support.ts';
 
 const FAILING_FROM = 5;
-/** Number of deliveries that exceeds those in progress when the fifth failure becomes known. */
+/** Number of deliveries. Exceeds the number in progress when the endpoint’s fifth failure is recorded. */
 const TO_FAILING = 20;
 
 interface Endpoint extends CreatedEndpoint {
