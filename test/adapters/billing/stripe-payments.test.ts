@@ -51,7 +51,7 @@ describe('StripePayments', () => {
     ['-5', undefined],
   ];
   for (const [header, waitMs] of waits)
-    it(`waits ${waitMs} ms after a Retry-After of ${header.slice(0, 12)}`, async () => {
+    it(`sets retryAfterMs to ${waitMs} for a Retry-After of ${header.slice(0, 12)}`, async () => {
       const headers = { 'retry-after': header, 'stripe-should-retry': 'false' };
       answer = { status: 429, body: { error: { message: 'Slow down.' } }, headers };
       await assert.rejects(payments.hasCustomer('cus_1'), (error) => {
@@ -77,7 +77,7 @@ describe('StripePayments', () => {
     '9 MB': 'x'.repeat(9_000_000),
   };
   for (const [what, metadata] of Object.entries(excesses))
-    it(`refuses a response with ${what}`, async () => {
+    it(`throws ProviderUnavailable for a response with ${what}`, async () => {
       answer = { status: 200, body: { id: 'cus_1', metadata } };
       await assert.rejects(payments.hasCustomer('cus_1'), ProviderUnavailable);
     });
@@ -93,7 +93,7 @@ describe('StripePayments', () => {
     ['nothing', [], { pages: 1, charges: 0 }],
   ];
   for (const [what, data, expected] of endless)
-    it(`listCharges ends a list whose pages have ${what} and announce another page`, async () => {
+    it(`listCharges ends at page ${expected.pages} if every page has ${what} and has_more is true`, async () => {
       answer = { status: 200, body: { object: 'list', data, has_more: true } };
       requestCount = 0;
       const charges = await payments.listCharges('cus_1');
@@ -123,7 +123,7 @@ describe('StripePayments', () => {
   ];
   for (const [what, data, priceId] of itemLists)
     for (const isEnding of [false, true])
-      it(`getSubscription returns the period of the plan for ${what}${isEnding ? ', while it ends' : ''}`, async () => {
+      it(`getSubscription returns the period of the plan for ${what}${isEnding ? ', and endsAt if it is canceled at the end of the period' : ''}`, async () => {
         const subscription = {
           id: 'sub_1',
           status: 'active',
@@ -148,7 +148,7 @@ describe('StripePayments', () => {
         });
       });
 
-  it('listInvoices cuts texts, and removes characters that PostgreSQL cannot store', async () => {
+  it('listInvoices truncates texts, and removes characters that PostgreSQL cannot store', async () => {
     const long = `A\u0000${'x'.repeat(100_000)}`;
     const invoice = {
       id: 'in_1',

@@ -24,20 +24,24 @@ describe('expandEvents counts an event as busy', () => {
     ['unless it is canceled', [...EVENT, 'STATUS:CANCELLED'], false],
     ['if it is tentative', [...EVENT, 'STATUS:TENTATIVE'], true],
     ['if the owner has accepted it', invite('ACCEPTED'), true],
-    ['if the owner may come', invite('TENTATIVE'), true],
+    ['if the owner has tentatively accepted it', invite('TENTATIVE'), true],
     ['if the owner has not answered', invite('NEEDS-ACTION'), true],
     ['unless the owner has declined it', invite('DECLINED'), false],
     [
-      'unless the owner has declined it by another spelling',
+      'unless the owner has declined it by an address in other letter case',
       invite('declined', 'MAILTO:Ada@Example.com'),
       false,
     ],
     [
-      'unless the owner has declined it by an id',
+      'unless the owner, named by an id and EMAIL, has declined it',
       invite('DECLINED', '/principals/1/', `;EMAIL=${OWNER}`),
       false,
     ],
-    ['if another person has declined it', invite('DECLINED', 'mailto:bob@example.com'), true],
+    [
+      'if an attendee other than the owner has declined it',
+      invite('DECLINED', 'mailto:bob@example.com'),
+      true,
+    ],
     [
       'if the owner has accepted it by one of two addresses',
       [...invite('DECLINED'), `ATTENDEE;PARTSTAT=ACCEPTED:mailto:${OWNER}`],
@@ -46,12 +50,12 @@ describe('expandEvents counts an event as busy', () => {
   ];
   for (const [what, event, expected] of lines) it(what, () => assert.equal(isBusy(event), expected));
 
-  it('unless its calendar object cancels it', () => {
+  it('unless its calendar object has METHOD:CANCEL', () => {
     const text = buildCalendar(EVENT).replace('VERSION:2.0', 'VERSION:2.0\r\nMETHOD:CANCEL');
     assert.deepEqual(readBusy(text).busy, []);
   });
 
-  it('unless it lasts whole days and all-day events do not block', () => {
+  it('unless it lasts whole days and doAllDayEventsBlock is false', () => {
     const kinds = { doAllDayEventsBlock: false };
     assert.equal(isBusy(DAY), true);
     assert.equal(isBusy(DAY, kinds), false);
@@ -62,7 +66,7 @@ describe('expandEvents counts an event as busy', () => {
     assert.equal(isBusy(EVENT, kinds), true);
   });
 
-  it('unless it is an unanswered invitation and these do not block', () => {
+  it('unless it is an unanswered invitation and doUnansweredInvitationsBlock is false', () => {
     const kinds = { doUnansweredInvitationsBlock: false };
     assert.equal(isBusy(invite('NEEDS-ACTION'), kinds), false);
     assert.equal(isBusy(invite(''), kinds), false);

@@ -112,14 +112,14 @@ describe('discoverAccount', () => {
       FOUND,
     ],
     [
-      'if the well-known URL answers itself',
+      'if the well-known URL returns the principal itself',
       { ...PRINCIPAL, [`PROPFIND ${WELL_KNOWN}`]: buildAnswer([WELL_KNOWN, principal('/dav/ada/')]) },
       HOST,
       FOUND,
     ],
     ['without a slash at the end of the typed URL', PRINCIPAL, `${HOST}/dav`, FOUND],
     [
-      'with a slash that the server does not know',
+      'if the server returns 404 for the typed URL with its final slash',
       { ...PRINCIPAL, 'PROPFIND /dav': PRINCIPAL['PROPFIND /dav/']!, 'PROPFIND /dav/': { status: 404 } },
       `${HOST}/dav/`,
       FOUND,
@@ -196,7 +196,7 @@ describe('discoverAccount', () => {
       FOUND,
     ],
     [
-      'if a proxy names itself with http',
+      'if a proxy returns its own URLs with http',
       {
         ...PRINCIPAL,
         [`PROPFIND ${WELL_KNOWN}`]: redirectTo('http://dav.example.com/dav/'),
@@ -211,12 +211,12 @@ describe('discoverAccount', () => {
     it(`finds the calendars ${what}`, async () =>
       assert.deepEqual(await discover(routes, serverUrl), expected));
 
-  it('returns the named home of an account without calendars', async () => {
+  it('returns the home that the principal names if it contains no calendars', async () => {
     const routes = { ...PRINCIPAL, 'PROPFIND /dav/ada/home/': buildAnswer(['/dav/ada/home/', FOLDER]) };
     assert.deepEqual(await discover(routes, `${HOST}/dav/`), ['/dav/ada/home/']);
   });
 
-  it('reports a wrong password after three requests', async () => {
+  it('throws CalendarReconnect after three requests if the server returns 401', async () => {
     const denied = { status: 401 };
     const { send, requests } = createServer({
       [`PROPFIND ${WELL_KNOWN}`]: denied,
@@ -229,7 +229,7 @@ describe('discoverAccount', () => {
     assert.deepEqual(requests, [`PROPFIND ${WELL_KNOWN}`, 'PROPFIND /dav/', 'PROPFIND /']);
   });
 
-  it('reports that the URL of the server returns a web page', async () => {
+  it('throws an error that says so if the URL of the server returns a web page', async () => {
     const routes = {
       [`PROPFIND ${WELL_KNOWN}`]: redirectTo('/login'),
       'PROPFIND /login': PAGE,

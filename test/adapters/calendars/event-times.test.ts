@@ -163,7 +163,7 @@ describe('expandEvents with single events', () => {
     });
   });
 
-  it('reads several events without a UID, or with the same one', () => {
+  it('reads several events that have the same UID or an empty one', () => {
     const [first, second] = ['DTSTART:20261208T110000Z', 'DTSTART:20261208T150000Z'];
     const expected = ['2026-12-08 11:00-12:00', '2026-12-08 15:00-16:00'];
     for (const uid of ['UID:same', 'UID:'])
@@ -176,7 +176,7 @@ describe('expandEvents with single events', () => {
       );
   });
 
-  it('reads only the latest revision of an event', () => {
+  it('reads only the revision of an event with the highest SEQUENCE', () => {
     const revise = (sequence: number, hour: number) => [
       'UID:same',
       `SEQUENCE:${sequence}`,

@@ -35,7 +35,7 @@ describe('GoogleCalendar', () => {
     await google.stop();
   });
 
-  it('listCalendars leaves out ids that cannot be stored, and cuts names', async () => {
+  it('listCalendars omits calendars whose ids cannot be stored, and truncates long names', async () => {
     const items = [{ id: LONG }, { id: { toString: 1 } }, { id: 'team', summary: LONG, accessRole: 'owner' }];
     google.fail(/calendarList/, { status: 200, body: { items } });
     const calendars = await calendar.listCalendars();
@@ -54,7 +54,7 @@ describe('GoogleCalendar', () => {
     assert.equal(written.version, null);
   });
 
-  it('readBusy cuts the reason of a calendar that cannot be read', async () => {
+  it('readBusy truncates Google’s reason for a calendar that cannot be read', async () => {
     google.busyErrors.set(ACCOUNT, LONG);
     const [read] = await calendar.readBusy([ACCOUNT], { start: START, end: END });
     google.busyErrors.clear();
@@ -63,7 +63,7 @@ describe('GoogleCalendar', () => {
     assert.equal(read.error.message, expected);
   });
 
-  it('readBusy leaves out all-day events and unanswered invitations if these do not block', async () => {
+  it('readBusy omits all-day events and unanswered invitations if the settings let them not block', async () => {
     const [day, next] = ['2030-05-07', '2030-05-08'];
     const self = { self: true, email: ACCOUNT };
     google.putEvent(ACCOUNT, { id: 'day', start: { date: day }, end: { date: next } });
@@ -91,7 +91,7 @@ describe('GoogleCalendar', () => {
     google.calendars.get(ACCOUNT)!.events.clear();
   });
 
-  it('throws CalendarRefused with at most 300 characters of the message, without addresses', async () => {
+  it('throws CalendarRefused with at most 300 characters of Google’s message, without email addresses', async () => {
     const message = `No\u0000 ${ACCOUNT} ${'x'.repeat(100_000)}`;
     google.fail(/calendarList/, { status: 400, body: { error: { message } } });
     await assert.rejects(calendar.listCalendars(), (error) => {
@@ -102,7 +102,7 @@ describe('GoogleCalendar', () => {
     });
   });
 
-  it('refuses a response that would take long to parse', async () => {
+  it('refuses a response with 150,000 items, which would take long to parse', async () => {
     const items = Array.from({ length: 150_000 }, () => ({}));
     google.fail(/calendarList/, { status: 200, body: { items } });
     await assert.rejects(calendar.listCalendars(), /Google’s response could not be read/);

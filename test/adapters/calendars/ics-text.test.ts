@@ -27,13 +27,19 @@ describe('expandEvents with unusual iCalendar texts', () => {
     ['without the end of an event', whole.replace('END:VEVENT\r\n', '')],
     ['with folded lines', whole.replace('DTSTART:20261208', 'DTSTART:2026\r\n 1208')],
     ['folded with tabs', whole.replace('DTSTART:20261208', 'DTSTART:2026\r\n\t1208')],
-    ['with a parameter that is not folded', whole.replace('DTSTART:', 'DTSTART;X-A="b\r\nc":')],
+    [
+      'with a parameter whose second line does not begin with a space',
+      whole.replace('DTSTART:', 'DTSTART;X-A="b\r\nc":'),
+    ],
   ];
   for (const [what, text] of texts)
     it(`reads a text ${what}`, () => assert.deepEqual(readBusy(text), { busy: BUSY, problems: [] }));
 
   const lines: [what: string, lines: string[]][] = [
-    ['a description that is not folded', ['DESCRIPTION:first', 'second line of a badly folded text']],
+    [
+      'a description whose second line does not begin with a space',
+      ['DESCRIPTION:first', 'second line of a badly folded text'],
+    ],
     ['a description with a colon', ['DESCRIPTION:first', 'Note: call back', 'DTSTAMPED; see below']],
     ['a line without a colon', ['this is not a property']],
     ['a name alone', ['SUMMARY']],
@@ -43,9 +49,9 @@ describe('expandEvents with unusual iCalendar texts', () => {
     ['a quote that is never closed', ['ATTENDEE;CN="Ada:mailto:x@example.com']],
   ];
   for (const [what, more] of lines) {
-    it(`reads an event before ${what}`, () =>
+    it(`reads the times of an event before ${what}`, () =>
       assert.deepEqual(readBusy(buildCalendar([...EVENT, ...more])), { busy: BUSY, problems: [] }));
-    it(`reads an event after ${what}`, () => {
+    it(`reads the times of an event after ${what}`, () => {
       const { busy } = readBusy(
         buildCalendar([...more.filter((line) => !/VALARM|TRIGGER|DURATION/.test(line)), ...EVENT]),
       );
@@ -53,7 +59,7 @@ describe('expandEvents with unusual iCalendar texts', () => {
     });
   }
 
-  it('reads rules and lists of dates that are not folded', () => {
+  it('reads recurrence rules and lists of dates whose second lines do not begin with a space', () => {
     const series = ['DTSTART:20261208T110000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;', 'COUNT=4'];
     const excluded = ['EXDATE:20261209T110000Z,', '20261210T110000Z'];
     assert.deepEqual(readBusy(buildCalendar([...series, ...excluded])), {
@@ -62,7 +68,7 @@ describe('expandEvents with unusual iCalendar texts', () => {
     });
   });
 
-  it('reads a participant’s answer that is not folded', () => {
+  it('reads an attendee’s PARTSTAT whose second line does not begin with a space', () => {
     const answer = ['ATTENDEE;CN=Ada;PARTSTAT=DEC', 'LINED:mailto:ada@example.com'];
     assert.deepEqual(readBusy(buildCalendar([...EVENT, ...answer])).busy, []);
   });
@@ -72,7 +78,7 @@ describe('expandEvents with unusual iCalendar texts', () => {
     assert.deepEqual(readBusy(whole + other).busy, [...BUSY, '2026-12-09 11:00-12:00']);
   });
 
-  it('counts a truncated event as busy, and reports it', () => {
+  it('counts a truncated event as busy, and reports it as truncated', () => {
     const text = whole.slice(0, whole.indexOf('END:VEVENT')) + 'RRULE:FREQ=DA';
     const { busy, problems } = readBusy(text);
     assert.deepEqual(busy, BUSY);
@@ -82,7 +88,7 @@ describe('expandEvents with unusual iCalendar texts', () => {
     );
   });
 
-  it('refuses text that is not a calendar', () => {
+  it('throws UnreadableEvent for text that is not a calendar', () => {
     for (const text of ['', 'BEGIN:VCARD\r\nEND:VCARD', '<html></html>'])
       assert.throws(() => readBusy(text), { name: 'UnreadableEvent' });
   });

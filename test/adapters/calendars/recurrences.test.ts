@@ -208,7 +208,7 @@ const CASES: [what: string, events: string[][], expected: string[]][] = [
   ],
 ];
 
-/** The days of October 2026 on which a daily event at 02:30 in Amsterdam takes place. Its clocks go back on the 25th. */
+/** Returns days and UTC times of a daily event at 02:30 in Amsterdam, where clocks go back on 25 October 2026. */
 function readDaysUntil(until: string, start = 'DTSTART;TZID=Europe/Amsterdam:20261023T023000'): string[] {
   const lines = [start, 'DURATION:PT30M', `RRULE:FREQ=DAILY;UNTIL=${until}`];
   return readEvents([lines], { zone: 'Europe/Amsterdam' }).map((each) => each.slice(8, 16));
@@ -218,14 +218,14 @@ describe('expandEvents with recurring events', () => {
   for (const [what, events, expected] of CASES)
     it(`expands ${what}`, () => assert.deepEqual(readEvents(events), expected));
 
-  it('expands a rule until an instant, even within the hour that daylight saving repeats', () => {
+  it('expands a recurrence rule until an instant, even within the hour that daylight saving repeats', () => {
     const days = ['23 00:30', '24 00:30', '25 00:30'];
     assert.deepEqual(readDaysUntil('20261025T010000Z'), days);
     assert.deepEqual(readDaysUntil('20261025T003000Z'), days);
     assert.deepEqual(readDaysUntil('20261025T002900Z'), days.slice(0, 2));
   });
 
-  it('expands a rule until a local time, a date, or a date for whole days', () => {
+  it('expands a recurrence rule until a local time or a date, and one of all-day events until a date or an instant', () => {
     assert.deepEqual(readDaysUntil('20261024T023000'), ['23 00:30', '24 00:30']);
     assert.deepEqual(readDaysUntil('20261024T022900'), ['23 00:30']);
     assert.deepEqual(readDaysUntil('20261024'), ['23 00:30', '24 00:30']);
@@ -234,11 +234,11 @@ describe('expandEvents with recurring events', () => {
       assert.deepEqual(readDaysUntil(until, whole), ['22 22:00', '23 22:00'], until);
   });
 
-  it('returns nothing for a rule that ends before its start', () => {
+  it('returns no occurrence for a recurrence rule that ends before the event starts', () => {
     assert.deepEqual(readDaysUntil('20261020T000000Z'), []);
   });
 
-  it('expands a rule in local time across daylight saving time', () => {
+  it('expands a recurrence rule in local time across daylight saving time', () => {
     const lines = [
       'DTSTART;TZID=America/New_York:20261030T090000',
       'DURATION:PT1H',
@@ -268,7 +268,7 @@ describe('expandEvents with recurring events', () => {
       assert.deepEqual([...new Set(found.map((each) => each.slice(5, 10)))], [...start, ...days]);
     });
 
-  itInSoak('expands a rule that began decades ago', () => {
+  itInSoak('expands a recurrence rule that began decades ago', () => {
     const lines = ['DTSTART;VALUE=DATE:19500302', 'RRULE:FREQ=YEARLY'];
     assert.deepEqual(readEvents([lines]), ['2027-03-02 05:00-2027-03-03 05:00']);
     const daily = ['DTSTART:19500302T110000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY'];
@@ -282,7 +282,7 @@ describe('expandEvents with recurring events', () => {
     ['an unknown weekday', ['RRULE:FREQ=WEEKLY;BYDAY=XX']],
     ['an end that cannot be read', ['RRULE:FREQ=DAILY;UNTIL=never']],
   ] as const)
-    it(`expands a rule with ${what} to its first time, and reports it`, () => {
+    it(`expands a recurrence rule with ${what} to its first occurrence only, and reports the event`, () => {
       const start = ['SUMMARY:Standup', 'DTSTART:20261208T110000Z', 'DURATION:PT1H'];
       const { busy, problems } = readBusy(buildCalendar([...start, ...lines]));
       assert.deepEqual(busy, ['2026-12-08 11:00-12:00']);
@@ -291,18 +291,18 @@ describe('expandEvents with recurring events', () => {
       ]);
     });
 
-  it('ignores a date that cannot be read, and reports it', () => {
+  it('ignores an excluded or added date that cannot be read, and reports the event', () => {
     const { busy, problems } = readBusy(buildCalendar([...DAILY, 'EXDATE:20261220T110000Z,soon', 'RDATE:x']));
     assert.deepEqual([busy, problems.map(({ fault }) => fault)], [[FIRST, THIRD], ['dates']]);
   });
 
-  it('ignores unknown parts of a rule, and reports them', () => {
+  it('ignores unknown parts of a recurrence rule, and reports the event', () => {
     const lines = ['DTSTART:20261208T110000Z', 'DURATION:PT1H', 'RRULE:FREQ=WEEKLY;UNTL=20261220'];
     const { busy, problems } = readBusy(buildCalendar(lines));
     assert.deepEqual([busy.length, problems.map(({ fault }) => fault)], [17, ['rule']]);
   });
 
-  it('keeps an occurrence whose exception cannot be read, and reports it', () => {
+  it('keeps an occurrence whose override has an unreadable start, and reports the override', () => {
     const unreadable = override('RECURRENCE-ID:20261220T110000Z', 'DTSTART:soon');
     const { busy, problems } = readBusy(buildCalendar(DAILY, unreadable));
     assert.deepEqual([busy, problems.map(({ fault }) => fault)], [[FIRST, SECOND, THIRD], ['start']]);

@@ -91,10 +91,10 @@ describe('expandEvents with time zones', () => {
     ['Mitteleuropäische Zeit', BERLIN],
   ];
   for (const [name, expected] of names)
-    it(`recognizes ${name}`, () => assert.deepEqual(readAt(`;TZID=${name}`), expected));
+    it(`reads times in the zone ${name}`, () => assert.deepEqual(readAt(`;TZID=${name}`), expected));
 
   const quoted = '"Customized Time Zone"';
-  it('uses the definition of the zone in the file', () => {
+  it('uses the VTIMEZONE that the file has for the zone’s name', () => {
     assert.deepEqual(readAt(`;TZID=${quoted}`, define('Customized Time Zone', '-0500', '-0400')), NEW_YORK);
     assert.deepEqual(
       readAt(';TZID=Mitteleuropäische Zeit', define('Mitteleuropäische Zeit', '+0100', '+0200')),
@@ -107,25 +107,25 @@ describe('expandEvents with time zones', () => {
     );
   });
 
-  it('uses a definition whose name differs in case', () => {
+  it('uses a VTIMEZONE whose name differs only in letter case, but prefers an exact match', () => {
     assert.deepEqual(readAt(';TZID=my zone', define('My Zone', '-0500', '-0400')), NEW_YORK);
     const both = [...define('My Zone', '+0300', '+0400'), ...define('my zone', '-0500', '-0400')];
     assert.deepEqual(readAt(';TZID=my zone', both), NEW_YORK);
   });
 
-  it('uses the only definition in the file for an unknown name, and reports the event', () => {
+  it('uses the only VTIMEZONE in the file for an unknown zone name, and reports the event', () => {
     const custom = define('Customized Time Zone', '-0500', '-0400');
     assert.deepEqual(readAt(';TZID=Custom 2', custom), [...NEW_YORK, 'zone', 'zone']);
     const others = [...custom, ...define('Another', '+0300', '+0400')];
     assert.deepEqual(readAt(';TZID=Custom 2', others), ['22:00', '22:00', 'zone', 'zone']);
   });
 
-  it('uses the location that the definition names', () => {
+  it('uses the X-LIC-LOCATION of a VTIMEZONE instead of its offsets', () => {
     const definition = define('/x/Custom', '+0300', '+0400', 'X-LIC-LOCATION:America/New_York');
     assert.deepEqual(readAt(';TZID=/x/Custom', definition), NEW_YORK);
   });
 
-  it('uses the zone’s name rather than an outdated definition', () => {
+  it('uses a known zone name instead of an outdated VTIMEZONE', () => {
     assert.deepEqual(readAt(';TZID=Europe/Berlin', define('Europe/Berlin', '+0300', '+0400')), BERLIN);
     assert.deepEqual(
       readAt(';TZID=W. Europe Standard Time', define('W. Europe Standard Time', '+0300', '+0400')),
@@ -133,7 +133,7 @@ describe('expandEvents with time zones', () => {
     );
   });
 
-  it('uses the calendar’s zone for an unknown name, and reports the event', () => {
+  it('uses the calendar’s zone for an unknown zone name, and reports the event', () => {
     const expected = ['22:00', '22:00', 'zone', 'zone'];
     assert.deepEqual(readAt(';TZID=Mars/Olympus'), expected);
     assert.deepEqual(readAt(';TZID=Custom', ['BEGIN:VTIMEZONE', 'TZID:Custom', 'END:VTIMEZONE']), expected);

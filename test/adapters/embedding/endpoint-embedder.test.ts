@@ -106,7 +106,7 @@ describe('an embedding endpoint', () => {
     );
   });
 
-  it('creates vectors of a previous model too, but not those of a local one', async () => {
+  it('creates vectors of a previous model of the endpoint, but not of a local model', async () => {
     const former = endpoint().forModel('older-embed@8');
     await former!.embedQuestion('Why?', never);
     const [{ body } = { body: null }] = server.requests;
@@ -130,7 +130,7 @@ describe('an embedding endpoint', () => {
     assert.equal(message, `The endpoint responded with 400: nope ${'x'.repeat(195)}`);
   });
 
-  it('passes on the time of Retry-After, an hour at most', async () => {
+  it('fails with the time of Retry-After as retryAfterMs, an hour at most', async () => {
     const limited = await embedAndFail(error(429, '{}', { 'retry-after': '7' }));
     assert.deepEqual([limited.failure, limited.retryAfterMs], ['unavailable', 7000]);
     const exact = await embedAndFail(error(429, '{}', { 'retry-after-ms': '250', 'retry-after': '1' }));
@@ -164,7 +164,7 @@ describe('an embedding endpoint', () => {
     }
   });
 
-  it('fails with unclear or unfit if its vectors are malformed', async () => {
+  it('fails with unclear, unfit or misconfigured if its vectors are malformed', async () => {
     const one = { embedding: [1, 0] };
     const answers: [ModelScript, string, RegExp][] = [
       [vectors(one), 'unclear', /1 vectors for 2 texts/],
@@ -190,7 +190,7 @@ describe('an embedding endpoint', () => {
     assert.deepEqual([wrong.failure, /2 numbers instead of 16/.test(wrong.message)], ['misconfigured', true]);
   });
 
-  it('is called with a timeout, and not at all after an abort', async () => {
+  it('fails with unclear after a timeout, unavailable if unreachable, and the caller’s reason after an abort', async () => {
     assert.equal((await embedAndFail({ hang: 'at-once' }, { timeoutMs: 100 })).failure, 'unclear');
     const gone = new AbortController();
     const asking = endpoint().embedQuestion('Why?', gone.signal);

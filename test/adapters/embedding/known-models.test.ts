@@ -4,7 +4,7 @@ import { findModelLanguages } from '../../../adapters/embedding/known-models.ts'
 describe('findModelLanguages', () => {
   const english = 'local:all-MiniLM-L6-v2-int8@8199be6f';
 
-  it('returns English for the model of `embeddings fetch`, from any folder or source', () => {
+  it('returns English for the model of `embeddings fetch`, whatever its name or suffix', () => {
     for (const model of [english, 'local:elsewhere@8199be6f', `${english}#0123abcd`])
       assert.deepEqual(findModelLanguages(model, undefined), ['en'], model);
   });

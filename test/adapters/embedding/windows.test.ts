@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { splitIntoWindows } from '../../../adapters/embedding/windows.ts';
 
-/** A token for each word. */
+/** Counts one token for each word. */
 const count = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const sentence = (index: number) => `Sentence ${index} has exactly six words.`;
 
-describe('splitting a passage into windows', () => {
+describe('splitIntoWindows', () => {
   it('returns the whole passage if it fits into one window', () => {
     const windows = splitIntoWindows(
       { context: 'Manual\nBrakes', text: `${sentence(1)} ${sentence(2)}` },
@@ -35,7 +35,7 @@ describe('splitting a passage into windows', () => {
     assert.ok(count(window!) <= 38);
   });
 
-  it('cuts text without sentences into halves, never within a character', () => {
+  it('cuts text without sentences, but never within a character', () => {
     const text = '🚲'.repeat(100);
     const windows = splitIntoWindows({ context: '', text }, { maxTokens: 32, count: (part) => part.length });
     assert.ok(windows.length > 6);

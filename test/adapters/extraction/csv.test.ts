@@ -13,7 +13,7 @@ function read(text: string): { rows: string[]; notice?: string } {
 const readRows = (text: string) => read(text).rows;
 
 describe('reading CSV', () => {
-  it('follows the line sep= of Excel', () => {
+  it('uses the delimiter that Excel’s line sep= names', () => {
     const expected = ['Name: Hinge / Price: 5', 'Name: Nut / Price: 6'];
     assert.deepEqual(readRows('sep=;\r\nName;Price\r\nHinge;5\r\nNut;6\r\n'), expected);
     assert.deepEqual(readRows('"sep=,"\nName,Price\nHinge,5\nNut,6'), expected);
@@ -62,7 +62,7 @@ describe('reading CSV', () => {
     ]);
   });
 
-  it('ignores a stray NUL byte', () => {
+  it('reads the cells next to a stray NUL byte', () => {
     assert.deepEqual(readRows('Name,Price\nA\0,5\nB,6\n'), ['Name: A\0 / Price: 5', 'Name: B / Price: 6']);
   });
 
@@ -85,7 +85,7 @@ describe('reading CSV', () => {
     ]);
   });
 
-  it('keeps the rows after a stray quotation mark, and names its line', () => {
+  it('keeps the rows after a stray quotation mark, and names its line in the notice', () => {
     const { rows, notice } = read('Name,Size,Price\nHinge,3,5\nPipe,3,"bad\nNut,4,6\nTee,"5 inch",7\n');
     assert.deepEqual(rows, [
       'Name: Hinge / Size: 3 / Price: 5',

@@ -159,7 +159,7 @@ describe('detectType', () => {
     });
   });
 
-  itInSoak('takes little time for text that is built to slow it down', () => {
+  itInSoak('takes less than 0.5 s for many comments, tags or blanks', () => {
     for (const content of [
       '<!---->'.repeat(20_000),
       '<!--'.repeat(20_000),

@@ -59,7 +59,7 @@ describe('extracting a PDF', () => {
     ]);
   });
 
-  it('reads three columns as well, and keeps the rows of tables together', async () => {
+  it('reads three columns one by one, and keeps the rows of tables together', async () => {
     const { sections } = await extractFixture('columns-and-tables.pdf');
     assert.deepEqual(sections, [
       {
@@ -95,7 +95,7 @@ describe('extracting a PDF', () => {
     );
   });
 
-  it('counts pages without text', async () => {
+  it('counts pages without text in the notice', async () => {
     const { sections, notice } = await extractFixture('half-scanned.pdf');
     assert.deepEqual(sections, [
       { headings: [], page: 1, text: 'The first page has words that can be read.' },
@@ -107,7 +107,7 @@ describe('extracting a PDF', () => {
     assert.equal((await extractFixture('manual.pdf')).notice, undefined);
   });
 
-  it('refuses text that is not in the given encoding, and says so', async () => {
+  it('refuses text that is not in the given encoding, with the reason no_text', async () => {
     // Cyrillic letters in windows-1251.
     const bytes = Buffer.from(
       [...'Доставка занимает три дня'].map((letter) =>
@@ -229,7 +229,7 @@ describe('extracting an HTML page', () => {
     assert.match(japanese.sections[0]?.text ?? '', /^フィルターは二百五十時間ごとに掃除してください。/);
   });
 
-  it('follows the charset of the header, and ignores a declaration that the bytes contradict', async () => {
+  it('uses the charset of the Content-Type header, and ignores declarations that the bytes contradict', async () => {
     const page = Buffer.from('<html><body><p>Цена'.replace(/[А-я]/g, ' '), 'latin1');
     const cyrillic = new Uint8Array([...page, 0xd6, 0xe5, 0xed, 0xe0]);
     const declared = await extractBytes(cyrillic, 'a.html', 'text/html; charset=windows-1251');
@@ -250,7 +250,7 @@ describe('extracting an HTML page', () => {
     assert.deepEqual(sections, [{ headings: ['Fees'], text: 'Twenty pounds.' }]);
   });
 
-  it('keeps tables as Markdown, and no scripts', async () => {
+  it('converts tables to Markdown, and omits scripts', async () => {
     const { sections } = await extractBytes(
       '<html><body><h1>Fees</h1><table><tr><td>Item</td><td>Price</td></tr><tr><td><div><p>Shaft</p><p>seal</p></div></td><td>20</td></tr></table><script>alert(1)</script>',
       'a.html',
@@ -331,7 +331,7 @@ describe('extracting plain text and CSV', () => {
     );
   });
 
-  it('omits the colors of a terminal', async () => {
+  it('omits the escape sequences of terminal colors', async () => {
     const { sections } = await extractBytes('\u001b[1;31mFull\u001b[0m at 9 [31m]', 'a.log');
     assert.deepEqual(sections, [{ headings: [], text: 'Full at 9 [31m]' }]);
   });

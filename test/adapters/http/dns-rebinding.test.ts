@@ -64,7 +64,7 @@ describe('a name whose addresses change', () => {
     assert.equal(privateHits.length, 0);
   });
 
-  it('never leads a kept-alive connection to the new address', async () => {
+  it('is never connected to at its new private address, even with a kept-alive connection', async () => {
     const port = await startBothServers('keep-alive');
     answers = [[PUBLIC], [PRIVATE]];
     assert.equal((await get(port)).body.toString(), 'public');

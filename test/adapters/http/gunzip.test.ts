@@ -64,7 +64,7 @@ describe('gunzip', () => {
     assert.ok((process.cpuUsage().user - before) / 1e6 < 0.8);
   });
 
-  itInSoak('reads many members before other data in a time that does not depend on its length', async () => {
+  itInSoak('reads 999 members before 8 MB of other data in less than 1.5 s', async () => {
     const members = Buffer.concat(Array<Buffer>(999).fill(gzipSync('x'.repeat(4096))));
     const bytes = Buffer.concat([members, Buffer.alloc(8_000_000)]);
     for (const chunkBytes of [Infinity, 65_536]) {

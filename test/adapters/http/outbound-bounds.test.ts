@@ -15,7 +15,7 @@ const TRUNCATING = { redirect: 'manual', onOverflow: 'truncate' } as const;
 const EMPTY_BLOCK = Buffer.from([0, 0, 0, 0xff, 0xff]);
 const options = { allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' };
 
-describe('the limits of OutboundClient', () => {
+describe('OutboundClient', () => {
   const servers = new LocalServers();
   let client: OutboundClient;
   beforeEach(() => {
@@ -28,7 +28,7 @@ describe('the limits of OutboundClient', () => {
 
   const send = (port: number, path = '/', request: Partial<BufferedRequest> = {}) =>
     client.request({ url: `http://127.0.0.1:${port}${path}`, ...limits, ...request });
-  describe('for time', () => {
+  describe('with a timeout', () => {
     const cases: Record<string, (socket: Socket) => void> = {
       'never answers': () => {},
       'never reads': (socket) => socket.pause(),
@@ -43,7 +43,7 @@ describe('the limits of OutboundClient', () => {
         drip(socket, 'HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\n\r\n\x78\x01', EMPTY_BLOCK),
     };
     for (const [what, onSocket] of Object.entries(cases)) {
-      it(`time out on a server that ${what}`, async () => {
+      it(`times out on a server that ${what}`, async () => {
         const port = await servers.tcp(onSocket);
         for (const way of [{}, TRUNCATING]) {
           const startedAt = performance.now();
@@ -58,14 +58,14 @@ describe('the limits of OutboundClient', () => {
       });
     }
 
-    it('count all redirects together', async () => {
+    it('times out by the total time of all redirects', async () => {
       const port = await servers.http((req, res) => {
         setTimeout(() => res.writeHead(302, { location: `${req.url}x` }).end(), 80);
       });
       await assert.rejects(send(port, '/', { timeoutMs: 200 }), matchesKind('timeout'));
     });
 
-    it('time out on a resolver that never answers', async () => {
+    it('times out on a resolver that never answers', async () => {
       const slow = new OutboundClient({ ...options, resolver: () => new Promise(() => {}) });
       const startedAt = performance.now();
       await assert.rejects(
@@ -76,7 +76,7 @@ describe('the limits of OutboundClient', () => {
       await slow.close();
     });
 
-    it('send nothing after a timeout while connecting', async () => {
+    it('sends nothing after a timeout while connecting', async () => {
       let requests = 0;
       const port = await servers.http((_req, res) => {
         requests += 1;
@@ -98,7 +98,7 @@ describe('the limits of OutboundClient', () => {
       await slow.close();
     });
 
-    it('stop if the caller’s signal aborts, before and during the response', async () => {
+    it('rejects as aborted if the caller’s signal aborts, before and during the response', async () => {
       const port = await servers.tcp((socket) =>
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'),
       );
@@ -110,7 +110,7 @@ describe('the limits of OutboundClient', () => {
     });
   });
 
-  describe('for a connection that ends while its reader is busy', () => {
+  describe('with a connection that ends while its reader is busy', () => {
     const body = Buffer.alloc(65_536, 'a');
     const whole: Record<string, string> = {
       'without a length': '\r\n',
@@ -140,19 +140,19 @@ describe('the limits of OutboundClient', () => {
       });
 
     for (const [what, head] of Object.entries(whole))
-      it(`read a body ${what} to its end`, async () => {
+      it(`reads a body ${what} to its end`, async () => {
         const tail = what === 'in chunks' ? '\r\n0\r\n\r\n' : '';
         const port = await serve(head, tail, (socket) => socket.end());
         assert.equal(await readLate(port), body.length);
       });
 
     for (const [what, head] of Object.entries(broken))
-      it(`fail for a body ${what}`, async () => {
+      it(`throws an OutboundError for a body ${what}`, async () => {
         const port = await serve(head, '', (socket) => socket.end());
         await assert.rejects(readLate(port), { name: 'OutboundError' });
       });
 
-    it('survive a reset', async () => {
+    it('returns the body or throws an OutboundError after a reset', async () => {
       for (const head of [...Object.values(whole), ...Object.values(broken)]) {
         const port = await serve(head, '', (socket) => setTimeout(() => socket.resetAndDestroy(), 50));
         await readLate(port).catch((error: Error) => assert.equal(error.name, 'OutboundError'));
@@ -160,8 +160,8 @@ describe('the limits of OutboundClient', () => {
     });
   });
 
-  describe('for size', () => {
-    it('refuse 1 GB by its declared length, without reading it', async () => {
+  describe('with a maximum size', () => {
+    it('rejects 1 GB as too_large by its declared length, without reading it', async () => {
       let sentBytes = 0;
       const port = await servers.http((_req, res) => {
         res.writeHead(200, { 'content-length': 1e9 });
@@ -176,7 +176,7 @@ describe('the limits of OutboundClient', () => {
       assert.ok(sentBytes < 20e6);
     });
 
-    it('cut an endless body', async () => {
+    it('rejects an endless body as too_large, or truncates it if onOverflow is truncate', async () => {
       const port = await servers.http((_req, res) => {
         const more = () => {
           while (!res.destroyed && res.write(Buffer.alloc(65536)));
@@ -195,7 +195,7 @@ describe('the limits of OutboundClient', () => {
       }
     });
 
-    it('keep a body of exactly the limit whole', async () => {
+    it('returns the whole of a body of exactly the limit', async () => {
       const port = await servers.http((_req, res) => res.end(Buffer.alloc(4096)));
       for (const way of [{}, { onOverflow: 'truncate' }, TRUNCATING] as const) {
         const response = await send(port, '/', { maxBytes: 4096, ...way });
@@ -204,7 +204,7 @@ describe('the limits of OutboundClient', () => {
       await assert.rejects(send(port, '/', { maxBytes: 4095 }), matchesKind('too_large'));
     });
 
-    it('keep the beginning of a compressed body, and nothing of a body that cannot be decoded', async () => {
+    it('truncates a compressed body, and returns no bytes of a body that cannot be decoded', async () => {
       const text = Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join('');
       const answers: Record<string, [string, Buffer]> = {
         '/long': ['gzip', gzipSync(text)],
@@ -226,7 +226,7 @@ describe('the limits of OutboundClient', () => {
       assert.deepEqual(await sendTruncating('/unknown'), ['', false]);
     });
 
-    it('return a redirect as the response, and reject a request that is canceled before or during it', async () => {
+    it('returns a redirect as the response, and rejects a request that is canceled before or during it', async () => {
       const port = await servers.http((req, res) => {
         if (req.url === '/moved') res.writeHead(302, { location: '/', 'x-twice': ['a', 'b'] }).end();
       });
@@ -242,7 +242,7 @@ describe('the limits of OutboundClient', () => {
       );
     });
 
-    it('copy kept parts of a response, so that the socket’s buffers can be freed', async () => {
+    it('copies kept parts of a response, so that the socket’s buffers can be freed', async () => {
       const read = Buffer.from('ab'.repeat(32_768));
       const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController;
       const dispatch: Agent['dispatch'] = (_request, handler) => {
@@ -258,7 +258,7 @@ describe('the limits of OutboundClient', () => {
       assert.equal(body.toString(), 'ab');
     });
 
-    it('end a response of very many tiny chunks, but not of few', async () => {
+    it('rejects a response of 100,000 tiny chunks as too_large, but not one of 1,000', async () => {
       const buildChunkedResponse = (chunks: number) =>
         `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`;
       const port = await servers.tcp((socket) =>
@@ -279,7 +279,7 @@ describe('the limits of OutboundClient', () => {
       assert.equal((await (await client.fetch(`http://127.0.0.1:${port}/few`)).text()).length, 1000);
     });
 
-    it('refuse compressed data that unpacks to more compressed data without text', async () => {
+    it('rejects compressed data that unpacks to compressed data without text as invalid_response', async () => {
       const header = Buffer.from([0x78, 0x01]);
       const hollow = gzipSync(Buffer.concat([header, Buffer.alloc(2_000_000, EMPTY_BLOCK)]));
       const text = gzipSync(deflateSync('Lockers cost five euros.'));
@@ -294,7 +294,7 @@ describe('the limits of OutboundClient', () => {
       assert.equal((await send(port, '/text')).body.toString(), 'Lockers cost five euros.');
     });
 
-    it('cut a gzip bomb at the limit', async () => {
+    it('rejects a gzip bomb as too_large', async () => {
       const bomb = gzipSync(gzipSync(Buffer.alloc(128 * 1024 * 1024)));
       const port = await servers.http((_req, res) => {
         res.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(bomb);

@@ -61,7 +61,7 @@ describe('OutboundClient', () => {
     assert.deepEqual([response.status, response.body.toString()], [200, 'ok']);
   });
 
-  it('keeps connections alive', async () => {
+  it('sends 20 requests over at most two connections', async () => {
     const sockets = new Set<Socket>();
     const port = await servers.http((req, res) => {
       sockets.add(req.socket);
@@ -105,7 +105,7 @@ describe('OutboundClient', () => {
       await assert.rejects(sendAll(false), matchesKind('connection_reset'));
     });
 
-  it('reports a receiver that closes each new connection after one request', async () => {
+  it('reports a receiver that closes each new connection as connection_reset, without a second request', async () => {
     let requests = 0;
     const port = await servers.tcp((socket) =>
       socket.on('data', () => {
@@ -125,7 +125,7 @@ describe('OutboundClient', () => {
     assert.equal(requests, 1);
   });
 
-  describe('content encodings', () => {
+  describe('with a content encoding', () => {
     const text = 'Straße '.repeat(1000);
     const bodies: Record<string, Buffer> = {
       gzip: gzipSync(text),
@@ -147,7 +147,7 @@ describe('OutboundClient', () => {
         assert.equal((await send(await serve(encoding, Buffer.alloc(0)))).body.length, 0);
       }
     });
-    it('reports corrupt and unknown encodings', async () => {
+    it('rejects corrupt and unknown encodings as invalid_response', async () => {
       await assert.rejects(
         send(await serve('gzip', Buffer.from('no gzip'))),
         matchesKind('invalid_response'),
@@ -165,7 +165,7 @@ describe('OutboundClient', () => {
     });
   });
 
-  describe('failures', () => {
+  describe('after a failure', () => {
     const cases: [string, OutboundErrorKind, boolean, (socket: Socket) => void][] = [
       ['resets', 'connection_reset', true, (socket) => socket.resetAndDestroy()],
       [
@@ -220,8 +220,8 @@ describe('OutboundClient', () => {
     });
   });
 
-  describe('redirects', () => {
-    it('follows them to the final URL', async () => {
+  describe('at a redirect', () => {
+    it('follows it to the final URL', async () => {
       const port = await servers.http((req, res) => {
         if (req.url === '/end') res.end('done');
         else res.writeHead(301, { location: '/end#part' }).end('moved');
@@ -231,7 +231,7 @@ describe('OutboundClient', () => {
       assert.equal(response.body.toString(), 'done');
     });
 
-    it('returns them if they are not to be followed', async () => {
+    it('returns the redirect response with redirect: manual', async () => {
       let hits = 0;
       const port = await servers.http((_req, res) => {
         hits += 1;
@@ -241,7 +241,7 @@ describe('OutboundClient', () => {
       assert.deepEqual([response.status, response.headers['location'], hits], [308, '/next', 1]);
     });
 
-    it('ends loops after five redirects', async () => {
+    it('throws too_many_redirects after five redirects', async () => {
       let hits = 0;
       const port = await servers.http((_req, res) => {
         hits += 1;
@@ -262,7 +262,7 @@ describe('OutboundClient', () => {
       'file:///etc/passwd',
       'http://a:b@127.0.0.2/',
     ]) {
-      it(`refuses one to ${location}`, async () => {
+      it(`refuses the target ${location}`, async () => {
         let hits = 0;
         const inside = await servers.tcp(() => (hits += 1), '::');
         const outside = await servers.http((_req, res) => {
@@ -298,7 +298,7 @@ describe('OutboundClient', () => {
     });
   });
 
-  describe('TLS', () => {
+  describe('over TLS', () => {
     const secure = (certificate: string) =>
       servers.https(certificate, (_req, res) => res.end('secure')).then((port) => request(port));
     const request = async (port: number) => {
@@ -314,7 +314,7 @@ describe('OutboundClient', () => {
       }
     };
 
-    it('reaches a server with a valid certificate', async () => {
+    it('connects to a server with a valid certificate', async () => {
       assert.equal((await secure('valid.pem')).body.toString(), 'secure');
     });
     for (const [certificate, message] of [
@@ -383,12 +383,12 @@ describe('OutboundClient', () => {
     });
   });
 
-  it('cancels open requests when it closes', async () => {
+  it('rejects open requests as aborted when it closes', async () => {
     const port = await servers.tcp(() => void client.close());
     await assert.rejects(send(port), matchesKind('aborted'));
   });
 
-  it('reaches every address as a trusted client', async () => {
+  it('connects to private addresses if createTrusted created it', async () => {
     const port = await servers.http((_req, res) => res.end('model'));
     const trusted = OutboundClient.createTrusted({ userAgent: 'Parley-Test/1.0' });
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {

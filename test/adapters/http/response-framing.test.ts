@@ -8,13 +8,13 @@ import { LocalServers, matchesKind } from './local-servers.ts';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n';
 const RESPONSE = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ndone';
 const MANY_HEADERS = Array.from({ length: 300 }, (_, index) => `h${index}: ${index}\r\n`).join('');
-/** Ends a flood that the client does not stop. */
+/** Maximum that a server sends if the client does not close the connection. */
 const MAX_FLOOD_BYTES = 64 * 1024 * 1024;
-/** Exceeds what the socket buffers of both sides hold. */
+/** Maximum that a server may send before the client stops it. Exceeds the socket buffers of both sides. */
 const MAX_STOPPED_BYTES = 16 * 1024 * 1024;
 
 const RESPONSES_AT_ONCE = 100;
-/** Bytes before the headers after which a connection is closed, however they arrive. */
+/** Maximum of bytes before the end of the headers; the client closes a connection that sends more. */
 const MAX_START_BYTES = 65_536;
 
 const floods = {
@@ -24,7 +24,7 @@ const floods = {
   'blank lines': '\r\n',
 };
 
-describe('OutboundClient, outside of the response body', () => {
+describe('with OutboundClient,', () => {
   const servers = new LocalServers();
   let client: OutboundClient;
   beforeEach(() => {
@@ -102,7 +102,7 @@ describe('OutboundClient, outside of the response body', () => {
       assert.equal(await request(`http://127.0.0.1:${port}/`), body);
     });
 
-    it(`${way} starts a new count for each request of a connection`, async () => {
+    it(`${way} limits each request of a connection separately`, async () => {
       let connections = 0;
       const port = await servers.tcp((socket) => {
         connections += 1;
@@ -179,7 +179,7 @@ describe('OutboundClient, outside of the response body', () => {
     assert.ok(Math.max(...doneByTurn.values()) < RESPONSES_AT_ONCE / 2, [...doneByTurn.values()].join());
   });
 
-  it('callModel sends one request to an endpoint that floods', async () => {
+  it('callModel sends one request to an endpoint that sends endless early hints', async () => {
     const { url, sockets } = await startFlood(EARLY_HINTS);
     const { signal } = new AbortController();
     const call = callModel(client.fetch, { url, headers: {}, body: {}, maxBytes: 1000, signal });

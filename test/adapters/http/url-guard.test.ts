@@ -202,7 +202,7 @@ describe('the guard of outbound URLs', () => {
     await open.close();
   });
 
-  it('reaches allow-listed addresses only', async () => {
+  it('accepts a private address only if it is on the allow list', async () => {
     const open = new OutboundClient({ allow: ['127.0.0.2/32'], userAgent: 'Parley-Test/1.0', resolver });
     await open.checkUrl('http://127.0.0.2:22/');
     await assert.rejects(open.checkUrl('http://127.0.0.1/'), isUrlRefused);

@@ -102,11 +102,11 @@ describe('findResponseExcess', () => {
   const light = encode({ alg: 'RS256' });
   const heavy = Buffer.from('['.repeat(40)).toString('base64url');
 
-  it('finds excess in the claims of a userinfo answer that is a token', () => {
+  it('returns levels for too deeply nested claims of a userinfo response that is a token', () => {
     assert.equal(findResponseExcess(`${light}.${heavy}.AAAA`, 'application/jwt; charset=utf-8'), 'levels');
   });
 
-  it('accepts a token of usual size', () => {
+  it('returns null for a token of usual size', () => {
     assert.equal(findResponseExcess(`${light}.${light}.AAAA`, 'application/jwt'), null);
   });
 });

@@ -130,7 +130,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('quotes the sentence in the language of the question if a page has both', async () => {
+  it('quotes the sentence in the language of the question if a page has two languages', async () => {
     const prices = buildPassage({
       text: 'Tagesticket (day ticket): it costs 12 euros for all of you and for your bikes.\n\nEs gilt: das Tagesticket kostet 12 Euro für alle und auch für die Räder.',
     });

@@ -156,7 +156,7 @@ describe('a model’s stream', () => {
   ] as const)
     it(`${what} is read`, async () => assert.deepEqual(await read(body), WHOLE));
 
-  it('is read under another media type', async () => {
+  it('is read even if its Content-Type is not text/event-stream', async () => {
     for (const contentType of [
       'text/plain',
       'application/octet-stream',
@@ -216,7 +216,7 @@ describe('a model’s stream', () => {
     assert.ok(performance.now() - startedAt < 20_000);
   });
 
-  it('yields its token counts once, the last ones', async () => {
+  it('yields only its last token counts', async () => {
     const usage = (input: number, output: number) =>
       `"usage":{"prompt_tokens":${input},"completion_tokens":${output}}}`;
     const counted = HELLO.map((each, at) => `${each.slice(0, -1)},${usage(9, at)}`);
@@ -283,7 +283,7 @@ describe('a model’s stream', () => {
     ['has garbage in the middle', 'model_invalid_response', events(...HELLO, '{"choices": [oops', say('no'))],
     ['breaks', 'model_unavailable', events(...HELLO), new TypeError('terminated')],
   ] as const)
-    it(`that ${what} keeps its text and fails once`, async () =>
+    it(`that ${what} keeps its text and fails once with ${code}`, async () =>
       assert.deepEqual(await read(body, end && { end }), { ...WHOLE, failure: code }));
 
   for (const [what, code, body] of [
@@ -301,7 +301,7 @@ describe('a model’s stream', () => {
       events(choice({}, 'stop'), '{"error":{"message":"no"}}'),
     ],
   ] as const)
-    it(`that ${what} fails`, async () =>
+    it(`that ${what} fails with ${code}`, async () =>
       assert.deepEqual(await read(body), { text: '', usage: [], failure: code }));
 
   describe('that is one JSON answer', () => {
@@ -312,7 +312,7 @@ describe('a model’s stream', () => {
         1,
       );
     for (const contentType of ['application/json; charset=utf-8', 'text/event-stream', 'text/plain', ''])
-      it(`is read as ${contentType || 'no media type'}`, async () => {
+      it(`is read with ${contentType || 'no'} as its Content-Type`, async () => {
         for (const content of [
           'Hello world',
           [
@@ -327,12 +327,12 @@ describe('a model’s stream', () => {
       (await ask({ bytes: Buffer.from(body), contentType: 'application/json', chunkBytes: 9 }, false))
         .failure;
 
-    it('fails if it has no text', async () => {
+    it('fails with model_invalid_response if it has no text', async () => {
       for (const body of [whole({ content: null }), '{}', '{"choices":[]}', '[]'])
         assert.equal(await readFailure(body), 'model_invalid_response');
     });
 
-    it('fails with its error', async () => {
+    it('fails with model_rate_limited or model_unavailable, depending on its error', async () => {
       assert.equal(await readFailure('{"error":{"code":"rate_limit_exceeded"}}'), 'model_rate_limited');
       assert.equal(await readFailure('{"error":{"message":"no"}}'), 'model_unavailable');
     });

@@ -6,7 +6,7 @@ describe('listModels', () => {
   const platformIds = (env: Record<string, string>) =>
     listModels(loadSettings(env)).flatMap(({ id, provider }) => (provider === 'platform' ? [id] : []));
 
-  it('offers only quoted answers on the platform while no endpoint is configured', () => {
+  it('offers only extractive-1 on the platform while no endpoint is configured', () => {
     assert.deepEqual(platformIds({}), ['extractive-1']);
   });
 
@@ -21,7 +21,7 @@ describe('listModels', () => {
     );
   });
 
-  it('returns the limits it knows, and null for the others', () => {
+  it('returns the token limits of a known model, and null for an unknown one', () => {
     const models = listModels(
       loadSettings({ PARLEY_MODEL_BASE_URL: 'http://127.0.0.1:9/v1', PARLEY_MODEL: 'house-model' }),
     );

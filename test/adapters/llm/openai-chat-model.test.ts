@@ -207,7 +207,7 @@ describe('OpenAiChatModel', () => {
     );
   });
 
-  it('tries a failed connection twice and a failed response once', async () => {
+  it('connects twice if the connection fails, and once if the response is 500', async () => {
     let connections = 0;
     const slammer = createServer((socket) => {
       connections += 1;
@@ -228,7 +228,7 @@ describe('OpenAiChatModel', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('reports an address that the outbound guard refuses as a configuration error', async () => {
+  it('fails with model_refused for an address that the outbound guard refuses', async () => {
     let calls = 0;
     const refuseCall = async () => {
       calls += 1;

@@ -17,9 +17,10 @@ describe('ThoughtFilter', () => {
     ['marks that are not tags', 'a < b, <thin> </thinker> <b> <t', 'a < b, <thin> </thinker> <b> <t'],
     ['an answer without thoughts', '\n Thirty days.', '\n Thirty days.'],
   ] as const) {
-    it(`filters ${what}`, () => assert.equal(filterThoughts([text]), shown));
+    it(`returns only the answer of ${what}`, () => assert.equal(filterThoughts([text]), shown));
     if (what !== 'thoughts without an opening tag')
-      it(`filters ${what} in single characters`, () => assert.equal(filterThoughts([...text]), shown));
+      it(`returns only the answer of ${what}, pushed in single characters`, () =>
+        assert.equal(filterThoughts([...text]), shown));
   }
 
   it('shows text at once that cannot be part of a tag', () => {

@@ -69,7 +69,7 @@ describe('TelegramMessenger.send', () => {
       assert.deepEqual(await send(json), { kind: 'later', reason, waitMs, mayBeDelivered: false });
     });
 
-  it('cuts a description of megabytes, and removes characters that PostgreSQL cannot store', async () => {
+  it('truncates a description of 3.9 MB, and removes characters that PostgreSQL cannot store', async () => {
     const description = `Bad\u0000 ${'x'.repeat(3_900_000)}`;
     assert.deepEqual(await send(refusal({ description })), {
       kind: 'refused',
@@ -77,7 +77,7 @@ describe('TelegramMessenger.send', () => {
     });
   });
 
-  it('ignores a description and an error_code of another type', async () => {
+  it('ignores a description that is not a string and an error_code that is not a number', async () => {
     assert.deepEqual(await send(refusal({ description: { toString: 1 }, error_code: '403' })), {
       kind: 'refused',
       reason: 'Telegram rejected the message: Telegram responded with status 200.',
@@ -93,7 +93,7 @@ describe('TelegramMessenger.send', () => {
     [`"${'1'.repeat(1_000_000)}"`, null],
   ];
   for (const [chat, moved] of chats)
-    it(`${moved ? 'follows' : 'does not follow'} migrate_to_chat_id ${chat.slice(0, 30)}`, async () => {
+    it(`returns ${moved ? 'moved' : 'refused'} for migrate_to_chat_id ${chat.slice(0, 30)}`, async () => {
       const json = `{"ok":false,"error_code":400,"description":"Moved","parameters":{"migrate_to_chat_id":${chat}}}`;
       assert.deepEqual(
         await send(json),
@@ -112,7 +112,7 @@ describe('TelegramMessenger.send', () => {
       assert.deepEqual(await send(json), { kind: 'accepted', providerId: null });
     });
 
-  it('returns an uncertain result for the page of another server', async () => {
+  it('returns later with mayBeDelivered for a web page in place of JSON', async () => {
     assert.deepEqual(await send('<h1>Welcome to nginx!</h1>'), {
       kind: 'later',
       reason: 'Telegram’s response could not be read.',

@@ -59,7 +59,7 @@ describe('WhatsappMessenger.send', () => {
     });
 
   for (const json of ['{}', '{"messages":[]}', '{"messages":[5]}', '{"messages":{"0":{"id":"wamid.1"}}}'])
-    it(`returns an uncertain result for ${json}`, async () => {
+    it(`returns later with mayBeDelivered for ${json}`, async () => {
       const reason = 'WhatsApp responded with status 200.';
       assert.deepEqual(await send(200, json), { kind: 'later', reason, waitMs: null, mayBeDelivered: true });
     });
@@ -73,7 +73,7 @@ describe('WhatsappMessenger.send', () => {
       assert.deepEqual(await send(200, json), { kind: 'accepted', providerId: null });
     });
 
-  it('returns an uncertain result for the page of another server', async () => {
+  it('returns later with mayBeDelivered for a web page in place of JSON', async () => {
     const reason = 'WhatsApp responded with status 200.';
     assert.deepEqual(await send(200, '<h1>Welcome to nginx!</h1>'), {
       kind: 'later',
@@ -83,14 +83,14 @@ describe('WhatsappMessenger.send', () => {
     });
   });
 
-  it('ignores a message of another type', async () => {
+  it('ignores a message that is not a string', async () => {
     assert.deepEqual(await refuse('{"code":33,"message":5}'), {
       kind: 'refused',
       reason: 'WhatsApp rejected the message: 33.',
     });
   });
 
-  it('cuts details, and removes characters that PostgreSQL cannot store', async () => {
+  it('truncates details, and removes characters that PostgreSQL cannot store', async () => {
     const details = JSON.stringify(`Bad\u0000 ${'x'.repeat(800_000)}`);
     assert.deepEqual(await refuse(`{"code":33,"error_data":{"details":${details}}}`), {
       kind: 'refused',
@@ -109,7 +109,7 @@ describe('WhatsappMessenger.send', () => {
       });
     });
 
-  it('does not parse a refusal that would take long', async () => {
+  it('classifies a refusal of 300,000 lists by its status, without parsing it', async () => {
     const reason = 'WhatsApp responded with status 400.';
     assert.deepEqual(await refuse(`{"code":190,"a":[${'[],'.repeat(300_000)}0]}`), {
       kind: 'later',

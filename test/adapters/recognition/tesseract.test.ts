@@ -37,7 +37,7 @@ describe('Tesseract', () => {
     });
   }
 
-  it('passes the picture and no environment of the process', async () => {
+  it('passes the picture, but no environment variables of the process except PATH', async () => {
     const log = join(folder, 'log');
     const program = createProgram(
       'log',
@@ -56,7 +56,7 @@ describe('Tesseract', () => {
     assert.ok(environment.includes('OMP_THREAD_LIMIT=1'));
   });
 
-  it('fails without the program, and names it', async () => {
+  it('fails with the path of the program if it is not installed', async () => {
     await assertFails(recognize(join(folder, 'absent')), `${join(folder, 'absent')} is not installed`, true);
   });
 
@@ -162,7 +162,7 @@ describe('readTesseractTable', () => {
     assert.equal(lines[0]?.text, '港口六点 VIP');
   });
 
-  it('ends after as many characters as a page can have', () => {
+  it('returns only 100 of 200 lines of 999 characters', () => {
     const rows = Array.from({ length: 200 }, (_, line) => row(`1 1 ${line}`, '0 0 9 9', 90, 'x'.repeat(999)));
     assert.equal(read(...rows).length, 100);
   });

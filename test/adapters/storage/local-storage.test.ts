@@ -34,7 +34,7 @@ describe('local storage', () => {
     assert.deepEqual(await readdir(join(home, 'files', '.incoming')), []);
   });
 
-  it('survives a stream that fails immediately', async () => {
+  it('rejects put with the error of a stream that fails immediately', async () => {
     const content = new PassThrough();
     const putting = storage.put('org/bot/at-once/1/original', content);
     content.destroy(new Error('gone'));
@@ -57,7 +57,7 @@ describe('local storage', () => {
     await rm(join(incoming, 'arriving'));
   });
 
-  it('reports that it cannot write', async () => {
+  it('fails its check if its folder is a file', async () => {
     await writeFile(join(home, 'occupied'), '');
     await assert.rejects(new LocalStorage(join(home, 'occupied')).check(), /ENOTDIR|EEXIST/);
   });

@@ -97,13 +97,13 @@ describe('fetchPage', () => {
     await assert.rejects(fetch('/slow', { timeoutMs: 100 }), matchesKind('timeout'));
   });
 
-  describe('robots.txt', () => {
+  describe('with a robots.txt', () => {
     beforeEach(() => {
       for (const path of ['/open', '/closed']) routes[path] = (_req, res) => res.end('x');
       routes['/sly'] = (_req, res) => res.writeHead(302, { location: '/closed' }).end();
     });
 
-    it('is obeyed, read once, and the rules for ParleyBot come first', async () => {
+    it('obeys it, reads it once, and prefers its rules for ParleyBot', async () => {
       robotsTxt('User-agent: *\nDisallow: /\n\nUser-agent: parleybot\nDisallow: /closed');
       const robots = new RobotsPolicy(client);
       await fetch('/open', { robots });
@@ -115,19 +115,19 @@ describe('fetchPage', () => {
       assert.deepEqual(requested, ['/robots.txt', '/open']);
     });
 
-    it('also applies to the target of a redirect', async () => {
+    it('obeys it for the target of a redirect too', async () => {
       robotsTxt('User-agent: *\nDisallow: /closed');
       await assert.rejects(fetch('/sly', { robots: new RobotsPolicy(client) }), { name: 'WebSourceError' });
     });
 
-    it('allows everything if it is missing or forbidden', async () => {
+    it('fetches any page if it returns 401, 403, 404 or 410', async () => {
       for (const status of [404, 401, 403, 410]) {
         routes['/robots.txt'] = (_req, res) => res.writeHead(status).end('User-agent: *\nDisallow: /');
         await fetch('/closed', { robots: new RobotsPolicy(client) });
       }
     });
 
-    it('disallows everything for now if the server fails', async () => {
+    it('fails with a transient error if it returns 429, 500 or 503', async () => {
       for (const status of [429, 500, 503]) {
         routes['/robots.txt'] = (_req, res) => res.writeHead(status).end();
         await assert.rejects(fetch('/open', { robots: new RobotsPolicy(client) }), {
@@ -137,14 +137,14 @@ describe('fetchPage', () => {
       }
     });
 
-    it('survives markup, binary and endless files', async () => {
+    it('fetches the page if it is markup, binary or endless', async () => {
       for (const body of ['<!doctype html><p>Hi', Buffer.alloc(1000, 0xff), '*\n'.repeat(1e6)]) {
         routes['/robots.txt'] = (_req, res) => res.end(body);
         await fetch('/open', { robots: new RobotsPolicy(client) });
       }
     });
 
-    itInSoak('compares quickly, however many wildcards it has', async () => {
+    itInSoak('compares a URL in less than 1 s, however many wildcards it has', async () => {
       const rule = `Disallow: /${'*a'.repeat(900)}b\n`;
       robotsTxt(`User-agent: *\n${rule.repeat(70)}Disallow: /closed`);
       const robots = new RobotsPolicy(client);
@@ -154,7 +154,7 @@ describe('fetchPage', () => {
       await assert.rejects(fetch('/closed', { robots }), { name: 'WebSourceError' });
     });
 
-    it('sets the pace, up to five seconds', async () => {
+    it('waits for its Crawl-delay between requests, five seconds at most', async () => {
       robotsTxt('User-agent: *\nCrawl-delay: 0.2');
       const robots = new RobotsPolicy(client);
       const startedAt = performance.now();
@@ -172,7 +172,7 @@ describe('fetchPage', () => {
       }
     });
 
-    it('stops waiting for its turn if the signal aborts', async () => {
+    it('rejects as aborted if the signal aborts during its Crawl-delay', async () => {
       robotsTxt('User-agent: *\nCrawl-delay: 5');
       const robots = new RobotsPolicy(client);
       await fetch('/open', { robots });

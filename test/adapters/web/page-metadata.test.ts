@@ -26,7 +26,7 @@ describe('readPageMetadata', () => {
     ['unavailable_after: 25 Jun 2030 15:00:00 PST, nofollow', false, true],
     ['all', false, false],
   ] as const) {
-    it(`reads X-Robots-Tag: ${robots}`, () => {
+    it(`reads X-Robots-Tag: ${robots} as ${isNoindex ? 'noindex' : 'index'} and ${isNofollow ? 'nofollow' : 'follow'}`, () => {
       const signs = readPageSigns('', { robots });
       assert.deepEqual([signs.isNoindex, signs.isNofollow], [isNoindex, isNofollow]);
     });

@@ -77,7 +77,7 @@ describe('readSitemap', () => {
     assert.deepEqual((await read()).urls, [`${site}/a?b&c`]);
   });
 
-  it('skips other sites, naming them, and accepts subdomains', async () => {
+  it('skips and lists URLs of other sites, and accepts subdomains', async () => {
     files['/sitemap.xml'] = urlset(
       `${site}/a`,
       'http://docs.manual.test/b',
@@ -100,7 +100,7 @@ describe('readSitemap', () => {
     assert.deepEqual([result.found, result.skippedCount], [8, 5]);
   });
 
-  it('treats www. and the bare name as one site', async () => {
+  it('accepts the bare name and other subdomains if the sitemap’s host begins with www.', async () => {
     files['/sitemap.xml'] = urlset(`${site}/a`, 'http://blog.manual.test/b');
     const www = await readSitemap(client, site.replace('manual', 'www.manual') + '/sitemap.xml', {
       maxPages: 25,
@@ -123,7 +123,7 @@ describe('readSitemap', () => {
     assert.deepEqual(result.skipped, [{ url: 'nonsense line', reason: 'This is not a URL of a web page.' }]);
   });
 
-  it('follows an index, and gzip by content whatever the name and headers say', async () => {
+  it('reads the sitemaps of an index, and unpacks gzip by content, whatever the name and headers say', async () => {
     files['/sitemap.xml'] = index(`${site}/1.xml`, `${site}/2.xml.gz`, `${site}/3.xml`);
     files['/1.xml'] = urlset(`${site}/a`);
     files['/2.xml.gz'] = gzipSync(urlset(`${site}/b`));
@@ -175,7 +175,7 @@ describe('readSitemap', () => {
     assert.equal(result.skipped[0]?.url, `${site}/2.xml`);
   });
 
-  itInSoak('reads 50,000 pages quickly in little memory', async () => {
+  itInSoak('reads 50,000 pages in less than 15 s and 100 MB', async () => {
     files['/sitemap.xml'] = urlset(...Array.from({ length: 50_000 }, (_, i) => `${site}/chapter/page-${i}`));
     await read('/sitemap.xml', { maxPages: 1 });
     const before = process.memoryUsage().heapUsed;
@@ -186,7 +186,7 @@ describe('readSitemap', () => {
     assert.ok(process.memoryUsage().heapUsed - before < 100 * 1024 * 1024);
   });
 
-  it('cuts a gzip bomb', async () => {
+  it('rejects a gzip bomb as too_large', async () => {
     files['/sitemap.xml'] = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
     await assert.rejects(read(), matchesKind('too_large'));
   });

@@ -34,7 +34,7 @@ describe('parseRobots', () => {
     ['/café', '/caf%C3%A9', true],
     ['/a%2fb', '/a%2Fb', true],
   ] as const)
-    it(`${isMatch ? 'compares' : 'does not compare'} ${pattern} with ${path}`, async () =>
+    it(`${isMatch ? 'disallows' : 'allows'} ${path} if ${pattern} is disallowed`, async () =>
       assert.equal(await isAllowed(path, 'User-agent: *', `Disallow: ${pattern}`), !isMatch));
 
   it('applies the longest rule, and Allow among rules of equal length', async () => {
@@ -81,7 +81,7 @@ describe('parseRobots', () => {
     assert.deepEqual(await areAllowed(['/a', '/b'], ...lines), [false, true]);
   });
 
-  it('ignores rules for other sites, and resolves sitemaps to whole addresses', async () => {
+  it('allows URLs of other sites, and resolves sitemaps to whole addresses', async () => {
     const rules = await parseLines(
       'Sitemap: /s.xml',
       'User-agent: *',
@@ -93,7 +93,7 @@ describe('parseRobots', () => {
     assert.equal(rules.isAllowed('http://site.example/'), true);
   });
 
-  it('limits the crawl delay', async () => {
+  it('limits the crawl delay to 5 s, and reads an invalid one as 0', async () => {
     const parseDelay = async (value: string) =>
       (await parseLines('User-agent: *', `Crawl-delay: ${value}`)).crawlDelayMs;
     const delays = await Promise.all(['1.5', '1000', '-1', 'x', 'Infinity', ''].map(parseDelay));

@@ -74,7 +74,7 @@ describe('parseCharset', () => {
 });
 
 describe('findEncoding', () => {
-  it('knows encodings by their own names and other labels', () => {
+  it('finds encodings by their own names and by other labels', () => {
     for (const name of encodingNames) assert.equal(findEncoding(name), name);
     for (const [label, name] of [
       ['latin1', 'windows-1252'],

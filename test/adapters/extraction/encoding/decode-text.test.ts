@@ -116,7 +116,7 @@ describe('decodeText', () => {
     assert.equal(decodeMarkup(page).text, '<html lang="el"><p>Άρτος');
   });
 
-  it('recognizes UTF-8 despite a few invalid bytes', () => {
+  it('decodes text as UTF-8 despite a few invalid bytes', () => {
     assertCertain(join('Größe für Äpfel\nRest ', byte(0xc3), ';6'), 'Größe für Äpfel\nRest \ufffd;6');
     assertCertain(
       join('Der Weg ist schön und kürzer', byte(0xe2, 0x80)),
@@ -127,7 +127,7 @@ describe('decodeText', () => {
     assertCertain(join('Größe ', byte(0xfc), ' m'), 'Größe \ufffd m', declared);
   });
 
-  it('recognizes a multi-byte encoding despite an invalid byte', () => {
+  it('decodes text in a multi-byte encoding despite an invalid byte', () => {
     const lines = [prose.chinese, prose.japanese, prose.korean].map(
       (sample, index) => [encode(sample, ['gbk', 'shiftjis', 'cp949'][index]!), sample] as const,
     );
@@ -137,7 +137,7 @@ describe('decodeText', () => {
     }
   });
 
-  it('says which encoding was guessed if it is uncertain', () => {
+  it('names the guessed encoding in the notice if it is uncertain', () => {
     const { encoding, notice } = decodeText(encode('Чай;5\n', 'koi8-r'));
     assert.equal(
       notice,
@@ -145,7 +145,7 @@ describe('decodeText', () => {
     );
   });
 
-  it('uses the encoding that the owner named, except for a byte order mark', () => {
+  it('uses the encoding that the owner named unless the text begins with a byte order mark', () => {
     const bytes = encode('Łóżko', 'cp852');
     assertCertain(bytes, 'Łóżko', { encoding: 'IBM852', mimeType: 'text/plain; charset=utf-8' });
     assertCertain(join('\ufeffGröße'), 'Größe', { encoding: 'windows-1251' });
@@ -187,7 +187,7 @@ describe('decodeText', () => {
     assertCertain(encode('GRÖSSE ÄNDERN ÜBERALL', 'latin1'), 'GRÖSSE ÄNDERN ÜBERALL', charset('latin1'));
   });
 
-  it('follows byte order marks, except the one of UTF-8 before bytes of another encoding', () => {
+  it('uses the encoding of a byte order mark, except one of UTF-8 before bytes that are not UTF-8', () => {
     for (const table of ['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be', 'gb18030']) {
       assertCertain(encode('\ufeffGröße 茶', table), 'Größe 茶');
     }
@@ -205,7 +205,7 @@ describe('decodeText', () => {
     assertCertain(join(declaration, encode('Łódź', 'iso88592')), `${declaration}Łódź`);
   });
 
-  it('finds letters far from the start, even in a file of one line', () => {
+  it('detects the encoding of letters far from the start, even in a file of one line', () => {
     const filler = 'plain words '.repeat(20_000);
     assert.equal(text(encode(filler + prose.russian, 'cp866')).slice(filler.length), prose.russian);
     const lines = `${'plain words\n'.repeat(20_000)}${prose.russian}\n`;

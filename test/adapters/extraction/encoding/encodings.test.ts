@@ -12,12 +12,12 @@ const standardNames =
   );
 
 describe('findEncoding', () => {
-  it('knows the names of the Encoding Standard and Parley’s own names', () => {
+  it('finds encodings by the names of the Encoding Standard and Parley’s own names', () => {
     for (const name of standardNames) assert.equal(findEncoding(name), name.toLowerCase());
     for (const name of encodingNames) assert.equal(findEncoding(name), name);
   });
 
-  it('knows labels from the Encoding Standard and from common programs', () => {
+  it('finds encodings by labels from the Encoding Standard and from common programs', () => {
     const labels: [string, string][] = [
       ['latin1', 'windows-1252'],
       ['ISO-8859-8-I', 'iso-8859-8'],

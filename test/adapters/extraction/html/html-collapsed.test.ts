@@ -124,7 +124,7 @@ describe('extracting collapsed answers of a page', () => {
     }
   });
 
-  it('leaves out a menu that a button opens, but not links in an answer', async () => {
+  it('omits a menu that a button opens, but not links in an answer', async () => {
     const menu = '<ul id="m" hidden><li><a href="/a">Boats</a></li><li><a href="/b">Lockers</a></li></ul>';
     const button = '<button aria-controls="m" aria-expanded="false">Downloads</button>';
     assert.deepEqual(await readBlocks(`${button}${menu}<main><h1>Boats</h1><p>${PROSE}</p></main>`), [

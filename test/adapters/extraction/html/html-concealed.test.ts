@@ -76,7 +76,7 @@ describe('extracting a page with concealed text', () => {
     );
   });
 
-  it('omits white text set by old attributes, and reads the cells around it', async () => {
+  it('omits text that color and bgcolor attributes make white on white, and reads the cells around it', async () => {
     const cell = (attributes: string, text: string) => `<td ${attributes}>${text}</td>`;
     const table = `<table><tr><th>Boat</th><th>Fee</th></tr><tr>${cell('bgcolor="#FFFFFF"', '<font color="white">Secret</font>Canoe')}${cell('bgcolor="#000000"', '<font color="white">5</font>')}</tr></table>`;
     assert.deepEqual(await readBetween(table), ['| Boat | Fee |\n| --- | --- |\n| Canoe | 5 |']);

@@ -68,7 +68,7 @@ describe('extracting a page without its side content', () => {
     assert.deepEqual(blocks, CONTENT_BLOCKS);
   });
 
-  it('keeps texts of other pages that look like labels of articles', async () => {
+  it('keeps texts that look like labels of articles on a page that is not an article', async () => {
     const texts = ['Foto: Ada Miller', 'Category: coats', '2 comments on delivery', 'Open on 26.01.2026'];
     const list = `<ul><li>Anzeige</li></ul><h2>Recommended settings</h2><p>${link('Reset')} the device first.</p>`;
     const blocks = await readBlocks(
@@ -89,12 +89,12 @@ describe('extracting a page without its side content', () => {
       '<meta property="og:type" content="article"><meta property="article:section" content="News">',
     ],
   ] as const)
-    it(`recognizes an article by ${name}`, async () => {
+    it(`omits the source of a photo on a page that is an article by ${name}`, async () => {
       const page = `<head>${head}</head><body><div><h1>Lockers</h1>${LONG}<p>Foto: Ada Miller</p>${LONG}</div></body>`;
       assert.deepEqual(await readBlocks(page), [...CONTENT_BLOCKS, ...LONG_BLOCKS]);
     });
 
-  it('recognizes no article only by Open Graph’s type, which any page may have', async () => {
+  it('keeps the source of a photo on a page that is an article only by Open Graph’s type', async () => {
     const page = `<head><meta property="og:type" content="article"></head><body><div><h1>Lockers</h1>${LONG}<p>Foto: Ada Miller</p></div></body>`;
     assert.deepEqual(await readBlocks(page), [...CONTENT_BLOCKS, 'Foto: Ada Miller']);
   });

@@ -35,7 +35,7 @@ const box = (value: string, name: string, rect: string, entries = '') =>
   `<</Type/Annot/Subtype/Widget/FT/Btn/T(${name})/V/${value}/AS/${value}/Rect[${rect}]${entries}` +
   `/AP<</N<</${value === 'Off' ? 'Yes' : value} null/Off null>>>>>>`;
 
-describe('annotations of a PDF', () => {
+describe('reading the annotations of a PDF', () => {
   it('reads text that was typed onto the page, below the line above it', async () => {
     assert.equal(
       await readPage(['Entry form', 'Opening hours', 'Prices'], [freeText('Bring your passport')]),
@@ -79,7 +79,7 @@ describe('annotations of a PDF', () => {
     );
   });
 
-  it('leaves out comments and hidden annotations', async () => {
+  it('omits comments and hidden annotations', async () => {
     const comments = ['Text', 'Highlight', 'Popup', 'Underline', 'Caret'].map(
       (subtype) =>
         `<</Type/Annot/Subtype/${subtype}/Rect[72 600 200 640]/QuadPoints[72 640 200 640 72 600 200 600]/Contents(Is this right?)>>`,
@@ -89,7 +89,7 @@ describe('annotations of a PDF', () => {
   });
 });
 
-describe('form fields of a PDF', () => {
+describe('reading the form fields of a PDF', () => {
   it('reads a value behind its printed label', async () => {
     const value = field('/FT/Tx/T(f1_01[0])/V(Ada Lovelace)');
     assert.equal(await readPage(['Name of the insured:'], [value]), 'Name of the insured: Ada Lovelace');
@@ -188,7 +188,7 @@ describe('form fields of a PDF', () => {
     assert.equal(await readDrawn([['/Subtype/Widget/FT/Tx/T(f1)/V(AB12)', draw('A B 1 2')]]), 'AB12');
   });
 
-  it('never reads passwords', async () => {
+  it('omits passwords', async () => {
     assert.equal(await readPage(['Access'], [field('/FT/Tx/Ff 8192/T(pin)/V(4711)')]), 'Access');
   });
 

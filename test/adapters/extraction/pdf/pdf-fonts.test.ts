@@ -93,7 +93,7 @@ describe('reading the fonts of a PDF', () => {
     assert.equal(await read(pdf.build()), '配送は\n三日\nかかります');
   });
 
-  it('reads rotated text line by line, and the shorter text last', async () => {
+  it('reads rotated text line by line, and the shorter upright text after it', async () => {
     const lines = ['The harbour opens at six.', 'It closes at nine.', 'Boats wait outside.'];
     const rotate = (matrix: string, [x, y]: number[], [dx, dy]: number[]) =>
       lines.map(

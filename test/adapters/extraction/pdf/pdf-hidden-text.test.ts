@@ -48,7 +48,7 @@ describe('text of a PDF that no reader sees', () => {
   ] as const)
     it(`is left out: ${what}`, async () => assert.equal(await readPage(content, resources), VISIBLE));
 
-  it('is left out within a line', async () => {
+  it('is left out of a line with visible text', async () => {
     const line = 'BT /F1 12 Tf 72 600 Td (Shown) Tj 3 Tr ( secret) Tj 0 Tr ( here) Tj ET';
     assert.equal(await readPage(`${showLines(VISIBLE)} ${line}`), `${VISIBLE}\n\nShown here`);
   });
@@ -62,7 +62,7 @@ describe('text of a PDF that no reader sees', () => {
     });
 });
 
-describe('text of a PDF that readers see', () => {
+describe('text of a PDF that is visible, or the only text of a page', () => {
   const expected = `${VISIBLE}\n\nSecret words`;
   for (const [what, content, resources] of [
     ['white text on a box', show(`0 g ${BOX} 1 g`)],
@@ -111,7 +111,7 @@ describe('text of a PDF that readers see', () => {
     );
   });
 
-  it('is read if it is the only text of letters that are drawn as shapes', async () => {
+  it('is read, although invisible, if the page draws its letters as shapes', async () => {
     const shapes = '72 600 m 80 610 l 90 600 l f';
     assert.equal(
       await readPage(`${shapes} BT /F1 12 Tf 3 Tr 72 600 Td (Fees are due in May) Tj ET`),

@@ -92,7 +92,7 @@ describe('recognition of scanned pages', () => {
     assert.equal((await read(buildPdf(['Text', '']), 'defer')).text, 'Text');
   });
 
-  it('names the reason if nothing was recognized', async () => {
+  it('fails with the reason if nothing was recognized', async () => {
     const start = 'The PDF holds no text, only pictures of its pages, such as scans.';
     const end = 'run text recognition (OCR) on the file and upload it again.';
     await refuse('off', `${start} Parley does not recognize text in pictures (PARLEY_OCR is off): ${end}`);
@@ -104,7 +104,7 @@ describe('recognition of scanned pages', () => {
     );
   });
 
-  it('continues after a page that failed, unless all pages would fail', async () => {
+  it('skips a page that fails, and stops if the failure is final', async () => {
     let calls = 0;
     const failFirst = (isFinal: boolean) => async () =>
       ++calls === 1 ? { obstacle: 'Parley has no ink', isFinal } : { lines: [toLine('Second')] };
@@ -214,7 +214,7 @@ describe('pictures of pages', () => {
     assert.deepEqual([thin.length, thin[0]?.length], [1, 32_767]);
   });
 
-  it('are turned as viewers show the page', async () => {
+  it('are rotated as viewers show the page', async () => {
     assert.deepEqual(await draw(full, [gray], '/Rotate 90'), [
       [100, 0],
       [250, 50],
@@ -252,7 +252,7 @@ describe('pictures of pages', () => {
     ]);
   });
 
-  it('convert colors to their brightness, and average the pixels of finer images', async () => {
+  it('convert colors to their brightness', async () => {
     const color: [string, string, number[]] = [
       'Im',
       '/Type/XObject/Subtype/Image/BitsPerComponent 8/ColorSpace/DeviceRGB/Width 1/Height 1',

@@ -7,7 +7,7 @@ type PlacedLine = readonly [y: number, text: string];
 
 const numbers = [1, 2, 3, 4, 5];
 
-/** Reads a PDF of a page for each number, with lines at heights of the page. */
+/** Reads a PDF with a page for each number; `createPage` returns its lines and their heights. */
 async function readPages(createPage: (number: number) => PlacedLine[], pageNumbers = numbers) {
   const pdf = new PdfBuilder();
   for (const number of pageNumbers) {
@@ -37,7 +37,7 @@ describe('the removal of running heads from a PDF', () => {
     );
   });
 
-  it('keeps counted pages without any other text', async () => {
+  it('keeps numbered lines that are the only text of their pages', async () => {
     const sections = await readPages((number) => [[800, `Ticket ${number}`]]);
     assert.deepEqual(
       sections.map(({ text }) => text),
@@ -93,7 +93,7 @@ describe('the removal of running heads from a PDF', () => {
     });
   }
 
-  it('keeps a line that other pages have in another position', async () => {
+  it('keeps a line that each page has at a different height', async () => {
     const sections = await readPages((number) => [
       [820 - number * 12, 'See the notice at the pier'],
       ...body(number),
@@ -120,7 +120,7 @@ describe('the removal of running heads from a PDF', () => {
     assert.match(sections.map((section) => section.text).join('\n'), /Meter reading 4403/);
   });
 
-  it('keeps the header of a page that has nothing else', async () => {
+  it('keeps the header of a page that has no other text', async () => {
     const sections = await readPages((number) => [
       [810, 'Harbour master'],
       ...(number === 3 ? [] : body(number)),

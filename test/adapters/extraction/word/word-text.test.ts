@@ -47,7 +47,7 @@ describe('reading the text of a Word paragraph', () => {
     ]);
   });
 
-  it('continues after a field that is never closed', async () => {
+  it('reads the text after a field that is never closed', async () => {
     const open = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>TOC</w:instrText></w:r>';
     const body = paragraph(open + run('Contents')) + paragraph(run('see ') + field('REF a', run('four')));
     assert.equal(await readWordText(body), 'Contents\n\nsee four');
