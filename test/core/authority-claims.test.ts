@@ -101,7 +101,7 @@ describe('AuthorityClaims', () => {
     'Pʌrley',
     'ᖘarley',
     '𐓀arley',
-    // Tables of look-alikes lack these.
+    // Look-alikes that no table of look-alikes lists.
     'P△rley',
     'Рагʟ⟐у',
     'Harb☐ur Cloud',
@@ -122,7 +122,7 @@ describe('AuthorityClaims', () => {
     'Suppport Team',
   ];
   for (const name of REPEATED)
-    it(`occurInName finds the repeated letter of ${name}`, () =>
+    it(`occurInName finds the claim in ${name} despite its repeated letter`, () =>
       assert.equal(claims.occurInName(name), true));
 
   const HONEST_NAMES = [
@@ -198,7 +198,7 @@ describe('AuthorityClaims', () => {
     '日本 Motors（東京）',
   ];
   for (const name of HONEST_NAMES)
-    it(`occurInName ignores ${name}`, () => assert.equal(claims.occurInName(name), false));
+    it(`occurInName returns false for ${name}`, () => assert.equal(claims.occurInName(name), false));
 
   const CLAIMS = [
     'Account locked: action required',
@@ -231,7 +231,7 @@ describe('AuthorityClaims', () => {
     'Your order is on its way. It arrives on Tuesday.',
   ];
   for (const text of HONEST_TEXTS)
-    it(`occurIn ignores “${text}”`, () => assert.equal(claims.occurIn(text), false));
+    it(`occurIn returns false for “${text}”`, () => assert.equal(claims.occurIn(text), false));
 
   it('toLatinSkeleton returns the same for look-alikes', () => {
     for (const alike of ['Ꮲаrłеу', 'PARLEY', 'p\u200ba\u0301rley', '₱arle¥'])

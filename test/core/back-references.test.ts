@@ -17,7 +17,7 @@ const BOUNDED: Record<string, number> = {
   'adapters/extraction/read-text.ts': 2,
   // Matches the name of a tag.
   'core/answers/citation-notes.ts': 1,
-  // Match two characters, and one.
+  // Match two characters in one pattern, and one character in the other.
   'core/answers/text-units.ts': 2,
   // Matches one character.
   'browser/markdown-blocks.ts': 1,

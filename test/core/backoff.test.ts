@@ -16,7 +16,7 @@ describe('backoffMs', () => {
     assert.equal(backoffMs(-1, pauses), 250);
   });
 
-  it('multiplies by another factor', () => {
+  it('multiplies the pause by a given factor', () => {
     assert.equal(backoffMs(2, { ...pauses, factor: 3 }), 2250);
   });
 

@@ -108,7 +108,7 @@ describe('FairQueue', () => {
     assert.deepEqual(bench.begun, ['a1', 'b1', 'a2']);
   });
 
-  it('delays a small task by one expensive task, however many of these wait', async () => {
+  it('delays a small task by one expensive task, however many expensive tasks wait', async () => {
     const bench = new TaskBench(3, 44);
     const rounds = Array.from({ length: 6 }, (_, index) => index);
     await bench.addTasks(...['a', 'b', 'c'].flatMap((holder) => rounds.map((round) => `${holder}${round}`)));
@@ -179,7 +179,7 @@ describe('FairQueue', () => {
     assert.deepEqual(bench.begun, ['a1', 'a2', 'b1']);
   });
 
-  it('makes room in the full queue for a holder without waiting tasks, at the cost of the others', async () => {
+  it('makes room in the full queue for a holder without waiting tasks, at the cost of the other holders', async () => {
     const bench = new TaskBench(1, 4);
     await bench.addTasks('a1');
     const second = bench.addTask('a2');
