@@ -36,7 +36,7 @@ describe('a conversation in a flow', () => {
     await parley.stop();
   });
 
-  /** Graph that asks the visitor, and then a server. */
+  /** Graph that asks the visitor, and then sends a request to a server. */
   const buildAskThenRequest = () =>
     buildGraph(
       [
@@ -77,7 +77,7 @@ describe('a conversation in a flow', () => {
     );
   });
 
-  itInSoak('handles concurrent messages in order', async () => {
+  itInSoak('answers concurrent messages one after the other', async () => {
     let open!: () => void;
     release = new Promise<void>((resolve) => (open = resolve));
     const { visit } = await buildFlowBot(parley, [{ graph: buildAskThenRequest(), trigger: FIRST }]);
@@ -116,27 +116,30 @@ describe('a conversation in a flow', () => {
     assert.equal(formatOutcome(reused), '409 conflict');
   });
 
-  itInSoak('resumes at its node, with the same key, after the process of a turn has crashed', async () => {
-    let open!: () => void;
-    release = new Promise<void>((resolve) => (open = resolve));
-    const { visit } = await buildFlowBot(parley, [{ graph: buildAskThenRequest(), trigger: FIRST }]);
-    const { say, id, findFlowSession } = await visit();
-    await say('Hi');
-    const dying = say('one');
-    await shop.asked(1);
-    await parley.database.sql(
-      "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE conversation_id = $1 AND state = 'generating'",
-      [id],
-    );
-    await second.runtime.services.conversations.answerRunner.recoverAbandoned();
-    await shop.asked(2);
-    open();
-    assert.equal((await dying).content, 'And now, one?');
-    const [before, after] = shop.requests.map(({ headers }) => headers['idempotency-key']);
-    assert.equal(before, after);
-    assert.equal((await findFlowSession())!.steps, 4);
-    assert.equal((await say('two')).content, 'one two');
-  });
+  itInSoak(
+    'resumes at its node, with the same idempotency key, after the process of a turn has crashed',
+    async () => {
+      let open!: () => void;
+      release = new Promise<void>((resolve) => (open = resolve));
+      const { visit } = await buildFlowBot(parley, [{ graph: buildAskThenRequest(), trigger: FIRST }]);
+      const { say, id, findFlowSession } = await visit();
+      await say('Hi');
+      const dying = say('one');
+      await shop.asked(1);
+      await parley.database.sql(
+        "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE conversation_id = $1 AND state = 'generating'",
+        [id],
+      );
+      await second.runtime.services.conversations.answerRunner.recoverAbandoned();
+      await shop.asked(2);
+      open();
+      assert.equal((await dying).content, 'And now, one?');
+      const [before, after] = shop.requests.map(({ headers }) => headers['idempotency-key']);
+      assert.equal(before, after);
+      assert.equal((await findFlowSession())!.steps, 4);
+      assert.equal((await say('two')).content, 'one two');
+    },
+  );
 
   itInSoak('ends the flow silently if a member takes over in the middle of a turn', async () => {
     release = new Promise(() => undefined);
@@ -253,7 +256,7 @@ describe('a conversation in a flow', () => {
     }
   });
 
-  it('treats the bot’s lead form as submitted or declined, according to the visitor’s input', async () => {
+  it('takes the port submitted of a lead form only if the visitor has submitted the form', async () => {
     const graph = buildGraph(
       [
         buildNode('lead_form', { text: 'How do we reach you?' }),
@@ -275,7 +278,7 @@ describe('a conversation in a flow', () => {
     assert.equal((await liar.say('Submitted', submitted)).content, 'As you like.');
   });
 
-  it('resolves an entry of the directory', async () => {
+  it('sends the link of the directory entry that the visitor chooses', async () => {
     const graph = buildGraph(
       [
         buildNode('directory', { text: 'Where are you?' }),

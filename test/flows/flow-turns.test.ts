@@ -59,7 +59,7 @@ describe('a turn of a flow', () => {
     ] as const,
     1,
   ))
-    it(`accepts ${what} as typed`, async () => {
+    it(`accepts ${what} as the answer to a question with options`, async () => {
       const { visit } = await build([{ graph: ASKING, trigger: 'first_message' }]);
       const { say } = await visit();
       await say('Hello');
@@ -221,7 +221,7 @@ describe('a turn of a flow', () => {
     assert.equal((await say('2')).content, 'So Something else.');
   });
 
-  it('fails with the fallback message if it does not end, and shows the team the reason', async () => {
+  it('fails with the fallback message after 50 steps, and shows the team the reason', async () => {
     const graph = buildGraph(
       [buildNode('set', { assignments: [{ variable: 'n', op: 'add', value: 1 }] })],
       'set set',

@@ -57,7 +57,7 @@ export async function buildFlowBot(parley: SharedParley, flows: DrawnFlow[], ove
   };
 }
 
-/** Starts a session of a visitor of such a bot. */
+/** Starts a visitor's session with the bot of the public key. */
 async function visit(parley: SharedParley, publicKey: string, body: object = {}) {
   const { body: session, status } = await parley
     .client()

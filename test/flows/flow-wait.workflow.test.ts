@@ -74,7 +74,7 @@ describe('flowWait', () => {
     assert.equal(await readWaitResult(id, waitId), 'answered');
   });
 
-  itInSoak('does nothing after a person has taken over', async () => {
+  itInSoak('ends without a message after the visitor has requested a handoff', async () => {
     const { asked, id, visitor, path, findFlowSession, history } = await ask(SHORT);
     await asked;
     const { waitId } = (await findFlowSession())!;

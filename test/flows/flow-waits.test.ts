@@ -53,7 +53,7 @@ describe('a question with a time-out', () => {
     assert.notEqual((await say('XL')).content, 'Thank you.');
   });
 
-  itInSoak('continues with the visitor’s message if the worker is late', async () => {
+  itInSoak('completes the flow even if its turn is recovered an hour later', async () => {
     const { expire, findFlowSession, id } = await ask();
     assert.equal(await expire(), true);
     await parley.database.sql(

@@ -1,6 +1,6 @@
 import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType } from '../../core/flows/flow-graph.ts';
 
-/** A node; its id is its type by default. */
+/** Builds a node whose id defaults to its type. */
 export function buildNode(
   type: FlowNodeType,
   data: Record<string, unknown> = {},

@@ -108,7 +108,7 @@ describe('secret headers of flows', () => {
     ] as const,
     4,
   ))
-    it(`saveFlow keeps or drops a secret header that is sent ${what}`, async () => {
+    it(`saveFlow ${value === SECRET ? 'keeps' : value ? 'replaces' : 'drops'} a secret header that is sent ${what}`, async () => {
       const { save, decryptHeader } = await build(buildAskingGraph(given));
       assert.deepEqual(await save(buildAskingGraph(header, url)), [shown]);
       assert.equal(await decryptHeader(), value);

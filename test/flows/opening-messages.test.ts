@@ -58,7 +58,7 @@ describe('the opening of a flow', () => {
     assert.deepEqual(describeOpening(graph), ['I am Ada, hello there', null, 'b', false]);
   });
 
-  it('is empty if the flow begins with another type of step, or with a cycle', () => {
+  it('is null if the flow begins with another type of step, or with a cycle', () => {
     assert.equal(describeOpening(buildGraph([buildNode('handoff')])), null);
     assert.equal(
       describeOpening(buildGraph([buildNode('message', { text: 'Hello' })], 'message message')),
@@ -71,7 +71,7 @@ describe('getWidgetConfig', () => {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 
-  it('shows the opening of the active conversation_started flow', async () => {
+  it('returns the opening of the active conversation_started flow', async () => {
     const { client, bot } = await buildActiveBot(parley, { welcome_message: 'Welcome' });
     const config = async () =>
       (await parley.client('').get(`/api/public/bots/${bot.public_key}/config`)).body.opening;

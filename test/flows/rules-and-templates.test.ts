@@ -190,7 +190,7 @@ describe('operators in flows', () => {
     assert.equal(work.spent, once);
   });
 
-  it('end a comparison that costs too much', () => {
+  it('throw WorkLimitExceeded in a comparison that exceeds the limit', () => {
     const work = new StepWork(10_000);
     assert.throws(() => compare('equals', 'Ж'.repeat(4000), 'a', work), WorkLimitExceeded);
   });

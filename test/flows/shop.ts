@@ -19,7 +19,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** A customer's server, on a free loopback port. */
+/** Starts a customer's server on a free loopback port. */
 export async function openShop(
   respond: (request: ShopRequest, response: ServerResponse) => void | Promise<void>,
 ): Promise<Shop> {

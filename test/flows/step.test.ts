@@ -95,7 +95,7 @@ describe('a step of a flow', () => {
       assert.deepEqual([texts.at(-1), variables()], [end, { sure: kept }]);
     });
 
-  it('asks again up to its limit, and then continues at invalid', () => {
+  it('asks again up to max_retries, and then takes the port invalid', () => {
     const { sendEvent, texts } = startRun(
       choosing({ on_other: 'retry', retry_text: 'Pardon?', max_retries: 1 }),
     );
@@ -123,7 +123,7 @@ describe('a step of a flow', () => {
     assert.equal(texts.at(-1), 'bad');
   });
 
-  it('continues at timeout after a question', () => {
+  it('takes the port timeout if a question times out', () => {
     const graph = buildGraph(
       [
         buildNode('question', { text: 'Sure?', input: 'text', timeout_minutes: 5 }, 'ask'),
@@ -160,7 +160,7 @@ describe('a step of a flow', () => {
       assert.deepEqual([next.kind, variables()], kept === null ? ['wait', {}] : ['completed', { v: kept }]);
     });
 
-  it('follows the first case whose rules all match, or any of which match', () => {
+  it('takes the port of the first case whose rules match, all or any of them', () => {
     const rules = [
       { path: 'vars.city', operator: 'equals', value: '{{vars.home}}' },
       { path: 'vars.age', operator: 'gte', value: 18 },
@@ -209,7 +209,7 @@ describe('a step of a flow', () => {
     });
   });
 
-  it('requests that variables are stored in the contact if the step says so', () => {
+  it('requests that variables are stored in the contact if to_contact is true', () => {
     const assignments = [{ variable: 'n', op: 'set', value: 2 }];
     const { first, sendEvent } = startRun(buildGraph([buildNode('set', { assignments, to_contact: true })]));
     assert.deepEqual(first.next, {
@@ -289,7 +289,7 @@ describe('a step of a flow', () => {
     assert.deepEqual([astray.first.next.kind, astray.first.port], ['completed', 'error']);
   });
 
-  it('hands over, or continues if no person is available', () => {
+  it('hands over, or takes the port unavailable if no member is available', () => {
     const graph = buildGraph(
       [
         buildNode('handoff', { reason: 'Refund {{vars.n}}', message: 'Wait' }),
@@ -306,7 +306,7 @@ describe('a step of a flow', () => {
     assert.deepEqual(nobody.texts, ['Sorry']);
   });
 
-  it('ends an endless jump after fifty steps of a turn', () => {
+  it('fails with too_many_steps after 50 steps in a turn', () => {
     const { first, state } = startRun(
       buildGraph(
         [buildNode('message', { text: 'x' }), buildNode('jump', { node: 'message' })],
@@ -318,7 +318,7 @@ describe('a step of a flow', () => {
     assert.equal(state().turn.steps, runBounds.stepsOfTurn);
   });
 
-  it('ends a run after five hundred steps in all turns', () => {
+  it('fails with too_many_steps after 500 steps in all turns', () => {
     const asking = buildGraph(
       [buildNode('question', { text: '?', input: 'text' }), buildNode('jump', { node: 'question' })],
       'question jump',
@@ -331,7 +331,7 @@ describe('a step of a flow', () => {
     assert.equal(turns, 250);
   });
 
-  it('sends five requests in a turn, but not a sixth', () => {
+  it('fails with too_many_requests at the sixth request in a turn', () => {
     const graph = buildGraph(
       [
         buildNode('http_request', { method: 'GET', url: 'https://a.example/' }),

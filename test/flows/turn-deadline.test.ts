@@ -9,11 +9,11 @@ describe('TurnDeadline', () => {
     assert.deepEqual([deadline.hasPassed, deadline.signal.aborted], [true, false]);
   });
 
-  it('aborts pending work', async () => {
+  it('aborts its signal when it expires', async () => {
     const deadline = new TurnDeadline(5);
     await new Promise((resolve) => deadline.signal.addEventListener('abort', resolve));
     assert.equal(deadline.hasPassed, true);
   });
 
-  it('is not expired before', () => assert.equal(new TurnDeadline(60_000).hasPassed, false));
+  it('has not passed before it expires', () => assert.equal(new TurnDeadline(60_000).hasPassed, false));
 });
