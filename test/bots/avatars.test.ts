@@ -256,7 +256,7 @@ describe('avatars', () => {
       assert.equal(problem.error.message, 'The file exceeds 2 MB. Send a smaller file.');
     });
 
-    it('refuses other fields', async () => {
+    it('returns 422 for fields other than the file', async () => {
       const { upload } = await buildBot();
       const { status, problem } = await upload(buildPng(8, 8), 'a.png', { title: 'Me' });
       assert.deepEqual([status, problem.details[0]!.field], [422, 'title']);

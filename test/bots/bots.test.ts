@@ -99,7 +99,7 @@ describe('bots', () => {
       assert.equal((await client.get('/api/bots')).body.total, 0);
     });
 
-    it('describes the expected format of a text field', async () => {
+    it('describes the expected format of a text field in the error', async () => {
       const { client } = await parley.buildOrg();
       const { problem } = await client.post('/api/bots', {
         name: 'x',
@@ -137,7 +137,7 @@ describe('bots', () => {
       }
     });
 
-    it('createBot, updateBot and createApiKey refuse an invisible name, and createDocument takes the title from the text instead', async () => {
+    it('refuses an invisible name, as updateBot and createApiKey do, while createDocument takes the title from the text', async () => {
       const org = await parley.buildOrg();
       const { client } = org;
       const session = (await parley.signIn(org)).client;
@@ -165,7 +165,7 @@ describe('bots', () => {
       assert.equal((await client.patch(url, { title: ' \u200b' })).status, 422);
     });
 
-    it('createBot and updateBot accept auto or the tag of an existing language', async () => {
+    it('accepts auto or the tag of an existing language, as updateBot does', async () => {
       const { client } = await parley.buildOrg();
       const { body: bot } = await client.post('/api/bots', { name: 'Guide', language: 'pt-BR' });
       assert.equal(bot.language, 'pt-BR');

@@ -127,7 +127,7 @@ describe('composeBlueprint', () => {
     assert.equal(composeWelcome(nested), composeWelcome(''));
   });
 
-  it('cleans every text of a draft', () => {
+  it('removes links, phone numbers and email addresses from every text of a draft', () => {
     const evil = 'Go to https://evil.example, call +1 900 555 6666 or mail x@evil.example';
     const blueprint = composeWith({
       name: evil,

@@ -29,7 +29,7 @@ describe('a bot’s model settings', () => {
   };
 
   for (const provider of ['platform', 'custom'] as const) {
-    it(`send thinking to the endpoint of ${provider}, and nothing when it is disabled`, async () => {
+    it(`send reasoning_effort to the endpoint of ${provider}, and omit it when thinking is disabled`, async () => {
       const { visitor, path, client, bot } = await buildSession(parley, {
         ...thinking,
         ...providers[provider](),

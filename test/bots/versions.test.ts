@@ -121,7 +121,7 @@ describe('versions of bots', () => {
   });
 
   describe('listBotVersions', () => {
-    it('returns the newest first, up to limit, below before', async () => {
+    it('returns the newest versions first, at most limit, with numbers below before', async () => {
       const built = await build();
       const saved = [await save(built), await save(built, 'Two'), await save(built)].toReversed();
       const { status, body } = await built.client.get(built.versions);
@@ -159,7 +159,7 @@ describe('versions of bots', () => {
       assert.deepEqual(body, saved);
     });
 
-    it('returns 404 for an unknown number, as restoreBotVersion does', async () => {
+    it('returns 404 for an unknown number and 422 for an invalid one, as restoreBotVersion does', async () => {
       const [built, other] = [await build(), await build()];
       await save(other);
       for (const [version, outcome] of [
@@ -179,7 +179,7 @@ describe('versions of bots', () => {
     });
   });
 
-  it('listBotVersions and the other operations return 404 for a deleted bot, whose purge deletes rows and files', async () => {
+  it('listBotVersions and restoreBotVersion return 404 for a deleted bot, whose purge deletes rows and files', async () => {
     const built = await build();
     await uploadAvatar(built.client, built.bot.id);
     await save(built);
