@@ -219,31 +219,34 @@ describe('testFlow', () => {
     );
   });
 
-  itInSoak('calls the bot’s model if use_model is true, and continues at error without a model', async () => {
-    const graph = buildGraph(
-      [
-        buildNode('model_answer', { instructions: 'Greet {{vars.name}}.' }),
-        buildNode('end', { message: 'Sorry' }),
-      ],
-      'model_answer error end',
-    );
-    const none = await build(graph);
-    assert.equal((await none.run({ use_model: true })).messages[0]!.content, 'Sorry');
-    const incomplete = await build(graph, { llm_provider: 'custom' });
-    const { path } = await incomplete.run({ use_model: true });
-    assert.equal(
-      path.find(({ type }) => type === 'model_answer')!.note,
-      'llm_provider is custom, but the bot has no URL of its language model; set custom_endpoint_config.endpoint_url.',
-    );
-    const asked = await build(graph, {
-      llm_provider: 'custom',
-      custom_endpoint_config: { endpoint_url: `${model.origin}/v1/chat/completions`, model: 'm' },
-    });
-    const { outcome, messages } = await asked.run({ use_model: true, variables: { name: 'Ada' } });
-    assert.equal(outcome, 'completed');
-    assert.ok(messages[0]!.content.length > 0 && messages[0]!.content !== 'Sorry', messages[0]!.content);
-    assert.match(JSON.stringify(model.requests.at(-1)), /Greet Ada\./);
-  });
+  itInSoak(
+    'calls the bot’s model if use_model is true, and takes the port error without a model',
+    async () => {
+      const graph = buildGraph(
+        [
+          buildNode('model_answer', { instructions: 'Greet {{vars.name}}.' }),
+          buildNode('end', { message: 'Sorry' }),
+        ],
+        'model_answer error end',
+      );
+      const none = await build(graph);
+      assert.equal((await none.run({ use_model: true })).messages[0]!.content, 'Sorry');
+      const incomplete = await build(graph, { llm_provider: 'custom' });
+      const { path } = await incomplete.run({ use_model: true });
+      assert.equal(
+        path.find(({ type }) => type === 'model_answer')!.note,
+        'llm_provider is custom, but the bot has no URL of its language model; set custom_endpoint_config.endpoint_url.',
+      );
+      const asked = await build(graph, {
+        llm_provider: 'custom',
+        custom_endpoint_config: { endpoint_url: `${model.origin}/v1/chat/completions`, model: 'm' },
+      });
+      const { outcome, messages } = await asked.run({ use_model: true, variables: { name: 'Ada' } });
+      assert.equal(outcome, 'completed');
+      assert.ok(messages[0]!.content.length > 0 && messages[0]!.content !== 'Sorry', messages[0]!.content);
+      assert.match(JSON.stringify(model.requests.at(-1)), /Greet Ada\./);
+    },
+  );
 
   it('provides contact, page, bot and variables', async () => {
     const text = '{{contact.name}} {{visitor.page_url}} {{bot.name}} {{vars.n}} {{contact.constructor|none}}';
