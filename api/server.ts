@@ -103,7 +103,7 @@ function createNotAProxyError(): AppError {
 async function drain(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  // Repeat this: a connection becomes idle only when its running response has ended.
+  // Closes idle connections repeatedly: a connection becomes idle only when its running response has ended.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS);
   server.closeIdleConnections();
   const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);

@@ -14,8 +14,8 @@ import {
 } from './archive.schemas.ts';
 
 /**
- * Refuses imports and downloads while the workspace's key is unavailable. Exports wait for the key in their
- * workflow.
+ * Refuses imports and downloads while the workspace's encryption key is unavailable. Exports wait for the key
+ * in their workflow.
  */
 const contentAccess = { readsContent: true } as const;
 const readAccess = { tag: 'archive', auth: 'member', scope: 'archive:read', role: 'admin' } as const;

@@ -15,7 +15,10 @@ const CALDAV_PAGE = '/calendar/caldav';
 const MAX_URL = 2000;
 const MAX_USER = 320;
 const MAX_PASSWORD = 1000;
-/** Maximum sign-in attempts per hour. People mistype, and try several app passwords. */
+/**
+ * Maximum sign-in attempts per hour for a link, and for an account. People mistype, and try several app
+ * passwords.
+ */
 const MAX_SIGN_INS = 10;
 const TITLE = 'Connect a calendar';
 

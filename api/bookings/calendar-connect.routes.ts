@@ -14,7 +14,10 @@ import { CONFIRM_PAGE } from './calendar-confirm-page.ts';
 const CONSOLE_PAGE = '/console#/bookings/calendar';
 const adminAccess = { tag: 'bookings', auth: 'member', role: 'admin' } as const;
 
-/** Maximum started connections per hour, since each permits a few password attempts at any server. */
+/**
+ * Maximum calendar connections that may be started per hour. Each permits a few password attempts at any
+ * server.
+ */
 const CONNECTIONS_PER_HOUR = 20;
 
 export const connectCalendar = defineOperation({

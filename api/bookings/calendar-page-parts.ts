@@ -3,7 +3,7 @@ import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { AttemptFault } from '../../services/bookings/calendars/calendar-attempts.ts';
 import { formPolicy, renderPage } from '../../web/page.ts';
 
-/** Maximum size of a form whose fields all have their maximum length. */
+/** Maximum size of a form in bytes: enough for fields of their maximum lengths. */
 export const MAX_FORM_BYTES = 16 * 1024;
 
 /**

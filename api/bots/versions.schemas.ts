@@ -3,7 +3,6 @@ import type { AuthoredVersion } from '../../repositories/bots/bot-version.reposi
 import { DateTime, FreeForm, Nullable, SingleLine, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 const MAX_VERSION = 2147483647;
-/** Default page size. */
 export const DEFAULT_PAGE_SIZE = 50;
 
 export const VersionParams = Type.Object({

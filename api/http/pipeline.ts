@@ -220,7 +220,7 @@ async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
 const LOST_ACCESS: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden', 'not_found']);
 
 /**
- * Checks that the key of the caller's workspace is available.
+ * Checks that the encryption key of the caller's workspace is available.
  * @throws AppError `key_unavailable`
  */
 async function requireKey(rights: object, { services }: EngineDeps): Promise<void> {

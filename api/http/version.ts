@@ -55,7 +55,7 @@ function compileSteps(
   const up = changes.flatMap(({ convertRequest }) => (convertRequest ? [convertRequest] : [])).toReversed();
   const down = changes.flatMap(({ convertResponse }) => (convertResponse ? [convertResponse] : []));
   return {
-    // Leave any other body unchanged: it fails validation.
+    // Returns a body that is not an object unchanged, since validation refuses such a body.
     upgrade: (body) => (isObject(body) ? applySteps(body, up) : body),
     downgrade: (text) =>
       down.length > 0 ? JSON.stringify(applySteps(JSON.parse(text) as unknown, down)) : text,

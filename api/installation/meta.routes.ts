@@ -16,7 +16,7 @@ import { presentErrorPage, renderErrorPage } from './error-page.ts';
 import { ApiVersionRead, ErrorPage, HealthRead, MetaRead } from './meta.schemas.ts';
 
 /**
- * Quality of compression, below the maximum of 11: the first caller waits 0.2 s instead of 4 s, for a
+ * Quality of Brotli compression, below the maximum of 11: compression takes 0.2 s instead of 4 s, for a
  * document that is 5 KB larger.
  */
 const BROTLI_QUALITY = 9;

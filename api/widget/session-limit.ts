@@ -1,15 +1,18 @@
 import { isLoopback } from '../../core/ip-address.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 
-/** New sessions of this machine in an hour while the demo page is served: enough to reload a page every 18 s. */
+/**
+ * Minimum session limit per hour for this machine while the demo page is served: enough to load a page every 18
+ * s.
+ */
 const LOCAL_SESSIONS_PER_HOUR = 200;
 
 const REFUSAL = 'Your network address has reached its limit of new conversations per hour';
 
 /**
- * Returns how many widget sessions an address may start in an hour; 0 for no limit. The demo page is served by
- * `npm start` without https and proxies: then a loopback address is the developer's own browser, and the refusal
- * names the setting.
+ * Returns how many widget sessions an IP address may start per hour; 0 for no limit. While the demo page is
+ * served, a loopback address belongs to the developer's own browser. For that address, the limit is at least
+ * LOCAL_SESSIONS_PER_HOUR, and the refusal names the setting.
  */
 export function sessionLimit(
   ip: string,

@@ -5,7 +5,10 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { AuthKind } from '../access/principal.ts';
 import { createCloseSignal } from '../request-basics.ts';
 
-/** Maximum waiting requests; each takes about 20 KB. More than all widgets that reconnect after a restart. */
+/**
+ * Maximum waiting requests, each of which takes about 20 KB. After a restart, fewer widgets than this reconnect
+ * at once.
+ */
 const MAX_WAITING = 1000;
 const RETRY_AFTER_SECONDS = 2;
 

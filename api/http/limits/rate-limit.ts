@@ -48,13 +48,13 @@ export const visitorCharge = (ip: string, conversationId: string, settings: Sett
   own: principalLimit(`session:${conversationId}`, settings),
 });
 
-/** The setting that a team raises. */
+/** Names the bot's field that a team can raise, for the end of a refusal. */
 const SETTING = '(rate_limit_per_minute of the bot)';
 
 /**
  * Returns the limits for a visitor's message: the limits of the session, the IP address, the IPv6 site and
  * the bot. The first three limits are a share of the bot's messages per minute, so that one visitor cannot
- * block the bot. A share of 100 % has no limit.
+ * block the bot. A limit whose share is 100 % is omitted.
  */
 export function buildMessageCharges(
   { ip, botId, conversationId, botMessagesPerMinute }: VisitorContext,

@@ -22,9 +22,7 @@ export function logReporter(log: Logger): Reporter {
   return (report) => lines.info(report, 'request');
 }
 
-/**
- * Property of a response with status and code of an error that was written to the connection in its place.
- */
+/** Property of a response that holds the status and error code of another response, which was sent in its place. */
 const REPLACEMENT = Symbol('replacement');
 type Replaceable = ServerResponse & { [REPLACEMENT]?: { status: number; errorCode: ErrorCode } };
 

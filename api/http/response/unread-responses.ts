@@ -52,8 +52,8 @@ export class UnreadResponses {
   }
 
   /**
-   * Releases the responses when their connection closes. A response that waits behind another response does
-   * not emit `close` in that case.
+   * Returns the functions that stop counting the responses of a connection. Calls these functions when the
+   * connection closes, since a response that waits behind another response then emits no `close`.
    */
   #unreadOn(socket: Socket): Set<() => void> {
     const known = this.#unreadBySocket.get(socket);
