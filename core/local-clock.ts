@@ -139,8 +139,8 @@ export class LocalClock {
   }
 
   /**
-   * Returns the instant, to the second, at which the offset changes between two instants. Null if both have
-   * the same offset.
+   * Returns the instant, to the second, at which the offset changes between two instants. Null if both instants
+   * have the same offset.
    */
   #findChange(start: number, end: number): number | null {
     const offset = this.getOffset(start);

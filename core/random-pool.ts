@@ -18,7 +18,7 @@ export class RandomPool {
   }
 
   /**
-   * Returns the next unused piece, as a view of the pool's buffer. Use or copy it before the pool is
+   * Returns the next unused piece, as a view of the pool's buffer. The view is valid until the pool is
    * refilled.
    */
   next(): Buffer {

@@ -33,8 +33,8 @@ const MAX_LETTERS_BETWEEN = 6;
  */
 const MIN_COLLAPSED = { unchanged: 5, shortened: 6 };
 /**
- * Longer words are not collapsed: with that many repeated letters, a person does not recognize the word at a
- * glance.
+ * Maximum length of a word whose repeated letters are collapsed. With more repeated letters, a reader does not
+ * recognize the word at a glance.
  */
 const MAX_REPEATED_LENGTH = 24;
 /**
@@ -44,7 +44,7 @@ const MAX_REPEATED_LENGTH = 24;
 const MIN_CERTAIN_LETTERS = 5;
 const CERTAIN_LETTERS_PER_MASK = 3;
 
-/** A set of words. Also recognizes a word with repeated letters, such as "passswordd". */
+/** A set of words. A word of the set also counts as found if its letters are repeated, such as "passswordd". */
 class Words {
   readonly #words: ReadonlySet<string>;
   readonly #collapsed: ReadonlySet<string>;
@@ -114,7 +114,10 @@ class EmbeddedWords {
 
 /** Pairs of letters that readers confuse, in addition to those that `toLatinSkeleton` treats as equal. */
 const CONFUSABLE_PAIRS = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
-/** Misspellings of shorter names would match ordinary names. */
+/**
+ * Minimum length of a name whose misspellings are searched. Misspellings of shorter names would match ordinary
+ * names.
+ */
 const MIN_MISSPELLED_LENGTH = 6;
 
 /**
@@ -245,7 +248,7 @@ function fold(text: string): string {
 }
 
 /**
- * Returns whether a name occurs inside a word, or across words if it starts or ends at a word boundary.
+ * Returns whether a name occurs inside a word, or across words if the name starts or ends at a word boundary.
  * "Gaspar Leyva" does not contain "Parley" in this sense.
  */
 function containAnyName(words: readonly string[], names: readonly string[]): boolean {
@@ -374,7 +377,7 @@ function findPositions(words: readonly string[], set: Words): number[] {
   );
 }
 
-/** Detects requests such as "reply with your PIN". */
+/** Returns whether the words ask the reader for a secret, as in "reply with your PIN". */
 function asksForSecret(words: readonly string[]): boolean {
   return words.some(
     (word, at) =>

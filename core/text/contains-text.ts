@@ -1,5 +1,6 @@
 /**
- * Below this length, `String.prototype.includes` is fast for any text, although its worst case is quadratic.
+ * Maximum length of `part` for which `String.prototype.includes` is used. For a longer `part`, the worst case
+ * of `includes` is too slow.
  */
 const MAX_PLAIN = 8;
 

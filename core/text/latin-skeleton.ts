@@ -75,7 +75,10 @@ export const [ANY_LETTER, ANY_INNER_LETTER] = ['?', '*'] as const;
 const PUNCTUATION = /[\p{Z}\p{C}.,;:!'’‘"“”„«»‹›&_\p{Pd}…/·。、，！？：；]/u;
 const LETTER_LIKE = /[\p{L}\p{N}\p{Sc}\u2100-\u214f\u2200-\u22ff]/u;
 const IS_LATIN = /^[a-z]+$/;
-/** Runs of at least this many placeholders are text in another script, not a disguised Latin word. */
+/**
+ * Matches four or more consecutive placeholders, which are text in another script rather than a disguised Latin
+ * word.
+ */
 const FOREIGN = /(?:[?*] *){4,}/g;
 /** Matches ANY_INNER_LETTER at the start or end of a word. */
 const EDGE = /(?<![a-z?])\*+|\*+(?![a-z?*])/g;

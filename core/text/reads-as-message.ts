@@ -3,11 +3,14 @@ const MAX_NAME_WORDS = 8;
 /** Minimum number of digits of a telephone number. */
 const MIN_PHONE_DIGITS = 7;
 const DIGIT_RUN = /\p{Nd}[\p{Nd}\s().+/-]*\p{Nd}/gu;
-/** A time span such as "1998–2026". */
+/** Matches a span of years, such as "1998–2026". */
 const YEARS = /^(19|20)\d\d\s*[-–]\s*(19|20)\d\d$/;
 const AMOUNT =
   /\p{Sc}\s*\p{Nd}|\p{Nd}\s*\p{Sc}|\b(EUR|USD|GBP|CHF)\s*\p{Nd}|\p{Nd}\s*(EUR|USD|GBP|CHF|euros?|dollars?|pounds?)\b/iu;
-/** The end of a sentence and the start of the next one. Shorter words are abbreviations, as in "St. Mary". */
+/**
+ * Matches the end of a sentence and the start of the next sentence. Requires five letters before the
+ * punctuation mark, since shorter words may be abbreviations, as in "St. Mary".
+ */
 const NEXT_SENTENCE = /\p{L}{5}[.!?:。！？]\s*\p{L}/u;
 
 /**

@@ -1,7 +1,7 @@
 import { normalize } from '../../answers/terms.ts';
 import { cutText } from '../../text/cut-text.ts';
 
-/** Maximum length of a remark. A longer message counts as an ordinary question. */
+/** Maximum length of a message that is split into clauses. A longer message has none. */
 const MAX_CHARS = 1000;
 const MAX_CLAUSES = 10;
 const MAX_CLAUSE_WORDS = 30;
