@@ -38,7 +38,7 @@ _COMMON_HEADERS = {"User-Agent": f"parley-sdk-python/{__version__}", "X-API-Vers
 
 
 _QUOTATION_MARKS = "“”„‟‘’‚‛«»‹›"
-"""Quotation marks besides those of ASCII."""
+"""Quotation marks that are not ASCII."""
 
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
 """Maximum size of a response that is held in memory, after decompression. The longest transcripts have half this size."""
@@ -79,7 +79,7 @@ class Inputs:
 
 
 class Call:
-    """A request that all attempts share: its body and its idempotency key stay the same."""
+    """The request of a call. All attempts send the same body and the same idempotency key."""
 
     def __init__(self, operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> None:
         require_timeout(call.timeout)
@@ -186,7 +186,7 @@ def _fill_path(path: str, values: Sequence[str | int]) -> str:
         value = next(remaining)
         if parameter[1] == "external_id" and value in RESERVED_EXTERNAL_IDS:
             raise InvalidArgumentError(parameter[1], value)
-        # An empty part or dots would address another operation.
+        # An empty path segment or dots would address another operation.
         if value in (None, "", ".", "..") or hasattr(value, "id") or is_awaitable(value) or isinstance(value, (Mapping, list, tuple, bytes)):
             raise InvalidArgumentError(parameter[1], value)
         return quote(str(value), safe="")
@@ -219,7 +219,7 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
 
 
 def _replace_headers(headers: dict[str, str], others: object) -> dict[str, str]:
-    """Returns headers in which others replace those of the same name, in any case. @raises TypeError for anything but a mapping of str"""
+    """Merges `others` into `headers`, regardless of the case of names. @raises TypeError for anything but a mapping of str"""
     if not isinstance(others, Mapping):
         raise TypeError(f"headers is of the type {type(others).__name__}. Pass a dict.")
     for name, value in others.items():
@@ -231,7 +231,7 @@ def _replace_headers(headers: dict[str, str], others: object) -> dict[str, str]:
 
 
 def _describe(character: str) -> str:
-    """Quotes a character, or names the code point of an invisible one, such as a byte order mark."""
+    """Quotes a character; for an invisible character, such as a byte order mark, returns its code point."""
     return f"“{character}”" if character.isprintable() and not character.isspace() else f"U+{ord(character):04X}"
 
 
@@ -250,7 +250,7 @@ def _token(operation: Operation[Any], options: Options, call: CallOptions) -> st
 
 
 def _query(query: Mapping[str, Any]) -> dict[str, str] | None:
-    """Converts parameters to strings, without omitted ones."""
+    """Converts parameters to strings, without parameters that are None. Returns None if no parameters remain."""
     texts = {name: _text(name, value) for name, value in query.items() if value is not None}
     return texts or None
 

@@ -1,4 +1,4 @@
-"""The clients."""
+"""The clients `Parley` and `AsyncParley`."""
 
 from __future__ import annotations
 
@@ -172,14 +172,14 @@ class AsyncParley(AsyncResources):
 
 
 def _address(base_url: str | None) -> tuple[str, str]:
-    """Returns the URL of Parley, and the option or variable that sets it."""
+    """Returns the URL of Parley, and the option or environment variable that sets this URL."""
     if base_url:
         return base_url, "base_url"
     return _environment_url() or (DEFAULT_BASE_URL, "PARLEY_URL or base_url")
 
 
 def _environment_url() -> tuple[str, str] | None:
-    """Returns the URL of the environment, and its variable."""
+    """Returns the URL in the environment, and the name of its variable; None if no variable is set."""
     # PARLEY_BASE_URL is the server's own setting.
     for name in ("PARLEY_URL", "PARLEY_BASE_URL"):
         if url := os.environ.get(name):
@@ -188,7 +188,7 @@ def _environment_url() -> tuple[str, str] | None:
 
 
 def _environment_key(base_url: str) -> str | None:
-    """Returns the environment's key, which is only sent to the environment's URL."""
+    """Returns `PARLEY_API_KEY`; None if `base_url` differs from the environment's URL, since only that URL may get the key."""
     variable = _environment_url()
     is_own = variable is None or variable[0].strip().rstrip("/").lower() == base_url.lower()
     return os.environ.get("PARLEY_API_KEY") if is_own else None

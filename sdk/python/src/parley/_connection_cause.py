@@ -24,7 +24,7 @@ _MAX_CAUSES = 20
 
 
 def describe_connection_cause(error: BaseException) -> str:
-    """Returns why no connection was made, with the code of the system if there is one."""
+    """Returns why no connection was made, with the operating system's error code if there is one."""
     causes = _causes(error)
     if isinstance(error, httpx.ProxyError):
         return f"the proxy refused the connection ({str(error).rstrip('.') or type(error).__name__})"

@@ -114,7 +114,7 @@ class APIError(ParleyError):
         super().__init__(f"{self.message} ({status} {self.code}, request {self.request_id}){self._omitted_details()}")
 
     def _omitted_details(self) -> str:
-        """Returns a line for each invalid field that the message omits, because it names only the first ones."""
+        """Returns a line for each invalid field that the message omits, because the message names only the first fields."""
         return "".join(
             f"\n  {each.field}: {each.message}"
             for each in self.details
@@ -207,7 +207,7 @@ def _describe_status(status: int, headers: Mapping[str, str], url_setting: str) 
     if 300 <= status < 400:
         target = headers.get("location")
         return f"The server responded with a redirect{f' to {target}' if target else ''}. {advice}"
-    # Parley describes each error, but a proxy before it may time out or be overloaded.
+    # Responses without a description come from other servers: 408, 429 and 5xx may come from a proxy before Parley.
     is_foreign = 400 <= status < 500 and status not in (408, 429)
     return f"The server responded with status {status}{f', but without an error of Parley. {advice}' if is_foreign else '.'}"
 

@@ -21,5 +21,5 @@ OMITTED: Final = Omitted()
 
 
 def drop_omitted(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the fields without omitted ones."""
+    """Returns the fields whose value is not `OMITTED`."""
     return {name: value for name, value in fields.items() if value is not OMITTED}

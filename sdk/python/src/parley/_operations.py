@@ -19,7 +19,7 @@ TimeoutClass = Literal["default", "generation", "transfer", "stream"]
 Resume = Literal["lastEventId", "again", "never"]
 
 TIMEOUT_SECONDS: Mapping[TimeoutClass, float] = {"default": 30.0, "generation": 60.0, "transfer": 300.0, "stream": 45.0}
-"""Timeouts without data, in seconds."""
+"""Seconds without data after which a call times out."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ class Content(Generic[T]):
     items: list[T]
     next_query: Query | None
     position: Any
-    """Cursor of the next page, or a field of the last item. It differs for each page of a list."""
+    """Cursor of the next page, or a field of the last item. Each page of a list has a different position."""
     counts: Mapping[str, Any]
     """Other members of the response, such as `total`."""
 
@@ -49,7 +49,7 @@ def keyset(model: type[M], parameter: str, field: str, default_limit: int) -> Re
 
     def read(data: Any, query: Query, has_link: bool) -> Content[M]:
         items = [model(item) for item in data]
-        # The server shortens a page with long messages; the page then links to the next one.
+        # The server shortens a page with long messages; the shortened page then links to the next page.
         is_full = len(items) >= (query.get("limit") or default_limit)
         # Backward reading returns one section of a list only.
         is_last = not (is_full or has_link) or _reads_backwards(query, parameter)
@@ -82,7 +82,7 @@ class _PageContent(Generic[T]):
         return self._next_query is not None
 
     def _check_end(self, positions: set[str]) -> None:
-        """Raises `ParleyError` if the list does not end. Adds the position of the next page to those of earlier pages."""
+        """Adds the position of the next page to `positions`. Raises `ParleyError` if a position repeats or the page is empty."""
         if self._next_query is None:
             return
         position = str(self._position)
@@ -109,7 +109,7 @@ class Page(_PageContent[T]):
         return None if self._next_query is None else self._fetch(self._next_query)
 
     def pages(self) -> Iterator[Page[T]]:
-        """Iterates over this page and all following ones."""
+        """Iterates over this page and all following pages."""
         page: Page[T] | None = self
         positions: set[str] = set()
         while page is not None:
@@ -144,7 +144,7 @@ class AsyncPage(_PageContent[T]):
         return None if self._next_query is None else await self._fetch(self._next_query)
 
     async def pages(self) -> AsyncIterator[AsyncPage[T]]:
-        """Iterates over this page and all following ones."""
+        """Iterates over this page and all following pages."""
         page: AsyncPage[T] | None = self
         positions: set[str] = set()
         while page is not None:

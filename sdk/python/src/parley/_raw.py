@@ -34,7 +34,7 @@ class RawResponse(Generic[T]):
 
     @property
     def is_replay(self) -> bool:
-        """Whether the request was a repetition, and this is the response to the first one."""
+        """Whether this is the stored response to an earlier request with the same idempotency key."""
         return header(self.response, "idempotent-replay") == "true"
 
 
@@ -43,7 +43,7 @@ def header(response: httpx.Response, name: str) -> str | None:
     return value
 
 
-# Only these functions know the type of raw results: methods declare their normal result.
+# The following functions cast methods to their raw results, since the methods declare only their normal results.
 
 
 def raw(method: Callable[P, T]) -> Callable[P, RawResponse[T]]:

@@ -26,7 +26,7 @@ def backoff(failures: int, chance: Callable[[], float] = random.random) -> float
 def retry_delay(
     failures: int, retry_after: float | None, chance: Callable[[], float] = random.random
 ) -> float | None:
-    """Returns the pause before a retry in seconds; None if the server requests a longer one than allowed."""
+    """Returns the pause before a retry in seconds; None if the server requests a longer pause than `MAX_RETRY_AFTER_SECONDS`."""
     if retry_after is None:
         return backoff(failures, chance)
     return retry_after if retry_after <= MAX_RETRY_AFTER_SECONDS else None

@@ -20,13 +20,13 @@ class RawEvent:
 
 
 class EventDecoder:
-    """Decodes events according to the HTML standard, and buffers incomplete ones.
+    """Decodes events according to the HTML standard, and buffers incomplete events.
 
     Lines end at CR, LF or both. JSON may contain U+2028, which `str.splitlines` would take for a line end.
     """
 
     def __init__(self) -> None:
-        # Drops a byte order mark at the start, also one that is split over chunks.
+        # Drops a byte order mark at the start, even if the mark is split over chunks.
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
         self._line: list[str] = []
         self._ended_with_cr = False

@@ -61,7 +61,7 @@ class Upload:
 
 
 class _Remainder:
-    """A file from its position at the call; httpx alone would send it from its start."""
+    """A file from its position at the call; httpx alone would send the file from its start."""
 
     def __init__(self, file: IO[bytes], start: int) -> None:
         self._file = file

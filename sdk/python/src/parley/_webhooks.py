@@ -23,7 +23,7 @@ SECRET_PREFIX = "whsec_"
 SIGNATURE_HEADER = "x-webhook-signature"
 WSGI_HEADER = "http_x_webhook_signature"
 MIN_MILLISECONDS = 100_000_000_000
-"""Least time in milliseconds. As seconds, it would be the year 5138."""
+"""Minimum timestamp that counts as milliseconds. In seconds, this number would be in the year 5138."""
 
 
 class Headers(Protocol):
@@ -64,7 +64,7 @@ def verify_webhook(
 
 
 def _body(raw_body: object) -> bytes:
-    """@raises TypeError if the body is not as received"""
+    """@raises TypeError if the body is neither text nor bytes, such as a parsed body"""
     if isinstance(raw_body, str):
         return raw_body.encode(errors="surrogatepass")
     if isinstance(raw_body, (bytes, bytearray, memoryview)):
