@@ -37,7 +37,7 @@ if (parentPort) {
 
 async function embedRequest(model: LocalModel, { prefix, ...request }: ThreadRequest) {
   if ('passages' in request) return model.embedPassages(request.passages, prefix);
-  return [[await model.embed(prefix + request.question)]];
+  return [[await model.embedQuestion(request.question, prefix)]];
 }
 
 /**

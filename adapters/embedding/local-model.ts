@@ -49,6 +49,12 @@ const SESSION = {
   logSeverityLevel: 3,
 };
 
+/**
+ * Maximum tokens of a question. A full window takes the model about four times as long, and other visitors' questions
+ * wait meanwhile.
+ */
+const MAX_QUESTION_TOKENS = 128;
+
 /** An ONNX model with its tokenizer. Computes in the calling thread. */
 export class LocalModel {
   readonly #runtime: OnnxRuntime;
@@ -113,12 +119,19 @@ export class LocalModel {
     return embedded;
   }
 
-  /** Returns the vector of a text. Truncates the text to the model's window. */
-  async embed(text: string): Promise<Vector> {
+  /** Returns the vector of a question. Truncates the question to MAX_QUESTION_TOKENS. */
+  embedQuestion(question: string, prefix: string): Promise<Vector> {
+    return this.embed(prefix + question, Math.min(MAX_QUESTION_TOKENS, this.#windowTokens));
+  }
+
+  /**
+   * Returns the vector of a text.
+   * @param maxTokens length to which the text is truncated; the model's window by default
+   */
+  async embed(text: string, maxTokens = this.#windowTokens): Promise<Vector> {
     const ids = this.#tokenizer.encode(text).ids;
     // Preserves the last token, which marks the end of the text.
-    const inputIds =
-      ids.length <= this.#windowTokens ? ids : [...ids.slice(0, this.#windowTokens - 1), ids.at(-1)!];
+    const inputIds = ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids.at(-1)!];
     const { Tensor } = this.#runtime;
     const dims = [1, inputIds.length];
     const tensors: Record<string, unknown> = {

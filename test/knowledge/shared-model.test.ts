@@ -49,6 +49,13 @@ describe('searchKnowledge of payers that share an embedding model', () => {
     await flood;
   });
 
+  it('embeds a question for each workspace, so that its speed does not tell who has asked it before', async () => {
+    const [first, second] = [await buildPayer(), await buildPayer()];
+    scene.model.requests.length = 0;
+    for (const search of [first, first, second]) await search('Do worn pads squeal?');
+    assert.equal(scene.model.requests.length, 2);
+  });
+
   it('pauses the model for all payers while its endpoint is rate-limited', async () => {
     const [first, second] = [await buildPayer(), await buildPayer()];
     scene.embed = () => refusal(429);

@@ -39,7 +39,9 @@ export class ModelPauses {
   }
 }
 
+/** Returns the next pause, or the current one while it lasts: calls that run at once fail for the same reason. */
 function extendPause(pause: Pause | undefined): Pause {
+  if (pause && performance.now() < pause.endsAt) return pause;
   const failures = pause?.failures ?? 0;
   return { failures: failures + 1, endsAt: performance.now() + backoffMs(failures, PAUSE) };
 }

@@ -9,10 +9,12 @@ import { findPayerId } from '../../requests/payer-queue.ts';
 import { ModelPauses } from './model-pauses.ts';
 
 /**
- * Maximum number of cached question vectors. A turn searches for the same question several times, and many
- * visitors ask the same question.
+ * Limits of the cache: number of workspaces, questions of a workspace, and lifetime in milliseconds. A turn searches
+ * for the same question several times, and many visitors ask the same question. A shared cache would tell a workspace
+ * by its speed what visitors of other workspaces have asked.
  */
-const MAX_CACHED_QUESTIONS = 500;
+const CACHED_WORKSPACES = { max: 500, ttl: 10 * 60_000 };
+const CACHED_QUESTIONS = { max: 30, ttl: 10 * 60_000 };
 const MAX_WAITING = 200;
 /**
  * Minimum limit of one call of the model, in milliseconds. A question that is embedded after its search has ended
@@ -34,7 +36,8 @@ export class QuestionEmbedding {
   readonly #maxCallMs: number;
   readonly #queue: FairQueue;
   readonly #pauses = new ModelPauses();
-  readonly #vectors = new LRUCache<string, Vector>({ max: MAX_CACHED_QUESTIONS });
+  /** Vectors by workspace, then by model and question. */
+  readonly #vectors = new LRUCache<string, LRUCache<string, Vector>>(CACHED_WORKSPACES);
 
   /** @param maxWaitMs milliseconds that a search waits for the vector of its question */
   constructor({ maxConcurrent, maxWaitMs }: Pick<Embedder, 'maxConcurrent'> & { maxWaitMs: number }) {
@@ -57,7 +60,8 @@ export class QuestionEmbedding {
     // become eighteen tokens.
     const question = normalizeQuestion(message);
     const key = `${model}\n${question}`;
-    const cached = this.#vectors.get(key);
+    const known = this.#getVectors(scope.orgId);
+    const cached = known.get(key);
     if (cached) return cached;
     const payerId = await findPayerId(scope);
     if (this.#pauses.isPaused(payerId)) return undefined;
@@ -70,7 +74,7 @@ export class QuestionEmbedding {
             throw new Error(
               `The question's vector has ${vector.length} numbers, and its passages' ${dimensions}.`,
             );
-          this.#vectors.set(key, vector);
+          known.set(key, vector);
           return vector;
         },
         new AbortController().signal,
@@ -96,6 +100,12 @@ export class QuestionEmbedding {
       vectors.push(...embedded);
     }
     return vectors;
+  }
+
+  #getVectors(orgId: string): LRUCache<string, Vector> {
+    const known = this.#vectors.get(orgId) ?? new LRUCache<string, Vector>(CACHED_QUESTIONS);
+    this.#vectors.set(orgId, known);
+    return known;
   }
 
   async #callModel(payerId: string, embedder: Embedder, question: string): Promise<Vector> {
