@@ -67,7 +67,7 @@ describe('encryption in the console', function () {
     vault.front.mode = 'refuse';
     await button(page, 'Test and save').click();
     await dialog
-      .getByText('The key service cannot be used: The key service refused the request with status 403.', {
+      .getByText('The KMS cannot be used: The key service refused the request with status 403.', {
         exact: true,
       })
       .waitFor();
@@ -103,7 +103,7 @@ describe('encryption in the console', function () {
       for (const [label, value] of Object.entries(credentials)) await dialog.getByLabel(label).fill(value);
       await button(page, 'Test and save').click();
       await dialog
-        .getByText('The key service cannot be used: The key service refused the request with status 400.', {
+        .getByText('The KMS cannot be used: The key service refused the request with status 400.', {
           exact: true,
         })
         .waitFor();
