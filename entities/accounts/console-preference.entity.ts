@@ -5,7 +5,7 @@ import { User } from './user.entity.ts';
 export const themes = ['light', 'dark', 'auto'] as const;
 export type Theme = (typeof themes)[number];
 
-/** How a person uses the console, on all devices. A person without a row has the defaults. */
+/** A person's preferences for the console, on all devices. A person without a row has the defaults. */
 @Entity('console_preferences')
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'fk_console_preferences_user_id', onDelete: 'CASCADE' })
 export class ConsolePreference {

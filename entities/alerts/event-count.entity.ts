@@ -2,9 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Integer, Text } from '../../database/columns.ts';
 
 /**
- * Part of the number of occurrences of an event in an hour (UTC); the number is the sum of all parts. Each relay
- * appends rows, and past hours are later folded into one row. The primary key begins with the hour, so that
- * new rows go to the end of the index.
+ * Number of occurrences of an event in an hour (UTC), as counted by one statement of a relay. The total is the
+ * sum of all rows. Past hours are later folded into one row. The primary key begins with the hour, so that new
+ * rows go to the end of the index.
  */
 @Entity('event_counts')
 export class EventCount {

@@ -3,8 +3,8 @@ import { CreatedAt, NullableText, Reference, Text, Timestamp } from '../../datab
 import { Org } from '../team/org.entity.ts';
 
 /**
- * Outcome of a webhook event of the payment provider. passed_on: a workflow was signaled. unmatched: its
- * customer or checkout is not known yet. ignored: it changes nothing.
+ * Outcome of a webhook event of the payment provider. `passed_on`: a workflow was signaled. `unmatched`: its
+ * customer or checkout is not known yet. `ignored`: it changes nothing.
  */
 export const eventOutcomes = ['passed_on', 'unmatched', 'ignored'] as const;
 export type EventOutcome = (typeof eventOutcomes)[number];

@@ -20,7 +20,7 @@ export class EmbeddingTurn {
   @Timestamp('due_at') dueAt!: Date;
   /** Position of the first chunk that was not tried yet. */
   @Counter('position') position!: number;
-  /** Number of runs in which some chunks could not be embedded; `error` is the last error. */
+  /** Number of attempts in which some chunks could not be embedded; `error` is the last error. */
   @Counter('failures') failures!: number;
   @NullableText('error') error!: string | null;
 }

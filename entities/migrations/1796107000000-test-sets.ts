@@ -67,7 +67,7 @@ export class TestSets1796107000000 implements MigrationInterface {
     ])
       await runner.query(`CREATE INDEX ${name} ON ${place}`);
     await runner.query('CREATE UNIQUE INDEX uq_test_results_run_position ON test_results (run_id, position)');
-    // Serves the count of a workspace's unfinished runs, and the conversion of all its rows.
+    // Creates the indexes for counting a workspace's unfinished runs and for converting all its rows.
     for (const table of ['test_sets', 'test_runs'])
       await runner.query(`CREATE INDEX ix_${table}_org_id ON ${table} (org_id)`);
   }

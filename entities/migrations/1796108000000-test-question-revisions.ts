@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the revisions of questions, which distinguish runs of former questions from those of the present ones. */
+/**
+ * Adds the revision of a test set's questions, by which runs of former questions are distinguished from runs of
+ * the current questions.
+ */
 export class TestQuestionRevisions1796108000000 implements MigrationInterface {
   readonly name = 'TestQuestionRevisions1796108000000';
 

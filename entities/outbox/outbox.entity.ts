@@ -16,7 +16,7 @@ export const UNHURRIED = 'unhurried';
  */
 export const ERASED_BY = ['contact_id', 'conversation_id'] as const;
 
-/** Maximum size of a payload, since PostgreSQL only accepts less than 8,000 bytes. */
+/** Maximum size of a notification in bytes, since PostgreSQL only accepts less than 8,000 bytes. */
 const MAX_NOTIFICATION_BYTES = 7900;
 
 /**

@@ -12,7 +12,7 @@ const MAX_IDLE_TIME = `interval '3 days'`;
 /** Stores the accounts at messaging providers, and the ids of updates received from them. */
 export class AlertProviderRepository {
   /**
-   * Returns the cursor of received updates, or 0 if no update was received for days. After a week without
+   * Returns the cursor of received updates, or 0 if no update was received for three days. After a week without
    * updates, Telegram may number them from a lower value.
    */
   async getCursor(db: Database, channel: AlertChannel, account: string): Promise<number> {

@@ -254,8 +254,8 @@ export class QuestionRepository {
 }
 
 /**
- * Divides the comparisons of a batch among its search keys. A bot may have any number of patterns with the
- * same words.
+ * Returns the maximum number of patterns to compare with each search key. The keys of a batch share
+ * MAX_COMPARED comparisons; each key gets at most MAX_COUNTED.
  */
 export function limitComparedPatterns(keyCount: number): number {
   return Math.min(MAX_COUNTED, Math.floor(MAX_COMPARED / Math.max(1, keyCount)));

@@ -72,9 +72,12 @@ const q = aliasTable(QuestionMember, 'q');
 const t = aliasTable(QuestionTerm, 't');
 
 const ACROSS = 'The questions of all workspaces are grouped in one batch, each within its bot.';
-/** Limit of counting patterns with a lexeme. More frequent lexemes all count as equally common. */
+/**
+ * Maximum number of patterns that are counted for a lexeme. Lexemes in at least this many patterns all count as
+ * equally common.
+ */
 export const MAX_COUNTED = 1000;
-/** Maximum number of patterns that are compared with a question. */
+/** Maximum number of patterns that a search by one lexeme returns. */
 const MAX_PATTERNS = 50;
 
 const CONVERSATIONS_SHOWN = 3;

@@ -44,7 +44,7 @@ export const BOT_DELETION_TARGETS: readonly DeletionTarget[] = [
   { entity: VisitorConsent, batchSize: 1000, where: BELONGS_TO_BOT },
   { entity: BotVersion, batchSize: 50, where: BELONGS_TO_ORG_AND_BOT },
   { entity: Flow, batchSize: 20, where: BELONGS_TO_ORG_AND_BOT },
-  // Each has up to 200 results.
+  // Deletes few test runs at a time: each has up to 200 results, which are deleted with the run.
   { entity: TestRun, batchSize: 20, where: BELONGS_TO_ORG_AND_BOT },
   { entity: EventCount, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: AnalyticsRollup, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },

@@ -79,9 +79,8 @@ const MAX_REPLACED_WORDS = 20;
 const MAX_COMPARED_TERMS = 200;
 
 /**
- * Builds a query for the nearest terms in the order of the primary key. The limit counts the terms
- * of all languages, and also terms without chunks, so that it bounds the rows that PostgreSQL
- * reads.
+ * Builds a query for the terms directly before or after the unknown word, in primary-key order. The limit also
+ * counts terms of other languages and terms without chunks, so that it bounds the rows that PostgreSQL reads.
  */
 const buildNeighborQuery = (range: string, direction: 'ASC' | 'DESC') => `
       (SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count, ${t('searchConfig')} AS config FROM ${t.from}

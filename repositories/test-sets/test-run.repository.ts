@@ -87,7 +87,10 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
     return db.repository(TestRun).countBy({ orgId, status: In(unfinishedTestRunStatuses) });
   }
 
-  /** Deletes the oldest ended runs of a set, so that it keeps the newest ones. */
+  /**
+   * Deletes the runs of a set, except the newest ones.
+   * @param kept number of newest runs that remain
+   */
   async deleteExcess(scope: OrgScope, testSetId: string, kept: number): Promise<void> {
     const surplus = await this.queryBySet(scope, testSetId)
       .select('row.id')

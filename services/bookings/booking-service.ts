@@ -31,8 +31,8 @@ export interface Booker {
 }
 
 /**
- * Emails that are counted when a booking is made: its confirmation and a possible cancellation. Other emails
- * are counted when they are sent.
+ * Number of emails that are counted when a booking is made: its confirmation and a possible cancellation. Other
+ * emails are counted when they are sent.
  */
 export const EMAILS_PER_BOOKING = 2;
 

@@ -10,10 +10,10 @@ import { computeAvailability } from './handoff-hours.ts';
 
 const PERIOD_MS = 30 * 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
-/** Numbers of the newest handoffs to read, and of handoffs below which nothing is typical. */
+/** Maximum number of newest handoffs to read, and minimum number from which a typical wait is computed. */
 const MAX_HANDOFFS = 100;
 const MIN_HANDOFFS = 5;
-/** Times that the widget shows, in minutes. It shows no longer ones. */
+/** Waiting times that the widget can show, in minutes. If the typical wait is longer, the widget shows none. */
 const SHOWN_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440];
 /** Limits of the cache: number of bots, and lifetime of an entry in milliseconds. */
 const CACHE = { max: 10_000, ttl: 10 * 60_000 };

@@ -3,7 +3,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { SearchLimits, tooManySearches } from '../requests/search-limits.ts';
 
-/** Concurrent text searches in each process. */
+/** Maximum number of concurrent text searches in each process. */
 const SLOTS = 4;
 const MAX_WAITING_PER_SLOT = 8;
 

@@ -21,7 +21,10 @@ export interface OperatorSealingDeps {
   sealsContent: boolean;
 }
 
-/** Limits the load on the database, so that visitors hardly notice reseals. */
+/**
+ * Maximum number of concurrent reseals. It limits the load on the database, so that answers to visitors are
+ * hardly delayed.
+ */
 const MAX_CONCURRENT_RESEALS = 20;
 
 /**

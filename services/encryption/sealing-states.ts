@@ -24,7 +24,7 @@ export interface SealingState {
   isSealing: boolean;
 }
 
-/** Seconds for which a process may use an outdated state after a change. */
+/** Maximum number of seconds for which a process may use an outdated state after a change. */
 const MAX_STALE_SECONDS = 5;
 /** Fraction of MAX_STALE_SECONDS after which a cached state is renewed in the background. */
 const RENEW_AFTER = 0.5;

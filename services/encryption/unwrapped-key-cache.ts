@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { AppError } from '../../core/errors/errors.ts';
 import { KEY_RETRY_SECONDS, keyUnavailable } from './key-unavailable.ts';
 
-/** Seconds for which cached keys stay usable while their key service is unreachable. */
+/** Maximum number of seconds for which cached keys stay usable while their key service is unreachable. */
 const MAX_UNREACHABLE_SECONDS = 3600;
 /** Fraction of the cache's lifetime after which keys are renewed in the background. */
 const RENEW_AFTER = 0.8;

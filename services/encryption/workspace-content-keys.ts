@@ -70,7 +70,10 @@ export class WorkspaceContentKeys implements ContentKeys {
     return this.#cache.peek(orgId)?.current.get(keyVersion);
   }
 
-  /** Returns the oldest data key, which stays the same from month to month. */
+  /**
+   * Returns the oldest data key as the marker, because it stays the same from month to month. Null if the
+   * workspace stores plain text.
+   */
   async getMarker(orgId: string): Promise<ContentMarker | null> {
     if ((await this.getCurrentKey(orgId)) === null) return null;
     const { dataKeys } = await this.#cache.get(orgId);

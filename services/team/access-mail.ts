@@ -12,7 +12,7 @@ export interface NoticeContent {
   orgName: string;
   items: string[];
   page: ConsolePage;
-  /** Name of the person whose session was used; null for an API key. */
+  /** Account id of the person whose session was used; null for an API key. */
   actorId: string | null;
   actor: string;
   keyName: string | null;

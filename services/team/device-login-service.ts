@@ -18,7 +18,7 @@ import { hasRole } from './roles.ts';
 const DEVICE_CODE_BYTES = 32;
 /** Window in which wrong codes of an account are counted. */
 const GUESS_WINDOW_SECONDS = 15 * 60;
-/** Attempts to find a free user code. A second attempt is hardly ever needed. */
+/** Maximum number of attempts to find a free user code. A second attempt is hardly ever needed. */
 const MAX_CODE_ATTEMPTS = 5;
 /** Role that people need to create API keys. */
 const KEY_ROLE = 'admin';
@@ -158,8 +158,9 @@ export class DeviceLoginService {
   }
 
   /**
-   * Finds a login by a user code, and counts wrong codes of the account. Once its budget is used up, no code
-   * is checked.
+   * Finds a login by a user code, and counts wrong codes of the account. Once the account has entered too many
+   * wrong codes, no code is checked.
+   * @throws AppError `not_found`, `rate_limited`
    */
   async #guess(
     db: Database,

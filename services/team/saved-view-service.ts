@@ -10,7 +10,7 @@ import { hasRole } from './roles.ts';
 const MAX_OWN_VIEWS = 50;
 const MAX_SHARED_VIEWS = 100;
 const MAX_QUERY_KEYS = 20;
-/** Characters of all keys and values together. */
+/** Maximum number of characters in all keys and values of a query together. */
 const MAX_QUERY_CHARACTERS = 2000;
 
 type RoleScope = MemberScope & { role: OrgRole };

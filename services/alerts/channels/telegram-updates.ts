@@ -32,8 +32,8 @@ const MAX_UPDATES = [100, 10, 1];
 /** Time limit of a repeated read. The limit is short, because the updates are available at once. */
 const REPEATED_READ_MS = 5000;
 /**
- * Maximum number of replies to chats whose link was used already. More replies would use up the rate limit
- * that alerts need.
+ * Maximum number of replies, after each read, to chats whose link was used already. More replies would use up
+ * the rate limit that alerts need.
  */
 const MAX_REFUSALS = 10;
 /**
@@ -150,7 +150,8 @@ export class TelegramUpdates {
         : null;
       const chatId = opened.destination;
       if (workspace) replies.push({ chatId, text: composeConnectedReply(workspace) });
-      // Language of the person who opened the link, because a used link no longer belongs to a workspace.
+      // Replies in the language of the person who opened the link, because a used link no longer belongs to a
+      // workspace.
       else if (refused.size < MAX_REFUSALS && !replies.some((each) => each.chatId === chatId))
         refused.set(chatId, { chatId, text: messageWords[chooseLanguage([languageCode])].linkUsedUp });
     }

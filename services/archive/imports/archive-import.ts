@@ -120,8 +120,8 @@ export class ArchiveImport {
       readBatches(archive, job.position),
     )) {
       current = await this.#commit(scope, current, { exportedAt, otherContacts, prefetch }, batch);
-      // Checks the signal after the batch: reading up to the job's position may take a whole turn, and each turn
-      // must advance the job.
+      // Checks the signal only after a commit, so that each call commits at least one batch. Reading up to the
+      // job's position may take until the signal aborts.
       signal.throwIfAborted();
       await merging;
       merging = chats.rows.mergeWords(scope);

@@ -11,7 +11,11 @@ import { parseProviderEvent, type EventFacts } from './event-facts.ts';
 
 const RETRY_SECONDS = '300';
 
-/** Result of receiving an event. The payment provider shows it in its event log. */
+/**
+ * Result of receiving an event, which the payment provider shows in its event log. `taken`: a sync was started.
+ * `known`: the event was received before. `kept`: its payer or checkout is not known yet. `ignored`: the event
+ * changes nothing.
+ */
 export type EventReception = 'taken' | 'known' | 'ignored' | 'kept';
 
 export interface BillingEventsDeps {

@@ -42,7 +42,7 @@ export interface DraftedBot {
   draft: Draft;
   botId: string;
   avatar: ReceivedAvatar['avatar'] | null;
-  /** Nothing to add to the fingerprint by which a repeated request is recognized. */
+  /** Addition to the fingerprint that identifies a repeated request; null, since none is needed. */
   fingerprint: null;
   discard(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export interface PreparedCopy {
   /** Name of the target workspace; null if the copy stays in the same workspace. */
   otherOrgName: string | null;
   avatar: ReceivedAvatar['avatar'] | null;
-  /** Nothing to add to the fingerprint by which a repeated request is recognized. */
+  /** Addition to the fingerprint that identifies a repeated request; null, since none is needed. */
   fingerprint: null;
   discard(): Promise<void>;
 }

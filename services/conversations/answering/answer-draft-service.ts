@@ -36,7 +36,7 @@ export interface EntryTrial {
 
 const MAX_TOKENS = 1000;
 const MODEL_TIMEOUT_MS = 45_000;
-/** Number of a conversation's newest messages that are read. */
+/** Maximum number of a conversation's newest messages that are read. */
 const MAX_MESSAGES = 200;
 const PASSAGES = 6;
 /** Minimum likeness of a message and an entry's question at which a search would find the entry. */

@@ -128,7 +128,10 @@ export class LiveAnswer {
     }
   }
 
-  /** Waits until the answer is as long as the position. Returns true if its text up to there is unchanged. */
+  /**
+   * Waits until the answer is as long as the position. Returns true if its text before the position is
+   * unchanged.
+   */
   async #matches({ position, mark }: ReadingPosition): Promise<boolean> {
     while (this.#text.length < position && !this.#message && this.#failure === undefined)
       await this.#waitForChange();

@@ -2,7 +2,7 @@
 const MAX_WAIT_MS = 250;
 /** Answers start once no message was stored for this long. */
 const QUIET_MS = 25;
-/** Number of concurrent messages and answers from which storing messages takes precedence. */
+/** Minimum number of concurrent messages and answers at which storing messages takes precedence over answers. */
 const CROWD_SIZE = 32;
 
 /**

@@ -17,7 +17,10 @@ export type ContactField = TypedField & { label: string; options: string[] | nul
 
 export type FieldValues = Record<string, FieldValue>;
 
-/** Digits by which two forms of a phone number may differ, since one form may lack the country prefix. */
+/**
+ * Maximum number of digits by which two forms of a phone number may differ, since one form may lack the country
+ * prefix.
+ */
 const PREFIX_DIGITS = 3;
 const MIN_DIGITS = 5;
 

@@ -8,8 +8,8 @@ export class ResponseTooComplex extends Error {}
 const MAX_DEPTH = 64;
 
 /**
- * Parsing takes about a microsecond per new key, so 10 ms in total. Lists of similar objects have few
- * distinct keys.
+ * Maximum number of keys in a JSON response. Parsing takes about a microsecond per new key, so 10 ms in total.
+ * Lists of similar objects have few distinct keys.
  */
 const MAX_KEYS = 10_000;
 

@@ -1,7 +1,10 @@
 import type { Settings } from '../../../core/settings/settings.ts';
 import { SearchLimits } from '../../requests/search-limits.ts';
 
-/** A workspace may use half of the waiting list: enough for all its visitors who ask at the same moment. */
+/**
+ * Maximum number of waiting searches. A workspace may use half of the waiting list: enough for all its visitors
+ * who ask at the same moment.
+ */
 const MAX_WAITING = 1000;
 
 /**

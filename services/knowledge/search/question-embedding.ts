@@ -17,8 +17,8 @@ const CACHED_WORKSPACES = { max: 500, ttl: 10 * 60_000 };
 const CACHED_QUESTIONS = { max: 30, ttl: 10 * 60_000 };
 const MAX_WAITING = 200;
 /**
- * Minimum limit of one call of the model, in milliseconds. A question that is embedded after its search has ended
- * is cached for the next search.
+ * Minimum time limit of one call of the model, in milliseconds. A question that is embedded after its search
+ * has ended is cached for the next search.
  */
 const CALL_MS = 2000;
 /**

@@ -91,7 +91,10 @@ function calculateRelevance(
   return Math.min(1, RELEVANCE_LINE * Math.max(share / RELEVANCE_SHARES.alone, inSeveralWords, inHeadings));
 }
 
-/** The weights add up to 1. The weights were fitted to the questions of the tests. */
+/**
+ * Returns the score of a chunk, from 0 to 1. The weights of its parts add up to 1, and were fitted to the
+ * questions of the tests.
+ */
 function calculateScore(chunk: MatchedChunk, { expectedWeight }: SearchPlan): number {
   const { covered, headingCovered, prominence, proximity, length } = chunk;
   const share = (weight: number) => Math.min(1, weight / expectedWeight);

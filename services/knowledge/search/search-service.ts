@@ -100,7 +100,10 @@ interface RetrievedCandidates {
 
 type LoadedPassage = Passage & FusedCandidate<MatchedBy>;
 type LoadPassages = (scope: OrgScope, retrieved: RetrievedCandidates) => Promise<LoadedPassage[]>;
-/** An object, because a transaction would await a bare promise. */
+/**
+ * Passages that are being loaded. They are wrapped in an object, because a transaction would await a bare
+ * promise.
+ */
 interface LoadingPassages {
   passages: Promise<LoadedPassage[]>;
 }
@@ -340,8 +343,8 @@ function interleaveHits(parts: readonly SearchHit[][]): SearchHit[] {
 type NearCandidate = Pick<NearPassage, 'chunkId' | 'score' | 'relevance' | 'matchedBy'>;
 
 /**
- * Merges the candidates of both searches. Each chunk appears once, with its highest relevance and all of its
- * sources.
+ * Merges the candidates of the full-text and the vector search. Each chunk appears once, with its highest
+ * relevance and all of its sources.
  */
 function mergeNearest(candidates: readonly NearCandidate[]): NearCandidate[] {
   const chunks = new Map<string, NearCandidate>();
