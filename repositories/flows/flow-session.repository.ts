@@ -29,12 +29,15 @@ export class FlowSessionRepository {
     return row && { ...row, session: row.session && (await decryptRow(db, FlowSession, row.session)) };
   }
 
-  /** Returns the conversation's flow session if it is waiting for the visitor in the wait with this id. */
+  /**
+   * Returns the conversation's flow session if it waits for the visitor and its current wait has this id; null
+   * if not.
+   */
   findWaiting({ db, orgId }: OrgScope, conversationId: string, waitId: string): Promise<FlowSession | null> {
     return db.repository(FlowSession).findOneBy({ orgId, conversationId, waitId, status: 'waiting' });
   }
 
-  /** Returns the conversation's flow session if it waits for the visitor. */
+  /** Returns the conversation's flow session if it waits for the visitor; null if not. */
   async findByConversation(
     { db, orgId }: OrgScope,
     conversationId: string,

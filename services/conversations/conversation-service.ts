@@ -79,7 +79,10 @@ const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
   direction: 'DESC',
 };
 
-/** Messages in the response for one conversation. Clients get more with `listConversationMessages`. */
+/**
+ * Maximum number of messages in the response for one conversation. Clients get more with
+ * `listConversationMessages`.
+ */
 const DETAIL_MESSAGES = 500;
 /** Maximum bytes of a page of messages, unless its only message is longer. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;

@@ -14,8 +14,8 @@ const MAX_FIELDS = 10;
 /** Maximum length of a message in an email, in UTF-16 code units: five messages can be read at a glance. */
 const MAX_MESSAGE_LENGTH = 500;
 /**
- * UTF-16 code units of a message that are parsed before the message is shortened. Markup and URLs take up
- * characters, and a model's answer may be long.
+ * Maximum number of UTF-16 code units of a message that are parsed before the message is shortened. Markup and
+ * URLs take up characters, and a model's answer may be long.
  */
 const MAX_PARSED_LENGTH = 8 * MAX_MESSAGE_LENGTH;
 const NOT_GIVEN = 'not given';

@@ -34,8 +34,8 @@ export type NewInvocation = Pick<
 const MAX_NAME_LENGTH = 100;
 const MAX_CLIENT_LENGTH = 200;
 /**
- * Number of rate-limited calls of an API key that are logged in a minute. The rate limit itself bounds all
- * other calls.
+ * Maximum number of rate-limited calls of an API key that are logged in a minute. The rate limit itself bounds
+ * all other calls.
  */
 const MAX_LIMITED_A_MINUTE = 60;
 

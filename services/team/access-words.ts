@@ -77,7 +77,8 @@ interface NewSecrets {
 /** Maximum number of URLs in an email. A flow has up to 100 nodes with a URL each. */
 const MAX_URLS = 10;
 /**
- * Characters of a URL that an email shows, enough to recognize the service and account. A URL may have 2,000.
+ * Maximum number of characters of a URL that an email shows, enough to recognize the service and account. A URL
+ * may have 2,000.
  */
 const MAX_URL_LENGTH = 300;
 

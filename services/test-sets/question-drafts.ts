@@ -31,9 +31,9 @@ export interface QuestionDrafts {
 /** Maximum time for the model's reply. */
 const MODEL_TIMEOUT_MS = 45_000;
 const MAX_TOKENS = 4000;
-/** Number of documents whose passages are searched for headings that are questions. */
+/** Maximum number of documents whose passages are searched for headings that are questions. */
 const MAX_DOCUMENTS = 100;
-/** Number of passages that are searched for such headings. */
+/** Maximum number of passages that are searched for headings that are questions. */
 const MAX_SEARCHED = 300;
 const UNANSWERED_LIMIT = 50;
 

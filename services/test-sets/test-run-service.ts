@@ -21,7 +21,7 @@ import { digestSettings } from './settings-digest.ts';
 
 /** Maximum number of unfinished runs in a workspace. */
 const MAX_UNFINISHED = 5;
-/** Number of runs that are stored for each set. */
+/** Maximum number of runs that are stored for each set. */
 const MAX_RUNS_PER_SET = 20;
 
 /** The version of a bot that a run tests. */

@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
  * Time after a person's last message in which WhatsApp accepts free text; later, it only accepts templates.
  */
 const WINDOW_MS = 24 * HOUR_MS;
-/** Messages older than this are no longer sent. */
+/** Maximum age of a message. An older message is no longer sent. */
 const MAX_AGE_MS = 72 * HOUR_MS;
 /**
  * Maximum wait for a status after a worker died during an attempt. By the end of this time, a provider that

@@ -29,7 +29,7 @@ const MAX_RECORDS = 500;
 const MAX_CONVERSATIONS = 200;
 /** A batch ends at this size in bytes, even if it has fewer records than allowed. */
 const MAX_BATCH_BYTES = 1024 * 1024;
-/** Bytes of lines that are parsed before the reader yields to the event loop. */
+/** Maximum size in bytes of the lines that are parsed before the reader yields to the event loop. */
 const MAX_UNINTERRUPTED_BYTES = 32 * 1024;
 /** Handoff requests after which a batch ends. One conversation has at most 1,000. */
 const MAX_HANDOFFS = 1000;

@@ -31,7 +31,7 @@ import { chooseSearchQuery, type SearchQuery } from './search-query.ts';
 import { addUsage, type ReplyUsage } from './short-reply.ts';
 
 const PASSAGES_FOR_MODEL = 6;
-/** Number of passages that a model judges. Chosen by `bench retrieval`. */
+/** Maximum number of passages that a model judges. Chosen by `bench retrieval`. */
 const PASSAGES_FOR_JUDGE = 8;
 const HISTORY_TOKENS = 6000;
 

@@ -15,7 +15,10 @@ interface ForeignQuoteInput {
   acceptLanguage?: string | null | undefined;
 }
 
-/** Creates the means to quote passages in a language other than that of the visitor's question. */
+/**
+ * Creates the functions that introduce a quote in a language other than that of the question, and that choose
+ * passages by meaning.
+ */
 export function createForeignQuotes(
   search: Pick<SearchService, 'findNearestTexts'>,
   { scope, bot, messages, acceptLanguage = null }: ForeignQuoteInput,

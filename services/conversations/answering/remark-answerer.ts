@@ -18,7 +18,7 @@ import { detectVisitorLanguage } from './visitor-language.ts';
 
 /** Maximum characters of the visitor's message that become the reason of a handoff request. */
 const MAX_REASON_CHARS = 1000;
-/** Entries of the bot's directory that are shown to a visitor who asks for a person. */
+/** Maximum number of entries of the bot's directory that are shown to a visitor who asks for a person. */
 const MAX_LINKS = 5;
 
 /** Kinds of small talk whose reply offers to hand over to a person. */

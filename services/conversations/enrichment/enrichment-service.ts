@@ -61,7 +61,7 @@ interface EnrichmentFindings extends Enrichment {
 }
 
 const MAX_MESSAGES = 400;
-/** Characters of the visitor's newest messages that are searched for contact details. */
+/** Maximum number of characters of the visitor's newest messages that are searched for contact details. */
 const MAX_VISITOR_CHARS = 60_000;
 
 /** Enriches conversations with a title, a summary, the sentiment and contact fields. */

@@ -15,7 +15,7 @@ export type PageOutcome = { documentId: string } & (
 /** Fetches and indexes one page. */
 export type IngestPage = (scope: OrgScope, page: Revision, signal: AbortSignal) => Promise<PageOutcome>;
 
-/** Number of pages of one site that are indexed concurrently. */
+/** Maximum number of pages of one site that are indexed concurrently. */
 const MAX_CONCURRENT_PAGES = 3;
 /** Milliseconds after which no further page is started, since other sites wait for the slot. */
 const BATCH_MS = 5000;

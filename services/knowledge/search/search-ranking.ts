@@ -36,7 +36,7 @@ const RELEVANCE_SHARES = {
 
 /** Typical number of distinct lexemes in a chunk. A chunk with many more gets a lower score. */
 const DILUTING_LENGTH = 133;
-/** Number of a document's best chunks from which the document's score is computed. */
+/** Maximum number of a document's best chunks from which the document's score is computed. */
 const MAX_SCORED_CHUNKS = 4;
 
 /**
