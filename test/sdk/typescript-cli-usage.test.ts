@@ -205,6 +205,20 @@ describe('wrong usage of `parley`', () => {
       const [line] = (await refuse([...args])).split('\n');
       assert.equal(line!.startsWith(`There is no command ${words}. Use ${call}. `), true, line);
     }
+    const list = 'parley api --list lists all.';
+    assert.equal(
+      await refuse(['api', 'GET', '/api/bots']),
+      `Name the operation by its id. GET /api/bots is listBots. ${list}\n`,
+    );
+    assert.equal(
+      await refuse(['api', '/api/bots/7']),
+      `Name the operation by its id. DELETE /api/bots/{bot_id} is deleteBot. GET /api/bots/{bot_id} is getBot. PATCH /api/bots/{bot_id} is updateBot. ${list}\n`,
+    );
+    assert.equal(await refuse(['api', 'POST']), `Name the operation by its id. ${list}\n`);
+    assert.equal(
+      await refuse(['api', 'getBot', '7', '--body', '{}']),
+      'getBot takes no body. Remove --body and --file; filters belong in --query.\n',
+    );
     assert.equal(await refuse(['api', 'lisBots']), 'There is no operation lisBots. Did you mean listBots?\n');
     assert.equal(
       await refuse(['api', 'getBots']),

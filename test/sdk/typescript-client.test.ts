@@ -243,6 +243,14 @@ describe('the TypeScript SDK', () => {
       });
     });
 
+  it('refuses a key that begins with “Bearer ”, and sends no request', async () => {
+    const client = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey: 'Bearer parley_live_0' });
+    await assert.rejects(Promise.resolve(client.bots.list()), {
+      name: 'InvalidArgumentError',
+      message: 'The key or token begins with “Bearer ”. Pass it without this word.',
+    });
+  });
+
   it('refuses to upload a value that is not a file’s content', async () => {
     const client = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey: 'parley_live_0' });
     for (const file of [undefined, null, {}])

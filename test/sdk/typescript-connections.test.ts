@@ -53,6 +53,7 @@ function withUrlVariables<T>(values: Readonly<Record<string, string>>, use: () =
 
 const URL_VARIABLES = ['PARLEY_URL', 'PARLEY_BASE_URL'];
 const FAULTY_URLS: [url: string, fault: string][] = [
+  ['parley_live_0123', 'is an API key. Write an address like https://chat.example.com.'],
   ['localhost:5200', 'has no scheme, http:// or https://: write http://localhost:5200.'],
   ['localhost:5200/api/', 'has no scheme, http:// or https://: write http://localhost:5200.'],
   ['127.0.0.1', 'has no scheme, http:// or https://: write http://127.0.0.1.'],

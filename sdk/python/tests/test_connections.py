@@ -63,11 +63,23 @@ class BaseUrls(unittest.TestCase):
                 f"The key or token has the character “{wrong}”, which none has. Copy the whole key{advice}.",
             )
 
+    def test_refuse_a_key_that_begins_with_bearer(self) -> None:
+        with parley.Parley("Bearer parley_live_0", "http://127.0.0.1:1", max_retries=0) as client:
+            with self.assertRaisesRegex(parley.ParleyError, "^The key or token begins with “Bearer ”\\. Pass it without this word\\.$"):
+                client.bots.list()
+
+    def test_of_the_other_kind_of_client_are_refused(self) -> None:
+        with self.assertRaisesRegex(parley.ParleyError, "^http_client is an httpx.AsyncClient. Use AsyncParley, or"):
+            parley.Parley("parley_live_0", "http://127.0.0.1:1", http_client=httpx.AsyncClient())  # type: ignore[arg-type]
+        with self.assertRaisesRegex(parley.ParleyError, "^http_client is an httpx.Client. Use Parley, or"):
+            parley.AsyncParley("parley_live_0", "http://127.0.0.1:1", http_client=httpx.Client())  # type: ignore[arg-type]
+
     def test_are_refused_before_any_request(self) -> None:
         no_scheme = "has no scheme, http:// or https://: write"
         with_api = "ends in /api, which is part of each request's path: write"
         no_address = "is not a valid address of Parley. Write it like https://chat.example.com."
         for url, fault in {
+            "parley_live_0123": "is an API key. Write an address like https://chat.example.com.",
             "localhost:5200": f"{no_scheme} http://localhost:5200.",
             "localhost:5200/api/": f"{no_scheme} http://localhost:5200.",
             "127.0.0.1": f"{no_scheme} http://127.0.0.1.",

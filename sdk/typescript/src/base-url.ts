@@ -2,6 +2,8 @@ const EXAMPLE = 'https://chat.example.com';
 /** Host names and addresses of this machine, as `URL` writes them. */
 const LOOPBACK =
   /^(.+\.)?localhost\.?$|^127(\.\d{1,3}){3}$|^\[::1\]$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;
+/** Start of an API key. A message must not repeat the key. */
+const API_KEY = /^parley_(live|test)_/;
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** The address of Parley, or why a text cannot be one. */
@@ -12,6 +14,8 @@ export type ParsedBaseUrl = { url: string } | { fault: string };
  * @param source name of the setting, for the message
  */
 export function parseBaseUrl(text: string, source: string): ParsedBaseUrl {
+  if (API_KEY.test(text.trim()))
+    return { fault: `${source} is an API key. Write an address like ${EXAMPLE}.` };
   if (!HAS_SCHEME.test(text.trim())) return { fault: describeMissingScheme(text.trim(), source) };
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)

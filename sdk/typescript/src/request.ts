@@ -187,6 +187,11 @@ const QUOTATION_MARKS = '“”„‟‘’‚‛«»‹›';
  */
 function requireToken(token: string): string {
   const trimmed = token.trim();
+  if (/^bearer\s/i.test(trimmed))
+    throw new InvalidArgumentError(
+      'The key or token begins with “Bearer ”. Pass it without this word.',
+      'apiKey',
+    );
   const [wrong] = /[^!-~]/u.exec(trimmed) ?? [];
   if (wrong === undefined) return trimmed;
   const advice = QUOTATION_MARKS.includes(wrong) ? ', without quotation marks' : '';

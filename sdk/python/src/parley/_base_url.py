@@ -19,6 +19,9 @@ def normalize_base_url(text: str, source: str) -> str:
     :raises ParleyError: the text cannot be an address of Parley
     """
     address = text.strip().rstrip("/")
+    if re.match(r"parley_(live|test)_", address):
+        # The message must not repeat the key.
+        raise ParleyError(f"{source} is an API key. Write an address like {EXAMPLE}.")
     if not re.match(r"[a-z][a-z0-9+.-]*://", text.strip(), re.IGNORECASE):
         raise ParleyError(f"{source} has no scheme, http:// or https://: write {_suggest(address.lstrip('/'))}.")
     if not _is_plain(_split(address)):

@@ -207,7 +207,10 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
             headers[name] = value
     if call.headers is not None:
         headers = _replace_headers(headers, call.headers)
-    if wrong := re.search("[^!-~]", headers.get("Authorization", "").removeprefix("Bearer ")):
+    token = headers.get("Authorization", "").removeprefix("Bearer ")
+    if re.match(r"bearer\s", token, re.IGNORECASE):
+        raise ParleyError("The key or token begins with “Bearer ”. Pass it without this word.")
+    if wrong := re.search("[^!-~]", token):
         advice = ", without quotation marks" if wrong[0] in _QUOTATION_MARKS else ""
         raise ParleyError(f"The key or token has the character {_describe(wrong[0])}, which none has. Copy the whole key{advice}.")
     for name, value in headers.items():

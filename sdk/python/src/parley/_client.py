@@ -13,6 +13,7 @@ import httpx
 
 from ._base_url import normalize_base_url
 from ._calls import Options
+from ._errors import ParleyError
 from ._checks import require_max_retries, require_text, require_timeout
 from ._documents import is_indexed, pauses
 from ._generated.client import AsyncResources, Resources
@@ -50,6 +51,8 @@ class Parley(Resources):
         max_retries: int = DEFAULT_MAX_RETRIES,
         http_client: httpx.Client | None = None,
     ) -> None:
+        if isinstance(http_client, httpx.AsyncClient):
+            raise ParleyError("http_client is an httpx.AsyncClient. Use AsyncParley, or pass an httpx.Client.")
         self._owns_http = http_client is None
         super().__init__(Transport(http_client or httpx.Client()), _options(api_key, base_url, visitor_token, timeout, max_retries))
 
@@ -117,6 +120,8 @@ class AsyncParley(AsyncResources):
         max_retries: int = DEFAULT_MAX_RETRIES,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
+        if isinstance(http_client, httpx.Client):
+            raise ParleyError("http_client is an httpx.Client. Use Parley, or pass an httpx.AsyncClient.")
         self._owns_http = http_client is None
         super().__init__(AsyncTransport(http_client or httpx.AsyncClient()), _options(api_key, base_url, visitor_token, timeout, max_retries))
 

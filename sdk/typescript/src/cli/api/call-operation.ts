@@ -14,8 +14,10 @@ export async function callOperation(context: Context): Promise<void> {
   const [id, ...path] = args;
   if (id === undefined) throw new UsageError('Name an operation: parley api --list lists all.');
   const operation = operationList.find((each) => each.id === id);
-  if (!operation) throw new UsageError(`There is no operation ${id}.${suggestOperations(id)}`);
+  if (!operation) throw new UsageError(describeUnknown(id, path[0]));
   requirePathValues(operation, path.length);
+  if (operation.method === 'GET' && (values['body'] ?? values['file']) !== undefined)
+    throw new UsageError(`${id} takes no body. Remove --body and --file; filters belong in --query.`);
   const visitorToken = values['visitor-token'] as string | undefined;
   const response = await caller.binary(operation, await readArguments(context, path), { visitorToken });
   const location = operation.redirects && response.headers.get('location');
@@ -70,6 +72,20 @@ async function readArguments(context: Context, path: string[]): Promise<Argument
 async function readBody(context: Context): Promise<unknown> {
   const body = context.values['body'];
   return typeof body === 'string' ? readJsonOption(context, body, 'The body') : undefined;
+}
+
+/** Returns the message for a word that is no operation, such as a method or a path. */
+function describeUnknown(id: string, next: string | undefined): string {
+  const isMethod = /^(get|post|put|patch|delete)$/i.test(id);
+  const path = isMethod ? (next ?? '') : id;
+  if (!isMethod && !path.startsWith('/')) return `There is no operation ${id}.${suggestOperations(id)}`;
+  const matching = operationList.filter(
+    ({ method, path: template }) =>
+      new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.replace(/[/?]*$/, '')) &&
+      (!isMethod || method === id.toUpperCase()),
+  );
+  const named = matching.map(({ id: name, method, path: template }) => ` ${method} ${template} is ${name}.`);
+  return `Name the operation by its id.${named.join('')} parley api --list lists all.`;
 }
 
 function suggestOperations(id: string): string {
