@@ -26,7 +26,7 @@ export async function benchArchive(installation: Installation): Promise<Figure[]
     const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
     const [bot] = await db.sql<{ org_id: string }>('SELECT org_id FROM bots WHERE id = $1', [botId]);
     await fill(db, { orgId: bot!.org_id, botId });
-    // An idle worker may have lost pages of its program, which must not count as memory of the export.
+    // Warm up: the system may have removed code of the idle worker from memory. Loading it again must not count.
     await waitForCompletion(client, (await client.post('/api/archive/export', { to: BEFORE_ALL })).body.id);
     const idle = resetIdlePeak(installation);
     const exported = await measureJob(installation, async () => {

@@ -14,7 +14,7 @@ const SETTLED_MS = 15_000;
  */
 export function SearchReadiness({ url }: { url: string }) {
   const { data } = useApi<DocumentPage>(withQuery(url, { page_size: 1 }), {
-    // Poll less often when all documents have embeddings, to notice documents that are added later.
+    // Keep polling when all documents have embeddings, but less often, to notice documents that are added later.
     everyMs: (page) => page?.vectors !== undefined && (isComplete(page.vectors) ? SETTLED_MS : EVERY_MS),
   });
   const vectors = data?.vectors;

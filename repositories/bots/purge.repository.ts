@@ -23,7 +23,8 @@ export class PurgeRepository {
   }
 
   /**
-   * Deletes the bot's documents, conversations, contacts and search index in batches.
+   * Deletes the bot's documents, conversations, contacts and search index in batches. Contacts that other bots
+   * share stay, with these bots.
    * @throws the signal's reason if the signal is aborted
    */
   async deleteContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {

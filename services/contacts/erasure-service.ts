@@ -139,7 +139,7 @@ export class ErasureService {
   }
 
   /**
-   * Deletes stored responses to repeatable requests that mention the contact or belong to its visitor
+   * Deletes responses stored for idempotency keys that mention the contact or belong to its visitor
    * sessions, and the sessions' rate limit counters. Clears the arguments of MCP calls that read conversations
    * since the contact's first visit.
    * @throws the abort reason of `signal`; AppError `key_unavailable`

@@ -15,7 +15,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { selectSample } from '../support/select-sample.ts';
 import { readSnapshot } from '../support/snapshot.ts';
 
-/** Columns that no caller sets, in any operation. */
+/** Forged values of fields that the server sets. An operation must refuse each that its body does not declare. */
 const SERVER_COLUMNS: Record<string, unknown> = {
   id: newId(),
   org_id: newId(),

@@ -14,8 +14,8 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 import { getDumpUrl, MASTER_KEY, getWorkspaceUrl, type ReleasedWorkspace } from './released-database.ts';
 
 const DUMP_OPTIONS = ['--no-owner', '--no-privileges', '--no-comments', '--rows-per-insert=100'];
-/** Commands of psql, and settings that older servers do not know. */
-const OF_PSQL = /^(?:\\.*|SET transaction_timeout.*)\n/gm;
+/** Lines to remove from the dump: commands of psql, and settings that older servers do not know. */
+const UNSUPPORTED_LINES = /^(?:\\.*|SET transaction_timeout.*)\n/gm;
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 if (existsSync(getDumpUrl(version))) throw new Error(`The database of ${version} is recorded already.`);
@@ -65,5 +65,5 @@ async function dump(databaseUrl: string): Promise<string> {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 ** 2,
   });
-  return sql.replaceAll(OF_PSQL, '');
+  return sql.replaceAll(UNSUPPORTED_LINES, '');
 }

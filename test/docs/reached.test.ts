@@ -22,7 +22,7 @@ const PRODUCT = [
 ];
 const CODE = /(?<!\.d)\.(ts|tsx|mjs)$/;
 const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm;
-/** Modules of threads, which are started by path. */
+/** Modules of worker threads. They are started by path, so no module imports them. */
 const THREAD = /-thread\.ts$/;
 /**
  * Modules without an importer. Temporal bundles the first two by their paths; the third is only

@@ -55,8 +55,7 @@ describe('paths in flows', () => {
     ['vars.a b', false],
     ['', false],
   ] as const)
-    it(`begin with a known root, and are at most four levels deep: ${path}`, () =>
-      assert.equal(isPath(path), is));
+    it(`are ${is ? 'accepted' : 'refused'} by isPath: ${path}`, () => assert.equal(isPath(path), is));
 });
 
 describe('operators in flows', () => {

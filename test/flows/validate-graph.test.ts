@@ -25,12 +25,14 @@ function listNodeErrors(type: (typeof flowNodeTypes)[number], data: Record<strin
   );
 }
 
-describe('saved graphs', () => {
-  it('have fourteen types of nodes, each with a different name', () => {
+describe('nodeTypes', () => {
+  it('has each of the fourteen types of flow nodes under its own name', () => {
     assert.equal(flowNodeTypes.length, 14);
     for (const type of flowNodeTypes) assert.equal(nodeTypes[type].type, type);
   });
+});
 
+describe('saved graphs', () => {
   for (const [what, template] of [
     ['paths', '{{a}}'.repeat(390)],
     ['placeholders without a path', '{{}}'.repeat(480)],

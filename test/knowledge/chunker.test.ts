@@ -64,7 +64,7 @@ describe('chunkSections', () => {
     }
   });
 
-  itInSoak('splits two million characters of prose in about a second', () => {
+  itInSoak('splits two million characters of prose within 25 s, into 700 to 1500 chunks', () => {
     const text = buildSentences(30_000).join(' ').slice(0, 2_000_000);
     const startedAt = performance.now();
     const count = [...chunkSections([buildSection(text)])].length;

@@ -29,7 +29,7 @@ export interface ComposeVariables {
 }
 
 /**
- * Resolves a service as its container sees it.
+ * Returns the environment and ports of a Compose service, with variables replaced.
  * @throws Error if a required variable is missing
  */
 export function resolveService(name: string, { shell = {}, dotEnv }: ComposeVariables) {

@@ -14,7 +14,7 @@ export async function buildSession(parley: SharedParley, overrides: object = {})
   return startSession(parley, await buildActiveBot(parley, overrides));
 }
 
-/** Starts another visitor's session with the bot. */
+/** Starts a session of a new visitor with the bot. */
 export async function startSession<T extends Awaited<ReturnType<typeof buildActiveBot>>>(
   parley: SharedParley,
   org: T,

@@ -4,8 +4,8 @@ import type { Texts } from '../texts.ts';
 import type { Appearance } from './theme.ts';
 
 /**
- * Function of the page that is called instead of opening the booking sheet, and for a choice of the
- * directory. If it returns true for a choice, the widget does not open the choice's link.
+ * Function of the page. It is called with null instead of opening the booking sheet, or with the visitor's choice in
+ * the directory. If it returns true for a choice, the widget does not open the choice's link.
  */
 export type BookingHook = (choice: { category: string; choice: string; link: string } | null) => unknown;
 

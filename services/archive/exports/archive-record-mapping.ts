@@ -18,7 +18,7 @@ import {
 type Complete<R> = R & Record<keyof R, unknown>;
 
 /**
- * Turns null into undefined, which JSON omits. An archive has no fields that are null, false or empty.
+ * Turns null into undefined, which JSON omits. Archives omit fields that are null, false, zero or empty.
  */
 const undefinedIfNull = <T>(value: T | null): T | undefined => value ?? undefined;
 const toTime = (value: Date | null): string | undefined => value?.toISOString();

@@ -163,7 +163,7 @@ export function toHandoffRows(
 }
 
 /**
- * Returns the row that records the visitor's consent. The row is separate from the conversation, so that the
+ * Returns the row that records the visitor's consent, or an empty list if there is none. The row is separate from the conversation, so that the
  * consent outlives the conversation.
  */
 export function toConsentRows(row: ImportedConversation): ImportedConsent[] {

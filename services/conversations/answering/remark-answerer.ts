@@ -59,8 +59,8 @@ export class RemarkAnswerer {
     if (remark.kind !== 'wants_person') {
       const offer = canHandOver && kindsOfferingPerson.has(remark.kind) ? ` ${texts.offerPerson}` : '';
       const smallTalkReply = texts.smallTalk[remark.kind] + offer;
-      // An empty list of hits skips the search. A message that is not certainly a remark may be a question, so
-      // its documents are searched.
+      // An empty list of hits skips the search. A message that is not certainly a remark may be a question, which
+      // needs the hits.
       const hits = remark.isCertain ? [] : input.hits;
       return yield* answerer.answer(scope, bot, { ...input, hits, smallTalkReply }, signal);
     }

@@ -156,7 +156,7 @@ export class IngestionService {
    * Reads the original and replaces the document's chunks. Collects the chunks before the transaction starts,
    * so that no locks are held while a document is read. Returns `has_scans` without indexing if
    * `recognizeAndIndex` can read more of the document. Returns `out_of_turn` if an earlier attempt may have
-   * crashed the worker, and other documents of this kind are read first.
+   * crashed the worker, and other such documents are queued before this one.
    * @throws UnreadableDocument; AppError `key_unavailable`
    */
   async index(

@@ -88,7 +88,7 @@ describe('the metrics of encryption', () => {
     await parley.database.sql('DELETE FROM messages WHERE org_id = $1', [orgId]);
   });
 
-  it('count values of another workspace, which can still read its own values', async () => {
+  it('count a refused decryption of a value copied from another workspace, which can still read its own values', async () => {
     const [own, other] = [await build(), await build()];
     await parley.database.sql(
       `UPDATE messages m SET content = o.content, key_id = o.key_id
