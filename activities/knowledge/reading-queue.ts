@@ -60,13 +60,9 @@ export class ReadingQueue {
     signal: AbortSignal,
     options?: SlotOptions,
   ): Promise<T | 'out_of_turn'> {
-    const turns: AbortSignal[] = [];
-    const readInTurn = (turn: AbortSignal) => {
-      turns.push(turn);
-      return read(AbortSignal.any([signal, turn]));
-    };
-    const result = await this.#reads.run(scope, readInTurn, signal, options);
-    const hasLostSlot = result === 'out_of_turn' && turns.some(({ aborted }) => aborted);
+    let turn: AbortSignal | undefined;
+    const result = await this.run(scope, (inTurn) => read((turn = inTurn)), signal, options);
+    const hasLostSlot = result === 'out_of_turn' && turn?.aborted === true;
     return hasLostSlot ? this.#longReads.run(scope, () => read(signal), signal, options) : result;
   }
 }

@@ -50,10 +50,9 @@ export class EmbeddingQueueRepository {
       lastOrgIds,
       limit,
       leaseSeconds,
-    }: { lastPayerId: string; lastOrgIds: ReadonlyMap<string, string>; limit: number; leaseSeconds: number },
+    }: { lastPayerId: string; lastOrgIds: Record<string, string>; limit: number; leaseSeconds: number },
   ): Promise<ClaimedDocument[]> {
-    const lastOrgs = JSON.stringify(Object.fromEntries(lastOrgIds));
-    return db.run(CLAIM_WITHOUT_VECTORS, [leaseSeconds, lastPayerId, lastOrgs, limit]);
+    return db.run(CLAIM_WITHOUT_VECTORS, [leaseSeconds, lastPayerId, JSON.stringify(lastOrgIds), limit]);
   }
 
   claimWithOtherModels(

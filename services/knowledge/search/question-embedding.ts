@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { EmbeddingError, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
+import { rejectOnAbort, withDeadline } from '../../../adapters/http/deadline.ts';
 import { normalizeQuestion } from '../../../core/answers/terms.ts';
-import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ActiveSet } from '../../../repositories/knowledge/vector-search.sql.ts';
-import { findPayerId } from '../../requests/payer-queue.ts';
+import { findPayerId, PayerQueue } from '../../requests/payer-queue.ts';
 import { ModelPauses } from './model-pauses.ts';
 
 /**
@@ -34,7 +33,7 @@ const COMPARED_BATCH = 4;
 export class QuestionEmbedding {
   readonly #maxWaitMs: number;
   readonly #maxCallMs: number;
-  readonly #queue: FairQueue;
+  readonly #queue: PayerQueue;
   readonly #pauses = new ModelPauses();
   /** Vectors by workspace, then by model and question. */
   readonly #vectors = new LRUCache<string, LRUCache<string, Vector>>(CACHED_WORKSPACES);
@@ -43,7 +42,7 @@ export class QuestionEmbedding {
   constructor({ maxConcurrent, maxWaitMs }: Pick<Embedder, 'maxConcurrent'> & { maxWaitMs: number }) {
     this.#maxWaitMs = maxWaitMs;
     this.#maxCallMs = Math.max(CALL_MS, maxWaitMs);
-    this.#queue = new FairQueue({ slots: maxConcurrent, maxWaiting: MAX_WAITING, maxWaitMs });
+    this.#queue = new PayerQueue({ slots: maxConcurrent, maxWaiting: MAX_WAITING, maxWaitMs });
   }
 
   /**
@@ -67,7 +66,7 @@ export class QuestionEmbedding {
     if (this.#pauses.isPaused(payerId)) return undefined;
     return this.#waitFor(
       this.#queue.run(
-        payerId,
+        scope,
         async () => {
           const vector = await this.#callModel(payerId, embedder, question);
           if (vector.length !== dimensions)
@@ -88,14 +87,13 @@ export class QuestionEmbedding {
    * @throws EmbeddingError, or the signal's reason if a batch takes longer than a call may
    */
   async embedFirstTexts(scope: OrgScope, embedder: Embedder, texts: readonly string[]): Promise<Vector[][]> {
-    const payerId = await findPayerId(scope);
     const endsAt = performance.now() + COMPARISON_MS;
     const vectors: Vector[][] = [];
     const batchSize = Math.min(embedder.batchSize, COMPARED_BATCH);
     for (let at = 0; at < texts.length && (at === 0 || performance.now() < endsAt); at += batchSize) {
       const batch = texts.slice(at, at + batchSize).map((text) => ({ context: '', text }));
       const signal = AbortSignal.timeout(this.#maxCallMs);
-      const embedded = await this.#queue.run(payerId, () => embedder.embedPassages(batch, signal), signal);
+      const embedded = await this.#queue.run(scope, () => embedder.embedPassages(batch, signal), signal);
       if (embedded === 'out_of_turn') break;
       vectors.push(...embedded);
     }
@@ -125,12 +123,11 @@ export class QuestionEmbedding {
   }
 
   async #waitFor(embedding: Promise<Vector | 'out_of_turn'>): Promise<Vector> {
-    const waiting = new AbortController();
-    const late = sleep(this.#maxWaitMs, 'late' as const, { ref: false, signal: waiting.signal });
-    for (const promise of [embedding, late]) promise.catch(() => undefined);
-    const vector = await Promise.race([embedding, late]).finally(() => waiting.abort());
-    if (vector === 'late' || vector === 'out_of_turn')
-      throw new Error(`The question was not embedded within ${this.#maxWaitMs} ms (${vector}).`);
+    const vector = await withDeadline(this.#maxWaitMs, undefined, (signal) =>
+      rejectOnAbort(embedding, signal),
+    );
+    if (vector === 'out_of_turn')
+      throw new Error(`The question got no turn at the model within ${this.#maxWaitMs} ms.`);
     return vector;
   }
 }

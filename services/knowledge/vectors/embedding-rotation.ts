@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** An id that sorts before all others. */
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 /** Maximum number of payers whose last workspace is remembered. Each claim sends all of them to the database. */
@@ -9,21 +11,19 @@ const MAX_PAYERS = 200;
  */
 export class EmbeddingRotation {
   #lastPayerId = BEFORE_ALL_IDS;
-  /** Last workspace of each payer; the payer that changed last is at the end. */
-  readonly #lastOrgIds = new Map<string, string>();
+  readonly #lastOrgIds = new LRUCache<string, string>({ max: MAX_PAYERS });
 
   get lastPayerId(): string {
     return this.#lastPayerId;
   }
 
-  get lastOrgIds(): ReadonlyMap<string, string> {
-    return this.#lastOrgIds;
+  /** Last workspace by payer. */
+  get lastOrgIds(): Record<string, string> {
+    return Object.fromEntries(this.#lastOrgIds.entries());
   }
 
   advance(payerId: string, orgId: string): void {
     this.#lastPayerId = payerId;
-    this.#lastOrgIds.delete(payerId);
     this.#lastOrgIds.set(payerId, orgId);
-    if (this.#lastOrgIds.size > MAX_PAYERS) this.#lastOrgIds.delete(this.#lastOrgIds.keys().next().value!);
   }
 }
