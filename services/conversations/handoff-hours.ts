@@ -1,6 +1,6 @@
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { weekdays, type HandoffHours, type Weekday } from '../../core/conversations/handoff-config.ts';
-import { addDays, firstInstantAt, localTimeAt, getWeekday, type LocalDate } from '../../core/local-time.ts';
+import { addDays, firstInstantAt, localTimeAt, getWeekday } from '../../core/local-time.ts';
 
 /** Whether the team takes handoffs now, according to the opening hours. */
 export interface HandoffAvailability {
@@ -11,19 +11,24 @@ export interface HandoffAvailability {
 
 const WEEK_DAYS = 7;
 
+/** @param hours opening hours; null or undefined if the team is always available */
+export function isTeamAvailable(hours: HandoffHours | null | undefined, now: Date): boolean {
+  if (!hours) return true;
+  const { minutes, weekday } = localTimeAt(now, hours.timezone);
+  const today = toWeekday(weekday);
+  return hours.periods.some(
+    ({ days, opens, closes }) =>
+      days.includes(today) && toMinutes(opens) <= minutes && minutes < toMinutes(closes),
+  );
+}
+
 /**
  * Returns whether the team is available, and when it next will be.
  * @param hours opening hours; null or undefined if the team is always available
  */
 export function computeAvailability(hours: HandoffHours | null | undefined, now: Date): HandoffAvailability {
-  if (!hours) return { isOpen: true, opensAt: null };
-  const { date, minutes, weekday } = localTimeAt(now, hours.timezone);
-  const today = toWeekday(weekday);
-  const isOpen = hours.periods.some(
-    ({ days, opens, closes }) =>
-      days.includes(today) && toMinutes(opens) <= minutes && minutes < toMinutes(closes),
-  );
-  return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: findNextOpeningTime(hours, date, now) };
+  if (!hours || isTeamAvailable(hours, now)) return { isOpen: true, opensAt: null };
+  return { isOpen: false, opensAt: findNextOpeningTime(hours, now) };
 }
 
 /** Returns true if a visitor may request a handoff at this time. */
@@ -32,7 +37,7 @@ export function acceptsHandoffs(
   now: Date,
 ): boolean {
   if (!handoffEnabled) return false;
-  return config?.accepts_when_closed !== false || computeAvailability(config.hours, now).isOpen;
+  return config?.accepts_when_closed !== false || isTeamAvailable(config.hours, now);
 }
 
 export function toMinutes(time: string): number {
@@ -40,7 +45,8 @@ export function toMinutes(time: string): number {
   return hours * 60 + minutes;
 }
 
-function findNextOpeningTime({ timezone, periods }: HandoffHours, today: LocalDate, now: Date): Date | null {
+function findNextOpeningTime({ timezone, periods }: HandoffHours, now: Date): Date | null {
+  const { date: today } = localTimeAt(now, timezone);
   for (let days = 0; days <= WEEK_DAYS; days += 1) {
     const date = addDays(today, days);
     const weekday = toWeekday(getWeekday(date));

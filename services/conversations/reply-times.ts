@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.ts';
+import type { HandoffHours } from '../../core/conversations/handoff-config.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type {
   AnsweredHandoff,
   HandoffWaitRepository,
 } from '../../repositories/conversations/handoff-wait.repository.ts';
-import { computeAvailability } from './handoff-hours.ts';
+import { isTeamAvailable } from './handoff-hours.ts';
 
 const PERIOD_MS = 30 * 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
@@ -47,10 +48,10 @@ export class ReplyTimes {
  */
 export function computeTypicalMinutes(
   handoffs: readonly AnsweredHandoff[],
-  hours: Parameters<typeof computeAvailability>[0],
+  hours: HandoffHours | null | undefined,
 ): number | null {
   const waitsMs = handoffs
-    .filter(({ requestedAt }) => computeAvailability(hours, requestedAt).isOpen)
+    .filter(({ requestedAt }) => isTeamAvailable(hours, requestedAt))
     .map(({ requestedAt, answeredAt }) => answeredAt.getTime() - requestedAt.getTime())
     .sort((a, b) => a - b);
   if (waitsMs.length < MIN_HANDOFFS) return null;
