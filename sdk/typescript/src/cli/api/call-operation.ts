@@ -6,7 +6,7 @@ import { readBytes, writeBody } from '../files.ts';
 import { findNearest, suggest } from '../../nearest.ts';
 import { readJsonOption, parsePair } from '../option-values.ts';
 import { oneLine } from '../safe-text.ts';
-import { operationIds, operationList } from './operation-list.ts';
+import { listPathValues, operationIds, operationList } from './operation-list.ts';
 
 /** @throws UsageError for an unknown operation, or missing values of its path */
 export async function callOperation(context: Context): Promise<void> {
@@ -40,7 +40,7 @@ export async function callOperation(context: Context): Promise<void> {
 
 /** @throws UsageError if the number of path values is wrong */
 function requirePathValues({ id, path }: Operation, count: number): void {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);
+  const names = listPathValues(path);
   if (names.length === count) return;
   const list = names.length === 0 ? '' : ` (${names.join(' ')})`;
   const hint = count > names.length ? ' Other values belong in --query or --body.' : '';

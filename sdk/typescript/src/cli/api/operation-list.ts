@@ -10,3 +10,8 @@ export const operationList: readonly Operation[] = variants
 
 /** Ids of all operations. */
 export const operationIds: readonly string[] = operationList.map(({ id }) => id);
+
+/** Returns the values in an operation's path as placeholders: `<bot_id>` for `/api/bots/{bot_id}`. */
+export function listPathValues(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);
+}

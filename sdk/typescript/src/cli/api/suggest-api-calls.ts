@@ -1,4 +1,4 @@
-import { operationList } from './operation-list.ts';
+import { listPathValues, operationList } from './operation-list.ts';
 
 const MAX_CALLS = 3;
 
@@ -33,10 +33,6 @@ export function suggestApiCalls(group: string, verb: string): readonly string[] 
     .sort((one, other) => one.id.length - other.id.length)
     .slice(0, MAX_CALLS)
     .map(({ id, path }) => ['parley api', id, ...listPathValues(path)].join(' '));
-}
-
-function listPathValues(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);
 }
 
 /** Converts the name of a group to the noun in ids of operations: `test-sets` becomes `TestSet`. */
