@@ -5,7 +5,7 @@ import { waitUntilSaid, WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
-import { gate } from './support.ts';
+import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const QUESTION = 'What does a day pass cost?';
@@ -63,23 +63,23 @@ describe('the widget in a conversation', () => {
   );
 
   it('shows an answer while it is generated', async () => {
-    const [begun, seen] = [gate(), gate()];
+    const [begun, seen] = [createOneTimeSignal(), createOneTimeSignal()];
     scene.answer = {
       text: 'One two three four five',
-      after: begun.opened,
-      pause: { after: 2, until: seen.opened },
+      after: begun.happened,
+      pause: { after: 2, until: seen.happened },
     };
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Count');
     await visit.panel.getByRole('img', { name: 'Help desk is typing…' }).waitFor();
-    begun.open();
+    begun.happen();
     await waitUntil(
       async () => (await visit.readMessages())[1] === 'assistant: One two',
       'the first two words',
     );
-    seen.open();
+    seen.happen();
     await waitUntilSaid(visit, ['user: Count', 'assistant: One two three four five']);
     await waitUntilEqual(() => visit.panel.locator('.typing').isVisible(), false);
   });

@@ -7,7 +7,8 @@ import { takePicture } from '../support/pictures.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
-import { listAllConversations, gate } from './support.ts';
+import { createOneTimeSignal } from '../support/one-time-signal.ts';
+import { listAllConversations } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const CHOICES = OPTIONS.map(({ label }) => label);
@@ -139,11 +140,11 @@ describe('flow questions in the widget', () => {
       const two = await scene.visits.visit(bot, { context: visit.page.context() });
       await two.open();
       await waitForChoices(two, CHOICES);
-      const seen = gate();
-      scene.answer = { text: 'I see.', after: seen.opened };
+      const seen = createOneTimeSignal();
+      scene.answer = { text: 'I see.', after: seen.happened };
       await two.button('A refund').click();
       for (const tab of [two, visit]) await waitForChoices(tab, []);
-      seen.open();
+      seen.happen();
       for (const tab of [two, visit])
         await waitUntilSaid(tab, [...ASKED, 'user: A refund', 'assistant: I see.Noted.']);
       assert.deepEqual((await listSent(client)).at(-1), { content: 'A refund', option_id: 'refund' });

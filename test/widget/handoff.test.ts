@@ -6,7 +6,8 @@ import { waitUntilSaid } from '../support/widget-page.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
-import { ANSWER, COUNTING, gate } from './support.ts';
+import { createOneTimeSignal } from '../support/one-time-signal.ts';
+import { ANSWER, COUNTING } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const WAITING = 'Connecting you to the team… You can keep typing.';
@@ -311,8 +312,8 @@ describe('handoffs in the widget', () => {
   });
 
   itInSoak('remove a partial answer of the bot when an agent takes over', async () => {
-    const taken = gate();
-    scene.answer = { text: COUNTING, pause: { after: 2, until: taken.opened } };
+    const taken = createOneTimeSignal();
+    scene.answer = { text: COUNTING, pause: { after: 2, until: taken.happened } };
     const { bot, client, conversation } = await buildHandoffBot();
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -321,7 +322,7 @@ describe('handoffs in the widget', () => {
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
     await visit.waitForText('Ada joined the chat');
-    taken.open();
+    taken.happen();
     await waitUntilSaid(visit, ['user: Count']);
     await client.post(`/api/inbox/${id}/reply`, { content: 'I will count.' });
     await waitUntilSaid(visit, ['user: Count', 'agent: I will count.']);

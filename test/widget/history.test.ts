@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type {} from 'playwright-core';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER, listAllConversations, COUNTING, gate } from './support.ts';
+import { createOneTimeSignal } from '../support/one-time-signal.ts';
+import { ANSWER, listAllConversations, COUNTING } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 /** Counts the message drafts that the tab has stored. */
@@ -131,15 +131,15 @@ describe('the history of the widget', () => {
   });
 
   itInSoak('continues an answer after a reload, and sends the question once', async () => {
-    const left = gate();
-    scene.answer = { text: COUNTING, pause: { after: 2, until: left.opened } };
+    const left = createOneTimeSignal();
+    scene.answer = { text: COUNTING, pause: { after: 2, until: left.happened } };
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Count');
     await visit.waitForText(/^One two/);
     await visit.page.reload();
-    left.open();
+    left.happen();
     await waitUntilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
     assert.equal((await listAllConversations(client))![0]!.message_count, 2);
     assert.equal(

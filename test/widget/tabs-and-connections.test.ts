@@ -7,7 +7,8 @@ import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { waitUntilSaid, WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER, listAllConversations, COUNTING, gate } from './support.ts';
+import { createOneTimeSignal } from '../support/one-time-signal.ts';
+import { ANSWER, listAllConversations, COUNTING } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the widget in several tabs and on lost connections', () => {
@@ -43,11 +44,11 @@ describe('the widget in several tabs and on lost connections', () => {
     await waitUntilSaid(two, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     await waitUntilSaid(one, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     assert.equal((await listAllConversations(client)).length, 1);
-    const seen = gate();
-    scene.answer = { text: COUNTING, after: seen.opened };
+    const seen = createOneTimeSignal();
+    scene.answer = { text: COUNTING, after: seen.happened };
     await one.say('Count');
     await two.panel.locator('.typing').waitFor();
-    seen.open();
+    seen.happen();
     const said = ['user: Hello', ANSWER, 'user: Again', ANSWER, 'user: Count', `assistant: ${COUNTING}`];
     await waitUntilSaid(two, said);
     await two.panel.locator('.typing').waitFor({ state: 'hidden' });
@@ -178,8 +179,8 @@ describe('the widget in several tabs and on lost connections', () => {
   });
 
   it('resumes an answer after a lost connection, and fetches replies that were sent in the meantime', async () => {
-    const lost = gate();
-    scene.answer = { text: COUNTING, pause: { after: 3, until: lost.opened } };
+    const lost = createOneTimeSignal();
+    scene.answer = { text: COUNTING, pause: { after: 3, until: lost.happened } };
     const { link, visits } = await buildCuttableVisits();
     const { bot, client } = await buildActiveBot(scene.parley, { handoff_enabled: true });
     const visit = await visits.visit(bot);
@@ -193,7 +194,7 @@ describe('the widget in several tabs and on lost connections', () => {
     await link.cut();
     await visit.waitForText('Reconnecting…');
     await link.connect();
-    lost.open();
+    lost.happen();
     await waitUntilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
     await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
     assert.equal(resumed[0], undefined);
