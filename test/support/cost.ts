@@ -10,6 +10,13 @@ export function measureCpuMs(work: () => unknown): number {
   return readCostMs(work) / measureSlowness();
 }
 
+/** Measures work that runs asynchronously, with its threads, like `measureCpuMs`. */
+export async function measureAsyncCpuMs(work: () => Promise<unknown>): Promise<number> {
+  const readMs = startClock();
+  await work();
+  return readMs() / measureSlowness();
+}
+
 /**
  * Returns how many times slower the processor is now than on an idle machine, at least 1.
  * Programs that share a core slow each other down, so the same work takes more CPU time.
@@ -19,11 +26,18 @@ export function measureSlowness(): number {
   return Math.max(1, costMs / REFERENCE_MS);
 }
 
-/** Returns the smaller of CPU time and elapsed time, to exclude other load on the machine. */
 function readCostMs(work: () => unknown): number {
+  const readMs = startClock();
+  work();
+  return readMs();
+}
+
+/** Returns a function for the smaller of CPU time and elapsed time since now, to exclude other load on the machine. */
+function startClock(): () => number {
   const startedAt = performance.now();
   const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return Math.min((user + system) / 1000, performance.now() - startedAt);
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return Math.min((user + system) / 1000, performance.now() - startedAt);
+  };
 }
