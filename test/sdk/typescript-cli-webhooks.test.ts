@@ -51,7 +51,7 @@ describe('`parley webhooks`', () => {
     assert.equal(tested.code, exitCodes.done);
     assert.match(tested.out, /^[-0-9a-f]{36} {2}200 {2}\d+ ms {2}delivered\n$/);
     const [{ body, headers } = assert.fail()] = receiver.requests;
-    const { event, data } = await verifyWebhook(body, headers, secret);
+    const { event, data } = verifyWebhook(body, headers, secret);
     assert.deepEqual([event, data['test']], ['document.failed', true]);
     const goneReceiver = await receive((response) => response.writeHead(410).end());
     const refusing = await create(goneReceiver.url);
@@ -73,7 +73,7 @@ describe('`parley webhooks`', () => {
     );
     assert.equal(others.requests.length, 0);
     const [{ body, headers } = assert.fail()] = leads.requests;
-    const { event, data } = await verifyWebhook(body, headers, secret);
+    const { event, data } = verifyWebhook(body, headers, secret);
     assert.deepEqual(
       [event, data['test'], headers['x-webhook-event']],
       ['lead.captured', true, 'lead.captured'],

@@ -55,7 +55,7 @@ for await (const event of client.inbox.stream())
       // @ts-expect-error the data of an unknown event is unknown
       event.data.text;
   }
-const event = await verifyWebhook('', new Headers(), 'whsec_');
+const event = verifyWebhook('', new Headers(), 'whsec_');
 event.data.event_id satisfies string;
 if (event.event === 'lead.captured') console.log(event.data.contact_id);
 // @ts-expect-error a bot has a name

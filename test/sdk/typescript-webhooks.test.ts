@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { WebhookVerificationError, verifyWebhook } from '../../sdk/typescript/src/index.ts';
 import { eventCatalog } from '../../services/webhooks/event-catalog.ts';
+import { generateEndpointSecret } from '../../services/webhooks/endpoint-secret.ts';
 import { signDelivery } from '../../services/webhooks/signature.ts';
 
 const SECRET = 'whsec_test';
@@ -12,75 +13,101 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     'x-webhook-signature': signDelivery(secret, time, body),
   });
   const assertRefused = (...args: Parameters<typeof verifyWebhook>) =>
-    assert.rejects(verifyWebhook(...args), WebhookVerificationError);
+    assert.throws(() => verifyWebhook(...args), WebhookVerificationError);
 
   for (const { name, example } of eventCatalog)
-    it(`returns the event ${name}`, async () => {
+    it(`returns the event ${name}`, () => {
       const body = JSON.stringify(example);
-      assert.deepEqual(await verifyWebhook(body, signBody(body), SECRET), example);
+      assert.deepEqual(verifyWebhook(body, signBody(body), SECRET), example);
     });
 
-  it('accepts an unknown event', async () => {
+  it('accepts an unknown event', () => {
     const body = '{"event":"bot.bored","data":{}}';
-    assert.deepEqual(await verifyWebhook(body, signBody(body), SECRET), { event: 'bot.bored', data: {} });
+    assert.deepEqual(verifyWebhook(body, signBody(body), SECRET), { event: 'bot.bored', data: {} });
   });
 
-  it('accepts bodies and headers in the form of any kind of server', async () => {
+  it('accepts bodies and headers in the form of any kind of server', () => {
     const body = '{"event":"lead.captured","data":{"id":"ü"}}';
     const bytes = new TextEncoder().encode(body);
     const headers = signBody(body);
     const value = headers['x-webhook-signature'];
     for (const raw of [body, bytes, Buffer.from(body), bytes.slice().buffer])
       for (const given of [headers, new Headers(headers), { 'X-Webhook-Signature': [value] }])
-        assert.equal((await verifyWebhook(raw, given, SECRET)).event, 'lead.captured');
+        assert.equal(verifyWebhook(raw, given, SECRET).event, 'lead.captured');
   });
 
-  it('accepts a signature made with any of the secrets, and any of several signatures', async () => {
+  it('accepts a signature made with any of the secrets, and any of several signatures', () => {
     const body = '{"event":"lead.captured","data":{}}';
-    await verifyWebhook(body, signBody(body), ['whsec_new', SECRET]);
+    verifyWebhook(body, signBody(body), ['whsec_new', SECRET]);
     const [time = '', fresh = ''] = signBody(body)['x-webhook-signature'].split(',');
-    await verifyWebhook(
-      body,
-      { 'x-webhook-signature': `${time},v1=${'00'.repeat(32)},${fresh},v0=1` },
-      SECRET,
-    );
+    verifyWebhook(body, { 'x-webhook-signature': `${time},v1=${'00'.repeat(32)},${fresh},v0=1` }, SECRET);
   });
 
-  it('accepts a secret with a line break or blanks around it, as read from a file', async () => {
+  it('accepts a secret with a line break or blanks around it, as read from a file', () => {
     const body = '{"event":"lead.captured","data":{}}';
     for (const secret of [`${SECRET}\n`, ` ${SECRET}\r\n`, ['whsec_new\n', `${SECRET}\n`]])
-      assert.equal((await verifyWebhook(body, signBody(body), secret)).event, 'lead.captured');
-    await assert.rejects(
-      verifyWebhook(body, signBody(body), '\n'),
+      assert.equal(verifyWebhook(body, signBody(body), secret).event, 'lead.captured');
+    assert.throws(
+      () => verifyWebhook(body, signBody(body), '\n'),
       /^TypeError: secrets is an empty string\. /,
     );
   });
 
-  it('says how secrets begin, if no secret matches and one begins differently', async () => {
-    await assert.rejects(
-      verifyWebhook('{}', signBody('{}'), '"whsec_test"'),
-      new WebhookVerificationError(
-        'The signature does not match this body with any of the secrets. Check the secret, which begins with whsec_, and pass the body as received.',
-      ),
-    );
+  const issued = generateEndpointSecret();
+  const secretFaults: [wrong: string, secrets: string | string[], advice: string][] = [
+    ['a wrong secret', issued, 'Check the secret'],
+    ['quotes around the secret', '"whsec_test"', 'Check the secret, which does not begin with whsec_'],
+    [
+      'a truncated secret',
+      issued.slice(0, -1),
+      'Check the secret, which has 49 characters in place of 50 (is it cut off?)',
+    ],
+    [
+      'two secrets in one text',
+      `${issued},${issued}`,
+      'Check the secret, which has 101 characters in place of 50',
+    ],
+    [
+      'a second secret that is truncated',
+      [issued, 'whsec_x'],
+      'Check secrets[1], which has 7 characters in place of 50 (is it cut off?)',
+    ],
+    ['an identity secret', 'idsec_x', 'Check the secret, which is the identity secret of a bot'],
+    ['an API key', 'parley_live_x', 'Check the secret, which is an API key'],
+    ['a public key', 'pk_x', 'Check the secret, which is the public key of a bot'],
+  ];
+  for (const [wrong, secrets, advice] of secretFaults)
+    it(`names ${wrong} if the signature does not match`, () =>
+      assert.throws(
+        () => verifyWebhook('{}', signBody('{}'), secrets),
+        new WebhookVerificationError(
+          `The signature does not match this body with any of the secrets. ${advice}, and pass the body as received.`,
+        ),
+      ));
+
+  it('throws for a forged request even in code that does not await it', () => {
+    const receive = () => {
+      try {
+        verifyWebhook('{}', signBody('{}', now(), 'whsec_forged'), issued);
+        return 204;
+      } catch {
+        return 400;
+      }
+    };
+    assert.equal(receive(), 400);
   });
 
-  it('refuses changed bodies, wrong secrets, and times in the past and future', async () => {
+  it('refuses changed bodies, wrong secrets, and times in the past and future', () => {
     const body = '{"event":"lead.captured","data":{}}';
-    await assertRefused(`${body} `, signBody(body), SECRET);
-    await assert.rejects(
-      verifyWebhook(body, signBody(body), 'whsec_other'),
-      new WebhookVerificationError(
-        'The signature does not match this body with any of the secrets. Check the secret, and pass the body as received.',
-      ),
-    );
-    await assertRefused(body, signBody(body, now() - 310), SECRET);
-    await assertRefused(body, signBody(body, now() + 310), SECRET);
-    await verifyWebhook(body, signBody(body, now() - 290), SECRET);
-    await verifyWebhook(body, signBody(body, now() - 900), SECRET, { toleranceSeconds: 1000 });
-    await assertRefused(body, signBody(body, now() - 20), SECRET, { toleranceSeconds: 10 });
+    assertRefused(`${body} `, signBody(body), SECRET);
+    assertRefused(body, signBody(body), 'whsec_other');
+    assertRefused(body, signBody(body, now() - 310), SECRET);
+    assertRefused(body, signBody(body, now() + 310), SECRET);
+    verifyWebhook(body, signBody(body, now() - 290), SECRET);
+    verifyWebhook(body, signBody(body, now() - 900), SECRET, { toleranceSeconds: 1000 });
+    assertRefused(body, signBody(body, now() - 20), SECRET, { toleranceSeconds: 10 });
     const moved = signBody(body)['x-webhook-signature'].replace(/^t=\d+/, `t=${now() + 1}`);
-    await assertRefused(body, { 'x-webhook-signature': moved }, SECRET);
+    assertRefused(body, { 'x-webhook-signature': moved }, SECRET);
   });
 
   const moment = 1_767_225_600;
@@ -96,11 +123,11 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     ],
   ];
   for (const [difference, message] of times)
-    it(`refuses a time that differs by ${difference} s, and says what is wrong with it`, async () => {
+    it(`refuses a time that differs by ${difference} s, and says what is wrong with it`, () => {
       mock.timers.enable({ apis: ['Date'], now: moment * 1000 });
       try {
-        await assert.rejects(
-          verifyWebhook('{}', signBody('{}', moment + difference), SECRET),
+        assert.throws(
+          () => verifyWebhook('{}', signBody('{}', moment + difference), SECRET),
           new WebhookVerificationError(message),
         );
       } finally {
@@ -122,8 +149,8 @@ describe('verifyWebhook of the TypeScript SDK', () => {
       assertRefused('{}', { 'x-webhook-signature': header }, SECRET));
 
   it('shows the format of the header if the header has a different one', () =>
-    assert.rejects(
-      verifyWebhook('{}', { 'x-webhook-signature': 'sha256=abcd' }, SECRET),
+    assert.throws(
+      () => verifyWebhook('{}', { 'x-webhook-signature': 'sha256=abcd' }, SECRET),
       new WebhookVerificationError(
         'The header x-webhook-signature is not valid. It has the form t=<seconds>,v1=<hex>.',
       ),
@@ -182,25 +209,25 @@ describe('verifyWebhook of the TypeScript SDK', () => {
   ];
   for (const [wrong, args, message] of wrongCalls)
     it(`throws a TypeError for ${wrong}`, () =>
-      assert.rejects(verifyWebhook(...(args as Parameters<typeof verifyWebhook>)), {
+      assert.throws(() => verifyWebhook(...(args as Parameters<typeof verifyWebhook>)), {
         name: 'TypeError',
         message,
       }));
 
-  it('reads bytes in any view, and headers of other libraries', async () => {
+  it('reads bytes in any view, and headers of other libraries', () => {
     const body = '{"event":"lead.captured","data":{}}    ';
     const bytes = Buffer.from(`..${body}`).subarray(2);
     const value = signBody(body)['x-webhook-signature'];
     const headers = { get: (name: string) => (name === 'x-webhook-signature' ? value : null) };
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const call = [view, headers, SECRET] as unknown as Parameters<typeof verifyWebhook>;
-    assert.equal((await verifyWebhook(...call)).event, 'lead.captured');
+    assert.equal(verifyWebhook(...call).event, 'lead.captured');
   });
 
-  it('says that a body is empty because a framework has already read it', async () => {
+  it('says that a body is empty because a framework has already read it', () => {
     for (const body of ['', new Uint8Array()])
-      await assert.rejects(
-        verifyWebhook(body, signBody('{"event":"lead.captured","data":{}}'), SECRET),
+      assert.throws(
+        () => verifyWebhook(body, signBody('{"event":"lead.captured","data":{}}'), SECRET),
         new WebhookVerificationError(
           'The body is empty. A framework has probably read it already: pass its raw bytes.',
         ),
@@ -216,13 +243,13 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     [600, 'The options of verifyWebhook must be an object with names, such as { toleranceSeconds }.'],
   ] as const)
     it(`refuses the options ${JSON.stringify(options)}`, () =>
-      assert.rejects(verifyWebhook('{}', signBody('{}'), SECRET, options as object), {
+      assert.throws(() => verifyWebhook('{}', signBody('{}'), SECRET, options as object), {
         name: 'InvalidArgumentError',
         message,
       }));
 
-  it('refuses a request without the header, and a signed body that is not JSON', async () => {
-    await assertRefused('{}', {}, SECRET);
-    await assertRefused('no', signBody('no'), SECRET);
+  it('refuses a request without the header, and a signed body that is not JSON', () => {
+    assertRefused('{}', {}, SECRET);
+    assertRefused('no', signBody('no'), SECRET);
   });
 });

@@ -168,7 +168,7 @@ describe('triggerWebhookEvent', () => {
     assert.deepEqual([status, body.ok, body.status_code], [200, true, 200]);
     const [request = assert.fail()] = requests;
     assert.equal(request.headers['x-webhook-delivery'], body.delivery_id);
-    const { event, data } = await verifyWebhook(request.body, request.headers, secret);
+    const { event, data } = verifyWebhook(request.body, request.headers, secret);
     assert.deepEqual([event, data['test']], ['lead.captured', true]);
     const [logged = assert.fail()] = await suite.deliveries();
     assert.deepEqual([logged.event, logged.status], ['lead.captured', 'delivered']);

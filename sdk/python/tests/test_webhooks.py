@@ -44,11 +44,24 @@ class Webhooks(unittest.TestCase):
         for secrets in (f"{SECRET}\n", f" {SECRET}\r\n", ["whsec_new\n", f"{SECRET}\n"]):
             self.assertEqual(verify_webhook(BODY, signed(), secrets).event, "document.indexed")
 
-    def test_says_how_a_secret_begins_if_no_secret_matches(self) -> None:
-        hint = "Check the secret, which begins with whsec_"
-        for secret, advice in (('"whsec_test"', hint), ("whsec_x", "Check the secret")):
-            with self.assertRaisesRegex(WebhookVerificationError, f"{advice}, and pass the body as received"):
-                verify_webhook(BODY, signed(), secret)
+    def test_says_what_is_wrong_with_a_secret_if_no_secret_matches(self) -> None:
+        issued = f"whsec_{'a' * 43}="
+        for secrets, advice in (
+            (issued, "Check the secret"),
+            ('"whsec_test"', "Check the secret, which does not begin with whsec_"),
+            (issued[:-1], "Check the secret, which has 49 characters in place of 50 (is it cut off?)"),
+            (f"{issued},{issued}", "Check the secret, which has 101 characters in place of 50"),
+            ([issued, "whsec_x"], "Check secrets[1], which has 7 characters in place of 50 (is it cut off?)"),
+            ("idsec_x", "Check the secret, which is the identity secret of a bot"),
+            ("parley_live_x", "Check the secret, which is an API key"),
+            ("pk_x", "Check the secret, which is the public key of a bot"),
+        ):
+            with self.assertRaises(WebhookVerificationError) as caught:
+                verify_webhook(BODY, signed(), secrets)
+            self.assertEqual(
+                str(caught.exception),
+                f"The signature does not match this body with any of the secrets. {advice}, and pass the body as received.",
+            )
 
     def test_passes_unknown_events_on(self) -> None:
         body = b'{"event":"robot.built","data":{"arms":2}}'

@@ -2,6 +2,7 @@ import { checkOptions, duration } from './check-options.ts';
 import { describeType, refusePromise } from './describe-type.ts';
 import { WebhookVerificationError } from './errors.ts';
 import type { WebhookEvent } from './generated/models.ts';
+import { computeHmacSha256 } from './sha256.ts';
 
 export interface VerifyOptions {
   /** Maximum difference between the signature's time and now. Default: 300. */
@@ -13,12 +14,21 @@ export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonl
 
 const SIGNATURE_HEADER = 'x-webhook-signature';
 const SECRET_PREFIX = 'whsec_';
+/** Length of the secrets that Parley issues: the prefix, and 32 bytes in base64. */
+const SECRET_LENGTH = 50;
+/** Other values that Parley issues, by their prefixes. */
+const OTHER_SECRETS = {
+  idsec_: 'the identity secret of a bot',
+  parley_live_: 'an API key',
+  pk_: 'the public key of a bot',
+};
 const MAX_SIGNATURES = 20;
 /** Minimum number that counts as milliseconds. As seconds, it would be the year 5138. */
 const MIN_MILLISECONDS = 100_000_000_000;
 
 /**
- * Verifies a webhook and returns its event. Handle unknown events: Parley may add some.
+ * Verifies a webhook and returns its event. Handle unknown events: Parley may add some. The function is synchronous,
+ * so that a forged request also throws in code that does not await it.
  * @param rawBody bytes as received; JSON that was parsed and serialized again has another signature
  * @param secrets the endpoint's secret including `whsec_`; both secrets during a rotation. Blanks and line breaks
  *   around a secret are ignored
@@ -26,12 +36,12 @@ const MIN_MILLISECONDS = 100_000_000_000;
  * @throws TypeError if an argument is wrong regardless of the request
  * @throws InvalidArgumentError for unknown options
  */
-export async function verifyWebhook(
+export function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
   headers: ReceivedHeaders,
   secrets: string | readonly string[],
   options: VerifyOptions = {},
-): Promise<WebhookEvent> {
+): WebhookEvent {
   checkOptions('verifyWebhook', options, { toleranceSeconds: duration });
   const body = readBody(rawBody);
   const keys = readSecrets(secrets);
@@ -41,8 +51,12 @@ export async function verifyWebhook(
     throw new WebhookVerificationError(
       'The body is empty. A framework has probably read it already: pass its raw bytes.',
     );
-  const signed = concatBytes(new TextEncoder().encode(`${time}.`), body);
-  for (const secret of keys) if (await isSigned(signed, signatures, secret)) return parseWebhookBody(body);
+  const encoder = new TextEncoder();
+  const prefix = encoder.encode(`${time}.`);
+  for (const secret of keys) {
+    const expected = computeHmacSha256(encoder.encode(secret), prefix, body);
+    if (signatures.some((signature) => isEqual(signature, expected))) return parseWebhookBody(body);
+  }
   throw new WebhookVerificationError(
     `The signature does not match this body with any of the secrets. ${describeSecretCheck(keys)}, and pass the body as received.`,
   );
@@ -85,10 +99,21 @@ function readSecrets(secrets: unknown): readonly string[] {
   });
 }
 
+/** Names the first secret that differs from those that Parley issues. A secret of `parley webhooks tail` may differ. */
 function describeSecretCheck(secrets: readonly string[]): string {
-  return secrets.every((secret) => secret.startsWith(SECRET_PREFIX))
-    ? 'Check the secret'
-    : `Check the secret, which begins with ${SECRET_PREFIX}`;
+  const faults = secrets.map((secret, index) => ({ fault: describeSecretFault(secret), index }));
+  const [first] = faults.filter(({ fault }) => fault !== undefined);
+  const position = first && secrets.length > 1 ? ` secrets[${first.index}]` : ' the secret';
+  return `Check${position}${first ? `, which ${first.fault}` : ''}`;
+}
+
+function describeSecretFault(secret: string): string | undefined {
+  for (const [prefix, name] of Object.entries(OTHER_SECRETS))
+    if (secret.startsWith(prefix)) return `is ${name}`;
+  if (!secret.startsWith(SECRET_PREFIX)) return `does not begin with ${SECRET_PREFIX}`;
+  if (secret.length === SECRET_LENGTH) return undefined;
+  const cause = secret.length < SECRET_LENGTH ? ' (is it cut off?)' : '';
+  return `has ${secret.length} characters in place of ${SECRET_LENGTH}${cause}`;
 }
 
 /** @throws TypeError for anything but headers */
@@ -141,23 +166,9 @@ function assertRecent(time: number, toleranceSeconds: number): void {
 }
 
 /** Compares in constant time. */
-async function isSigned(
-  signed: Uint8Array<ArrayBuffer>,
-  signatures: readonly Uint8Array[],
-  secret: string,
-): Promise<boolean> {
-  const hmac = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['verify']);
-  for (const signature of signatures)
-    if (await crypto.subtle.verify('HMAC', key, signature as Uint8Array<ArrayBuffer>, signed)) return true;
-  return false;
-}
-
-function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+function isEqual(left: Uint8Array, right: Uint8Array): boolean {
+  const difference = right.reduce((sum, byte, index) => sum | (byte ^ (left[index] ?? 0)), 0);
+  return left.length === right.length && difference === 0;
 }
 
 function parseWebhookBody(body: Uint8Array): WebhookEvent {

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 TOLERANCE_SECONDS = 300
 SECRET_PREFIX = "whsec_"
+SECRET_LENGTH = 50
+"""Length of the secrets that Parley issues: the prefix, and 32 bytes in base64."""
+OTHER_SECRETS = {"idsec_": "the identity secret of a bot", "parley_live_": "an API key", "pk_": "the public key of a bot"}
+"""Other values that Parley issues, by their prefixes."""
 SIGNATURE_HEADER = "x-webhook-signature"
 WSGI_HEADER = "http_x_webhook_signature"
 MIN_MILLISECONDS = 100_000_000_000
@@ -103,9 +107,25 @@ def _secret_error(secret: object, name: str) -> TypeError:
 
 
 def _secret_check(secrets: Sequence[str]) -> str:
-    if all(secret.startswith(SECRET_PREFIX) for secret in secrets):
-        return "Check the secret"
-    return f"Check the secret, which begins with {SECRET_PREFIX}"
+    """Names the first secret that differs from those that Parley issues. A secret of `parley webhooks tail` may differ."""
+    for index, secret in enumerate(secrets):
+        fault = _secret_fault(secret)
+        if fault is not None:
+            name = "the secret" if len(secrets) == 1 else f"secrets[{index}]"
+            return f"Check {name}, which {fault}"
+    return "Check the secret"
+
+
+def _secret_fault(secret: str) -> str | None:
+    for prefix, name in OTHER_SECRETS.items():
+        if secret.startswith(prefix):
+            return f"is {name}"
+    if not secret.startswith(SECRET_PREFIX):
+        return f"does not begin with {SECRET_PREFIX}"
+    if len(secret) == SECRET_LENGTH:
+        return None
+    cause = " (is it cut off?)" if len(secret) < SECRET_LENGTH else ""
+    return f"has {len(secret)} characters in place of {SECRET_LENGTH}{cause}"
 
 
 def _fields(headers: Any) -> dict[str, Any]:
