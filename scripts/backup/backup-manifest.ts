@@ -1,21 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import {
-  createReadStream,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { MeasuringStream } from '../../adapters/storage/measuring-stream.ts';
-import { assertKey, type StoredObject } from '../../adapters/storage/object-storage.ts';
+import type { StoredObject } from '../../adapters/storage/object-storage.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import { projectRoot } from '../launcher/project-root.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
+import { openRegularFile } from './read-part.ts';
 
 /** Description of a backup. This file is written last, so a folder without it is not a complete backup. */
 export interface BackupManifest {
@@ -38,9 +34,24 @@ export interface BackupManifest {
 export interface DumpedTable {
   columns: string[];
   rows: number;
+  /** Size of the rows before compression. Backups of Parley 0.1.0 have no such size. */
+  sizeBytes?: number;
 }
 
+const Size = Type.Integer({ minimum: 0 });
+const Manifest = Type.Object({
+  createdAt: Type.String(),
+  masterKeyDigest: Type.String(),
+  tables: Type.Record(
+    Type.String(),
+    Type.Object({ columns: Type.Array(Type.String()), rows: Size, sizeBytes: Type.Optional(Size) }),
+  ),
+  files: Type.Record(Type.String(), Type.Object({ sizeBytes: Size, sha256: Type.String() })),
+});
+
 const FORMAT = 1;
+/** Size of a manifest of about two million files, which still fits into a string. */
+const MAX_MANIFEST_BYTES = 400_000_000;
 const NAME = 'manifest.json';
 /** File of the master key, if the backup includes it. */
 export const KEY_FILE = 'master-key';
@@ -75,7 +86,7 @@ export function assertAuthentic(manifest: BackupManifest, masterKey: string): vo
 }
 
 /**
- * Reads the manifest of a backup.
+ * Reads the manifest of a backup. Its values have the right types, but nothing has authenticated them yet.
  * @param knownMigrations migrations of this release
  * @throws LaunchError if the backup is incomplete or from a newer release
  */
@@ -85,42 +96,17 @@ export function readManifest(folder: string, knownMigrations: string[]): BackupM
   if (!statSync(folder).isDirectory()) throw new LaunchError(`${folder} is a file, not a folder.`);
   if (!existsSync(path))
     throw new LaunchError(`${folder} has no ${NAME}: it is not a backup, or an incomplete one.`);
-  const manifest = parseManifest(path);
-  const unknown = manifest.migrations.filter((name) => !knownMigrations.includes(name));
-  if (manifest.format !== FORMAT || unknown.length > 0) {
+  const manifest = parseManifest(folder);
+  const { format, migrations } = manifest;
+  if (!Array.isArray(migrations))
+    throw new LaunchError(`The backup is damaged: ${NAME} describes no backup.`);
+  if (format !== FORMAT || migrations.some((name) => !knownMigrations.includes(name))) {
     throw new LaunchError(
       `The backup is from Parley ${describeVersion(manifest)}, which is newer than this ${readParleyVersion()}. Install that release first.`,
     );
   }
-  return manifest;
-}
-
-/**
- * Compares size and digest of each file with the manifest. Follows no links.
- * @throws LaunchError that names the first file that differs
- */
-export async function verifyFiles(folder: string, { files, tables }: BackupManifest): Promise<void> {
-  for (const table of Object.keys(tables)) {
-    if (!(dumpPath(table) in files))
-      throw new LaunchError(`The backup is damaged: ${NAME} describes no ${dumpPath(table)}.`);
-  }
-  const root = realpathSync(folder);
-  for (const [path, { sizeBytes, sha256 }] of Object.entries(files)) {
-    assertKey(path);
-    const file = join(root, path);
-    assertRegularFile(file, path);
-    const found = await measureFile(file);
-    if (found.sizeBytes !== sizeBytes || found.sha256 !== sha256)
-      throw new LaunchError(`The backup is damaged: ${path} is not what ${NAME} describes.`);
-  }
-}
-
-/** @throws LaunchError if the file is missing, a link, below a link, or a device */
-export function assertRegularFile(file: string, path: string): void {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new LaunchError(`The backup is damaged: ${path} is missing.`);
-  if (!found.isFile() || realpathSync(file) !== file)
-    throw new LaunchError(`The backup is damaged: ${path} is not a regular file.`);
+  assertComplete(manifest as BackupManifest);
+  return manifest as BackupManifest;
 }
 
 /** Computes size and digest of a file. */
@@ -150,23 +136,38 @@ function computeAuthentication(
  * Returns the version for a message, if it looks like a version. The manifest is not authenticated yet, so the
  * text could contain control characters, which terminals interpret.
  */
-function describeVersion({ parleyVersion }: BackupManifest): string {
+function describeVersion({ parleyVersion = '' }: Partial<BackupManifest>): string {
   return /^[\w.+-]{1,50}$/.test(parleyVersion) ? parleyVersion : 'of another version';
 }
 
-function parseManifest(path: string): BackupManifest {
-  const manifest = parseJson(path) as BackupManifest | null;
-  const { migrations, files } = manifest ?? {};
-  if (!Array.isArray(migrations) || typeof files !== 'object' || files === null)
-    throw new LaunchError(`The backup is damaged: ${path} describes no backup.`);
-  return manifest!;
+/** @throws LaunchError if a file of the manifest is missing, or a field has another type */
+function assertComplete(manifest: BackupManifest): void {
+  if (!Value.Check(Manifest, manifest))
+    throw new LaunchError(`The backup is damaged: ${NAME} describes no backup.`);
+  for (const table of Object.keys(manifest.tables)) {
+    if (!Object.hasOwn(manifest.files, dumpPath(table)))
+      throw new LaunchError(`The backup is damaged: ${NAME} describes no ${dumpPath(table)}.`);
+  }
 }
 
-function parseJson(path: string): unknown {
+function parseManifest(folder: string): Partial<BackupManifest> {
+  const { fd, sizeBytes } = openRegularFile(folder, NAME);
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    if (sizeBytes > MAX_MANIFEST_BYTES)
+      throw new LaunchError(
+        `The backup is damaged: ${NAME} has ${formatSize(sizeBytes)}, which is too much for a manifest.`,
+      );
+    return parseObject(readFileSync(fd, 'utf8'));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function parseObject(text: string): object {
+  try {
+    return Object(JSON.parse(text)) as object;
   } catch {
-    throw new LaunchError(`The backup is damaged: ${path} is not JSON.`);
+    throw new LaunchError(`The backup is damaged: ${NAME} is not JSON.`);
   }
 }
 

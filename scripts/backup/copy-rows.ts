@@ -20,6 +20,8 @@ const CHUNK_BYTES = 256 * 1024;
 export class CopyOut extends Readable {
   /** Number of copied rows; known after the end. */
   rows = 0;
+  /** Size of the rows that were read so far. */
+  sizeBytes = 0;
   readonly #statement: string;
   #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   #length = 0;
@@ -49,6 +51,7 @@ export class CopyOut extends Readable {
   /** Copies the row, because pg reuses its buffer. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.#length + chunk.length > this.#chunk.length) this.#flush(chunk.length);
+    this.sizeBytes += chunk.length;
     chunk.copy(this.#chunk, this.#length);
     this.#length += chunk.length;
   }
@@ -79,26 +82,32 @@ export class CopyOut extends Readable {
 /**
  * Runs a `COPY … FROM STDIN` statement with the decompressed source as its input.
  * @returns the number of rows
+ * @throws the error of the source, of the decompression or of the limit, or PostgreSQL's error
  */
 export function copyIn(
   client: pg.Client,
   statement: string,
   source: Readable,
   decompression: Transform,
+  limit: Transform,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     let rows = 0;
+    let failure: unknown;
     const submittable = {
       submit: (connection: CopyConnection) => connection.query(statement),
       handleCopyInResponse(connection: CopyConnection): void {
-        pipeline(source, decompression, (chunks) => sendChunks(connection, chunks)).then(
+        pipeline(source, decompression, limit, (chunks) => sendChunks(connection, chunks)).then(
           () => connection.endCopyFrom(),
-          (error: unknown) => connection.sendCopyFail(String(error)),
+          (error: unknown) => {
+            failure = error;
+            connection.sendCopyFail('the source failed');
+          },
         );
       },
       handleCommandComplete: ({ text }: { text: string }) => void (rows = parseRowCount(text)),
       handleReadyForQuery: () => resolve(rows),
-      handleError: reject,
+      handleError: (error: Error) => reject((failure ?? error) as Error),
     };
     client.query(submittable as unknown as pg.Submittable);
   });

@@ -111,7 +111,7 @@ async function dumpTable(
   const measured = new MeasuringStream();
   const file = createWriteStream(join(folder, dumpPath(table)), { flags: 'wx', mode: 0o600, flush: true });
   await pipeline(rows, createGzip({ level: GZIP_LEVEL }), measured, file);
-  return { columns, rows: rows.rows, stored: measured.getResult() };
+  return { columns, rows: rows.rows, sizeBytes: rows.sizeBytes, stored: measured.getResult() };
 }
 
 export function buildCopyTarget(table: string, columns: string[]): string {

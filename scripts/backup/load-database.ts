@@ -1,12 +1,13 @@
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
+import type { StoredObject } from '../../adapters/storage/object-storage.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { runMigrations } from '../migrate.ts';
 import { dumpPath, type BackupManifest } from './backup-manifest.ts';
 import { copyIn } from './copy-rows.ts';
 import { buildCopyTarget, withSession } from './dump-database.ts';
+import { BoundedStream, readPart } from './read-part.ts';
 
 /** A schema object that is dropped before rows are loaded and created again afterwards. */
 interface DroppedObject {
@@ -15,19 +16,27 @@ interface DroppedObject {
 }
 
 const APPLICATION = 'parley-restore';
+/**
+ * Maximum size of unpacked rows, as a multiple of the packed rows, for a backup that does not name the size.
+ * Random ids keep rows far below this ratio.
+ */
+const MAX_RATIO = 100;
+/** Unpacked size that a table of such a backup may always have. */
+const SMALL_TABLE_BYTES = 256_000_000;
 
 /**
  * Fills a database with the rows of a backup, in one transaction. If the load fails, the database keeps its
  * previous rows.
- * @throws LaunchError if the number of rows of a table differs from the manifest
+ * @throws LaunchError if the tables, or a table's file, size or number of rows, differ from the manifest
  */
 export async function loadDatabase(
   databaseUrl: string,
   folder: string,
-  { migrations, tables }: BackupManifest,
+  { migrations, tables, files }: BackupManifest,
 ): Promise<void> {
   await runMigrations({ databaseUrl, databasePool: 2 }, migrations);
   await withSession(databaseUrl, APPLICATION, async (client) => {
+    await assertSameTables(client, Object.keys(tables));
     const names = Object.keys(tables).map((name) => pg.escapeIdentifier(name));
     await client.query('BEGIN');
     // Drops foreign keys, so that tables load in any order, and indexes, because building indexes at the end
@@ -36,10 +45,14 @@ export async function loadDatabase(
     for (const { drop } of dropped) await client.query(drop);
     for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
     await client.query(`TRUNCATE ${names.join(', ')}`);
-    for (const [table, { columns, rows }] of Object.entries(tables)) {
+    for (const [table, { columns, rows, sizeBytes }] of Object.entries(tables)) {
+      const described = files[dumpPath(table)]!;
+      const maxBytes = sizeBytes ?? limitUnpackedBytes(described);
       const statement = `COPY ${buildCopyTarget(table, columns)} FROM STDIN`;
-      const rowFile = createReadStream(join(folder, dumpPath(table)));
-      const loaded = await copyIn(client, statement, rowFile, createGunzip());
+      const limit = new BoundedStream(maxBytes, () => createSizeError(table, maxBytes));
+      const loaded = await readPart(folder, dumpPath(table), described, (content) =>
+        copyIn(client, statement, content, createGunzip(), limit),
+      );
       if (loaded !== rows)
         throw new LaunchError(`The table ${table} has ${loaded} rows; the backup lists ${rows}.`);
     }
@@ -77,6 +90,34 @@ export async function assertLoadable(
     if (applied.rows.some(({ name }) => !migrations.includes(name)))
       throw new LaunchError('The database of DATABASE_URL has a newer schema. Use an empty database.');
   });
+}
+
+/**
+ * Checks that the backup fills every table, because a replaced database would otherwise keep rows.
+ * @throws LaunchError that names the first table that only one of both has
+ */
+async function assertSameTables(client: pg.Client, backedUp: string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname <> 'migrations'`,
+  );
+  const existing = rows.map(({ name }) => name);
+  const missing = existing.find((name) => !backedUp.includes(name));
+  if (missing !== undefined)
+    throw new LaunchError(`The backup is damaged: manifest.json describes no table ${missing}.`);
+  const surplus = backedUp.find((name) => !existing.includes(name));
+  if (surplus !== undefined)
+    throw new LaunchError(`The backup is damaged: its schema has no table ${surplus}.`);
+}
+
+function limitUnpackedBytes({ sizeBytes }: StoredObject): number {
+  return Math.max(SMALL_TABLE_BYTES, MAX_RATIO * sizeBytes);
+}
+
+function createSizeError(table: string, maxBytes: number): LaunchError {
+  return new LaunchError(
+    `The backup is damaged: the rows of ${table} unpack to more than ${formatSize(maxBytes)}.`,
+  );
 }
 
 async function listForeignKeys(client: pg.Client): Promise<DroppedObject[]> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredObject } from '../../adapters/storage/object-storage.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -13,7 +13,7 @@ import {
 import { copyFolder } from '../backup/copy-folder.ts';
 import { copyLiveSqlite } from '../backup/copy-sqlite.ts';
 import { dumpDatabase } from '../backup/dump-database.ts';
-import type { Secrets } from '../launcher/parley-home.ts';
+import { ParleyHome } from '../launcher/parley-home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
 export interface BackupOptions {
@@ -109,10 +109,10 @@ async function saveTemporal(
 /** Returns the master key of the settings, or the key in the data folder. */
 function requireMasterKey({ masterKey, home }: Settings): string {
   if (masterKey !== undefined) return masterKey;
-  const file = join(home, 'secrets.json');
-  if (!existsSync(file))
+  const existing = new ParleyHome(home).findMasterKey();
+  if (existing === undefined)
     throw new LaunchError('Set PARLEY_MASTER_KEY, so that a restore can check that it has the right key.');
-  return (JSON.parse(readFileSync(file, 'utf8')) as Secrets).masterKey;
+  return existing;
 }
 
 function describeSize(sizes: number[]): string {

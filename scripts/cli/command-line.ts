@@ -163,21 +163,25 @@ const commands: Record<string, Command> = {
     },
   },
   restore: {
-    usage: 'restore <folder> [--replace]',
+    usage: 'restore <folder> [--replace] [--trust-backup-key]',
     explanation:
-      'Restore a backup into an empty PARLEY_HOME, and into DATABASE_URL if it is set. --replace moves existing data aside.',
+      'Restore a backup into an empty PARLEY_HOME, and into DATABASE_URL if it is set. --replace moves existing data aside. --trust-backup-key uses the master key in the backup.',
     async run(args, { env, reportError }) {
       const { values, positionals } = parseArgs({
         args,
         allowPositionals: true,
-        options: { replace: { type: 'boolean' } },
+        options: { replace: { type: 'boolean' }, 'trust-backup-key': { type: 'boolean' } },
       });
       const [folder, ...rest] = positionals;
       if (folder === undefined || rest.length > 0) throw new LaunchError(`Usage: ${this.usage}`);
       const { restore } = await import('./restore.ts');
       await restore(
         loadSettings(env),
-        { folder: resolvePath(env, folder), mayReplace: values.replace ?? false },
+        {
+          folder: resolvePath(env, folder),
+          mayReplace: values.replace ?? false,
+          trustsBackupKey: values['trust-backup-key'] ?? false,
+        },
         reportError,
       );
       return 0;

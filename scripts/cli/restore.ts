@@ -1,28 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import {
+  createWriteStream,
   existsSync,
   mkdirSync,
-  readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { StoredObject } from '../../adapters/storage/object-storage.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import { formatSize } from '../../core/text/size-text.ts';
 import { migrations } from '../../entities/data-source.ts';
 import {
   assertAuthentic,
-  assertRegularFile,
   type BackupManifest,
   digestMasterKey,
   KEY_FILE,
   readManifest,
-  verifyFiles,
 } from '../backup/backup-manifest.ts';
-import { copyFile } from '../backup/copy-folder.ts';
 import { withSession } from '../backup/dump-database.ts';
 import { assertLoadable, loadDatabase } from '../backup/load-database.ts';
+import { readPart, verifyParts } from '../backup/read-part.ts';
 import { describeDatabaseProblem, inspectDatabase } from '../launcher/database-check.ts';
 import { ParleyHome } from '../launcher/parley-home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
@@ -36,9 +38,14 @@ export interface RestoreOptions {
   folder: string;
   /** True to replace existing data. */
   mayReplace: boolean;
+  /** True to accept a backup that only the master key in the backup itself authenticates. */
+  trustsBackupKey: boolean;
 }
 
 type Report = (line: string) => void;
+
+/** Size that no file of a master key reaches. */
+const MAX_KEY_BYTES = 1000;
 
 /**
  * Entries of the data folder that belong to an installation, in the order in which the restore puts them in
@@ -53,11 +60,8 @@ const INSTALLED = ['secrets.json', 'files', ...TEMPORAL_FILES, 'temporal.db-shm'
  * @throws LaunchError if the backup is damaged, or if data exists that `mayReplace` does not permit to
  *   replace
  */
-export async function restore(
-  settings: Settings,
-  { folder: source, mayReplace }: RestoreOptions,
-  report: Report,
-): Promise<void> {
+export async function restore(settings: Settings, options: RestoreOptions, report: Report): Promise<void> {
+  const { folder: source, mayReplace } = options;
   const startedAt = Date.now();
   const manifest = readManifest(
     source,
@@ -72,10 +76,11 @@ export async function restore(
         `${home.folder} already has ${existing.join(', ')}. Use an empty folder, or --replace.`,
       );
     if (settings.databaseUrl !== undefined) await assertUsable(settings.databaseUrl, manifest, mayReplace);
-    const masterKey = chooseMasterKey(settings, source, manifest);
+    const masterKey = await chooseMasterKey(settings, home, options, manifest);
     assertAuthentic(manifest, masterKey);
     report(`Checking the backup of ${manifest.createdAt} …`);
-    await verifyFiles(source, manifest);
+    assertSpace(home, manifest, settings.databaseUrl === undefined);
+    await verifyParts(source, manifest.files);
     const staging = await prepareStaging(home, report);
     await copyParts(source, staging, manifest);
     writeSecrets(staging, masterKey);
@@ -101,28 +106,69 @@ async function assertUsable(
 }
 
 /**
- * Returns the key of the settings, or the key in the backup.
- * @throws LaunchError if neither exists, or if the key is not the key of the backup
+ * Returns the key that must have authenticated the backup: the key of the settings, else of the existing data
+ * folder, else of the backup itself if the operator trusts it.
+ * @throws LaunchError if there is no such key, or if it is not the key of the backup
  */
-function chooseMasterKey(
-  { masterKey }: Settings,
-  source: string,
+async function chooseMasterKey(
+  settings: Settings,
+  home: ParleyHome,
+  { folder, trustsBackupKey }: RestoreOptions,
   { files, masterKeyDigest }: BackupManifest,
-): string {
-  const key = masterKey ?? (KEY_FILE in files ? readKeyFile(source) : undefined);
-  if (key === undefined)
-    throw new LaunchError(
-      'The backup has no master key. Set PARLEY_MASTER_KEY to the key of the Parley that was backed up.',
-    );
-  if (digestMasterKey(key) !== masterKeyDigest)
+): Promise<string> {
+  const isRight = (key: string): boolean => digestMasterKey(key) === masterKeyDigest;
+  if (settings.masterKey !== undefined) {
+    if (isRight(settings.masterKey)) return settings.masterKey;
     throw new LaunchError('PARLEY_MASTER_KEY is not the key of the Parley that was backed up.');
-  return key;
+  }
+  const existing = home.findMasterKey();
+  if (existing !== undefined && isRight(existing)) return existing;
+  const described = Object.hasOwn(files, KEY_FILE) ? files[KEY_FILE] : undefined;
+  const keyFile = described && join(folder, KEY_FILE);
+  if (described === undefined || !trustsBackupKey)
+    throw createKeyError(keyFile, existing === undefined ? undefined : home.path('secrets.json'));
+  const key = await readKeyFile(folder, described);
+  if (isRight(key)) return key;
+  throw new LaunchError(`The backup is damaged: ${keyFile} is not the key of the Parley that was backed up.`);
 }
 
-function readKeyFile(source: string): string {
-  const file = join(realpathSync(source), KEY_FILE);
-  assertRegularFile(file, KEY_FILE);
-  return readFileSync(file, 'utf8').trim();
+/**
+ * Explains which key a restore needs.
+ * @param keyFile file of the key in the backup
+ * @param secretsFile file of another key in the data folder
+ */
+function createKeyError(keyFile: string | undefined, secretsFile: string | undefined): LaunchError {
+  const hint = 'Set PARLEY_MASTER_KEY to the key of the Parley that was backed up';
+  const consent =
+    keyFile === undefined ? '' : ', or pass --trust-backup-key if only you could write to the backup';
+  if (secretsFile !== undefined)
+    return new LaunchError(
+      `The key in ${secretsFile} is not the key of ${keyFile ?? 'the backup'}. ${hint}${consent}.`,
+    );
+  if (keyFile === undefined) return new LaunchError(`The backup has no master key. ${hint}.`);
+  return new LaunchError(`${keyFile} does not prove that the backup is unchanged. ${hint}${consent}.`);
+}
+
+async function readKeyFile(folder: string, described: StoredObject): Promise<string> {
+  if (described.sizeBytes > MAX_KEY_BYTES)
+    throw new LaunchError(`The backup is damaged: ${KEY_FILE} is larger than a key.`);
+  return (await readPart(folder, KEY_FILE, described, text)).trim();
+}
+
+/**
+ * Compares what the restore writes with the free space, so that it does not fill the disk.
+ * @throws LaunchError that names both sizes
+ */
+function assertSpace(home: ParleyHome, { files, tables }: BackupManifest, hasOwnDatabase: boolean): void {
+  const copied = Object.entries(files).filter(([path]) => isCopied(path));
+  const sizes = copied.map(([, { sizeBytes }]) => sizeBytes);
+  if (hasOwnDatabase) sizes.push(...Object.values(tables).map(({ sizeBytes = 0 }) => sizeBytes));
+  const neededBytes = sizes.reduce((sum, size) => sum + size, 0);
+  const { bavail, bsize } = statfsSync(home.folder);
+  if (neededBytes > bavail * bsize)
+    throw new LaunchError(
+      `The backup needs ${formatSize(neededBytes)}; the disk of ${home.folder} has ${formatSize(bavail * bsize)}.`,
+    );
 }
 
 /**
@@ -141,10 +187,18 @@ async function prepareStaging(home: ParleyHome, report: Report): Promise<ParleyH
   return staging;
 }
 
+/** Tells whether a file of the backup becomes a file of the data folder. */
+function isCopied(path: string): boolean {
+  return path.startsWith('files/') || TEMPORAL_FILES.includes(path);
+}
+
 async function copyParts(source: string, staging: ParleyHome, { files }: BackupManifest): Promise<void> {
-  for (const path of Object.keys(files)) {
-    if (path.startsWith('files/') || TEMPORAL_FILES.includes(path))
-      await copyFile(join(source, path), staging.path(path));
+  for (const [path, described] of Object.entries(files)) {
+    if (!isCopied(path)) continue;
+    mkdirSync(dirname(staging.path(path)), { recursive: true, mode: 0o700 });
+    await readPart(source, path, described, (content) =>
+      pipeline(content, createWriteStream(staging.path(path), { flags: 'wx', mode: 0o600, flush: true })),
+    );
   }
 }
 

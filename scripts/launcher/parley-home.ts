@@ -105,6 +105,11 @@ export class ParleyHome {
     for (const file of files) rmSync(file, { force: true });
   }
 
+  /** Returns the master key of an existing installation; undefined if secrets.json is missing or damaged. */
+  findMasterKey(): string | undefined {
+    return readJson<Partial<Secrets>>(this.path('secrets.json'))?.masterKey;
+  }
+
   /** Returns the secrets of this installation. Creates them on the first start. */
   secrets(): Secrets {
     const file = this.path('secrets.json');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
   cpSync,
@@ -16,6 +17,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { writeManifest, type BackupManifest } from '../../scripts/backup/backup-manifest.ts';
+import { loadDatabase } from '../../scripts/backup/load-database.ts';
 import { runCommandLine } from '../../scripts/cli/command-line.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -279,17 +281,120 @@ describe('with DATABASE_URL,', () => {
     assert.deepEqual(await readDatabase(target.url), await readDatabase(source.url));
   });
 
-  it('restore uses the key from a backup that includes it', async () => {
-    const folder = join(makeTemporaryFolder(), 'backup');
-    const { stderr: said } = await parley(['backup', folder, '--with-keys'], environment);
-    assert.match(said, /^Master key: included\. Anyone with this backup can decrypt all secrets in it\.$/m);
-    const into = makeTemporaryFolder();
-    const settings = { PARLEY_HOME: into, DATABASE_URL: target.url };
-    const { code, stderr } = await parley(['restore', folder, '--replace'], settings);
-    assert.equal(code, 0, stderr);
-    const { masterKey } = JSON.parse(readFileSync(join(into, 'secrets.json'), 'utf8')) as {
-      masterKey: string;
+  it('restore refuses rows that changed after their check, or unpack to more than the manifest names', async () => {
+    const folder = makeTemporaryFolder();
+    cpSync(backup, folder, { recursive: true });
+    const users = join(folder, 'database/users.copy.gz');
+    const changed = gunzipSync(readFileSync(users)).toString().replaceAll('@', '@evil.');
+    writeFileSync(users, gzipSync(changed));
+    const before = await readDatabase(target.url);
+    await assert.rejects(loadDatabase(target.url, folder, readManifest()), {
+      message: 'The backup is damaged: database/users.copy.gz is not what manifest.json describes.',
+    });
+    assert.deepEqual(await readDatabase(target.url), before);
+    const rowBytes = gunzipSync(readFileSync(join(backup, 'database/users.copy.gz'))).length;
+    assert.equal(readManifest().tables['users']!.sizeBytes, rowBytes);
+    await assertRefused(
+      restore(
+        changeManifest(({ tables }) => (tables['users']!.sizeBytes! -= 1)),
+        {},
+        ['--replace'],
+      ),
+      /The backup is damaged: the rows of users unpack to more than \d+ bytes\.\n$/,
+    );
+  });
+
+  it('restore refuses a manifest with missing or unknown tables, and one that needs more space than the disk has', async () => {
+    const replace = (change: (manifest: BackupManifest) => void) =>
+      restore(changeManifest(change), {}, ['--replace']);
+    await assertRefused(
+      replace(({ tables }) => delete tables['audit_events']),
+      /The backup is damaged: manifest\.json describes no table audit_events\.\n$/,
+    );
+    const addTable = ({ tables, files }: BackupManifest): void => {
+      tables['pg_authid'] = tables['users']!;
+      files['database/pg_authid.copy.gz'] = files['database/users.copy.gz']!;
     };
-    assert.equal(masterKey, MASTER_KEY);
+    const copyRows = (folder: string): void => {
+      changeManifest(addTable)(folder);
+      cpSync(join(folder, 'database/users.copy.gz'), join(folder, 'database/pg_authid.copy.gz'));
+    };
+    await assertRefused(
+      restore(copyRows, {}, ['--replace']),
+      /The backup is damaged: its schema has no table pg_authid\.\n$/,
+    );
+    await assertRefused(
+      restore(
+        changeManifest(({ tables }) => (tables['users']!.sizeBytes = 1e18)),
+        { DATABASE_URL: '' },
+      ),
+      /The backup needs .*; the disk of .* has .*\.\n$/,
+    );
+  });
+
+  it('restore refuses a manifest that is no regular file, or has fields of wrong types', async () => {
+    const link = (folder: string): void => {
+      renameSync(join(folder, 'manifest.json'), join(folder, 'other.json'));
+      symlinkSync(join(folder, 'other.json'), join(folder, 'manifest.json'));
+    };
+    await assertRefused(restore(link), /The backup is damaged: manifest\.json is not a regular file\.\n$/);
+    const pipe = (folder: string): void => {
+      rmSync(join(folder, 'manifest.json'));
+      execFileSync('mkfifo', [join(folder, 'manifest.json')]);
+    };
+    await assertRefused(restore(pipe), /The backup is damaged: manifest\.json is not a regular file\.\n$/);
+    const wrong: ((manifest: Partial<Record<keyof BackupManifest, unknown>>) => void)[] = [
+      (manifest) => delete manifest.tables,
+      (manifest) => (manifest.files = { x: { sizeBytes: '1', sha256: '' } }),
+      (manifest) => (manifest.tables = { users: { columns: 'id', rows: 1 } }),
+      (manifest) => (manifest.createdAt = 1),
+    ];
+    for (const change of wrong)
+      await assertRefused(
+        restore(forgeManifest(change)),
+        /The backup is damaged: manifest\.json describes no backup\.\n$/,
+      );
+  });
+
+  describe('from a backup that includes its key,', () => {
+    const withKey = join(makeTemporaryFolder(), 'backup');
+    const into = makeTemporaryFolder();
+    const run = (...options: string[]) =>
+      parley(['restore', withKey, '--replace', ...options], { PARLEY_HOME: into, DATABASE_URL: target.url });
+    const secretsFile = join(into, 'secrets.json');
+    const hint =
+      'Set PARLEY_MASTER_KEY to the key of the Parley that was backed up, or pass --trust-backup-key if only you could write to the backup.\n';
+    const readKey = () => (JSON.parse(readFileSync(secretsFile, 'utf8')) as { masterKey: string }).masterKey;
+
+    before(async () => {
+      const { stderr } = await parley(['backup', withKey, '--with-keys'], environment);
+      assert.match(
+        stderr,
+        /^Master key: included\. Anyone with this backup can decrypt all secrets in it\.$/m,
+      );
+    });
+
+    it('restore uses this key only with --trust-backup-key', async () => {
+      assert.deepEqual(await run(), {
+        code: 1,
+        stderr: `${withKey}/master-key does not prove that the backup is unchanged. ${hint}`,
+      });
+      const { code, stderr } = await run('--trust-backup-key');
+      assert.equal(code, 0, stderr);
+      assert.equal(readKey(), MASTER_KEY);
+    });
+
+    it('restore uses the same key of existing data, and refuses another key that it names', async () => {
+      assert.equal((await run()).code, 0);
+      const masterKey = randomBytes(32).toString('base64');
+      writeFileSync(secretsFile, JSON.stringify({ databasePassword: 'x', masterKey }));
+      assert.deepEqual(await run(), {
+        code: 1,
+        stderr: `The key in ${secretsFile} is not the key of ${withKey}/master-key. ${hint}`,
+      });
+      assert.equal(readKey(), masterKey);
+      assert.equal((await run('--trust-backup-key')).code, 0);
+      assert.equal(readKey(), MASTER_KEY);
+    });
   });
 });
