@@ -4,44 +4,73 @@ import { backoffMs } from '../../../core/concurrency/backoff.ts';
 /** Maximum number of payers whose pauses are remembered. */
 const MAX_PAYERS = 10_000;
 const PAUSE = { firstMs: 500, maxMs: 30_000 };
+/**
+ * Pause of all payers after a failure of the endpoint. The pause does not grow, because one payer could otherwise
+ * extend it: an endpoint may also send 403, 429 or 503 because of this payer's texts.
+ */
+const SHARED_PAUSE_MS = 500;
+/** Milliseconds after a pause in which a further failure of the endpoint causes a longer pause. */
+const MEMORY_MS = 30_000;
 
 interface Pause {
   failures: number;
-  /** End of the pause, by `performance.now()`. */
+  /** End of the pause, by the clock. */
   endsAt: number;
 }
 
 /**
- * Pauses of a model after failures. The pause doubles with each further failure. A failure that a payer's texts
- * may have caused pauses the model for this payer only. No payer can switch the model off for others.
+ * Pauses of a model after failures. Each failure pauses the model for the payer of the failed call, and this pause
+ * doubles with each further failure. A failure of the endpoint also pauses the model for all payers, but only
+ * briefly. No payer can switch the model off for others.
  */
 export class ModelPauses {
+  /** Pauses after failures that may be due to texts of the payer. */
   readonly #byPayer = new LRUCache<string, Pause>({ max: MAX_PAYERS });
-  #all: Pause | undefined;
+  /** Pauses of the payers whose calls the endpoint refused. */
+  readonly #refused = new LRUCache<string, Pause>({ max: MAX_PAYERS });
+  readonly #now: () => number;
+  #sharedEndsAt = 0;
+
+  /** @param now clock in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   isPaused(payerId: string): boolean {
-    const endsAt = Math.max(this.#all?.endsAt ?? 0, this.#byPayer.get(payerId)?.endsAt ?? 0);
-    return performance.now() < endsAt;
+    const pauses = [this.#byPayer.get(payerId), this.#refused.get(payerId)];
+    return this.#now() < Math.max(this.#sharedEndsAt, ...pauses.map((pause) => pause?.endsAt ?? 0));
   }
 
+  /** Pauses the model for a payer whose texts may have caused the failure. */
   pauseFor(payerId: string): void {
-    this.#byPayer.set(payerId, extendPause(this.#byPayer.get(payerId)));
+    this.#extend(this.#byPayer, payerId);
   }
 
-  pauseForAll(): void {
-    this.#all = extendPause(this.#all);
+  /** Pauses the model after a failure of its endpoint: long for the payer of the failed call, briefly for all. */
+  pauseForAll(payerId: string): void {
+    const previous = this.#refused.get(payerId);
+    if (previous && this.#now() > previous.endsAt + MEMORY_MS) this.#refused.delete(payerId);
+    if (this.#extend(this.#refused, payerId)) this.#sharedEndsAt = this.#now() + SHARED_PAUSE_MS;
   }
 
-  /** Ends the pauses after the model has embedded a text of the payer. */
+  /**
+   * Ends the shared pause, and pauses due to the payer's texts, after the model has embedded a text of the payer.
+   * A payer that exhausts the quota of the endpoint remains paused: the endpoint accepts some of its calls.
+   */
   end(payerId: string): void {
     this.#byPayer.delete(payerId);
-    this.#all = undefined;
+    this.#sharedEndsAt = 0;
   }
-}
 
-/** Returns the next pause, or the current one while it lasts: calls that run at once fail for the same reason. */
-function extendPause(pause: Pause | undefined): Pause {
-  if (pause && performance.now() < pause.endsAt) return pause;
-  const failures = pause?.failures ?? 0;
-  return { failures: failures + 1, endsAt: performance.now() + backoffMs(failures, PAUSE) };
+  /**
+   * Starts the next pause, unless one has not ended: calls that run at once fail for the same reason. Returns whether
+   * a pause started.
+   */
+  #extend(pauses: LRUCache<string, Pause>, payerId: string): boolean {
+    const now = this.#now();
+    const { failures, endsAt } = pauses.get(payerId) ?? { failures: 0, endsAt: 0 };
+    if (now < endsAt) return false;
+    pauses.set(payerId, { failures: failures + 1, endsAt: now + backoffMs(failures, PAUSE) });
+    return true;
+  }
 }

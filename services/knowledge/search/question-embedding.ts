@@ -115,7 +115,7 @@ export class QuestionEmbedding {
       return vector;
     } catch (error) {
       const failure = error instanceof EmbeddingError ? error.failure : 'unclear';
-      if (failure === 'unavailable' || failure === 'misconfigured') this.#pauses.pauseForAll();
+      if (failure === 'unavailable' || failure === 'misconfigured') this.#pauses.pauseForAll(payerId);
       // Do not pause if the model refused this question only: it may accept the next question.
       else if (failure === 'unclear') this.#pauses.pauseFor(payerId);
       throw error;
