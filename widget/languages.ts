@@ -5,9 +5,10 @@ export const translations = ['de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Translation = (typeof translations)[number];
 
-/** Returns whether the widget has texts in the language of a tag. */
-export function isSupported(tag: string): boolean {
-  return /^en(-|$)/i.test(tag) || findTranslation([tag]) !== null;
+/** Returns whether the widget has texts in the language of a tag. Undefined and an empty tag choose none. */
+export function isSupported(tag: string | undefined): boolean {
+  const text = String(tag ?? '');
+  return /^(en(-|$)|$)/i.test(text) || findTranslation([text]) !== null;
 }
 
 /**

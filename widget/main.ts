@@ -1,9 +1,8 @@
 import { findOwnScript, hasOtherBot } from './own-script.ts';
 import type { FaultsModule, WidgetOptions } from './faults/contract.ts';
-import { mayHaveFaults } from './option-check.ts';
+import { EVENTS, isSendable, isVisitorId, mayHaveFaults, readLanguage } from './option-check.ts';
 import { PageEvents } from './page-events.ts';
 import type { ParleyHandle, ParleySettings } from './page.ts';
-import { isSupported, translations } from './languages.ts';
 import { reportError, warn } from './report.ts';
 import { ApiClient, ApiError, type WidgetConfig } from './session/api-client.ts';
 import { Chat } from './session/chat.ts';
@@ -13,7 +12,6 @@ import { readAppearance } from './ui/theme.ts';
 import { Widget } from './ui/widget.ts';
 import { loadWording } from './wording.ts';
 
-const MAX_VISITOR_ID_LENGTH = 128;
 const CONFIG_RETRY_MS = [2000, 10_000];
 const FURTHER_RETRY_MS = 60_000;
 const SNIPPET =
@@ -35,42 +33,56 @@ function runWhenStarted(call: (parts: StartedWidget) => void): void {
   else queuedCalls.push(call);
 }
 
+/** Reports a call of the page whose first argument, or whose listener, is wrong. */
+function reportCall(name: 'on' | 'send', value: unknown): void {
+  runWhenStarted(
+    ({ chat }) => void loadFaults(chat.base).then((faults) => warn(faults.describeCall(name, value))),
+  );
+}
+
 const handle: ParleyHandle = {
   open: () => runWhenStarted(({ widget }) => widget.open()),
   close: () => runWhenStarted(({ widget }) => widget.close()),
   toggle: () => runWhenStarted(({ widget }) => widget.toggle()),
   showLeadForm: () => runWhenStarted(({ widget }) => widget.showLeadForm()),
   identify: (token) => runWhenStarted(({ chat }) => void chat.identify(token)),
-  send: (text) =>
+  send: (text) => {
+    if (!isSendable(text)) return reportCall('send', text);
     runWhenStarted(({ widget, chat }) => {
       const content = String(text).trim();
       widget.open();
       if (content) chat.send(content);
-    }),
+    });
+  },
   prefill: (text) => runWhenStarted(({ widget }) => widget.prefill(String(text))),
-  on: (event, listener) => events.on(event, listener),
+  on: (event, listener) => {
+    if (!EVENTS.includes(event) || typeof listener !== 'function') reportCall('on', event);
+    return events.on(event, listener);
+  },
   destroy: () => life.abort(),
 };
 
 async function mountWidget(script: HTMLScriptElement): Promise<void> {
-  const { bot, identityToken, language } = script.dataset;
+  const { bot, identityToken } = script.dataset;
   if (!('adoptedStyleSheets' in document)) return;
   if (!script.src) return reportError(`the widget must be loaded from its own address. ${SNIPPET}`);
-  if (!bot) return reportError(`the script has no attribute data-bot with the bot’s public key. ${SNIPPET}`);
-  const settings: ParleySettings = { ...window.ParleySettings };
+  if (!bot) return reportError(`the script has no data-bot with the bot’s public key. ${SNIPPET}`);
+  const settings = readSettings();
   const base = new URL('.', script.src).href.replace(/\/$/, '');
   const api = new ApiClient(base, bot);
   const config = await loadConfig(api);
   if (!config) return;
-  const options = { settings: { ...settings }, attributes: script.dataset, theme: config.theme };
+  const options = {
+    settings: { ...settings },
+    attributes: script.dataset,
+    theme: config.theme,
+    globals: Object.keys(window),
+  };
   void reportFaults(base, options);
   // Prefetch the form's script, because the form may be shown later.
   if (config.lead_capture) loadPart(base, 'form').catch(() => undefined);
-  const chosen = language ?? settings.language;
-  if (chosen && !isSupported(chosen))
-    warn(`the widget has no language "${chosen}", only ${['en', ...translations].join(', ')}.`);
   const wording = await loadWording(base, [
-    chosen ?? config.language,
+    String(readLanguage(options) ?? config.language),
     ...navigator.languages,
     document.documentElement.lang,
   ]);
@@ -117,20 +129,21 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
 
 /** Names each option that the widget ignores, for the developer of the page. */
 async function reportFaults(base: string, options: WidgetOptions): Promise<void> {
-  const current = { ...window.ParleySettings };
+  const current: Record<string, unknown> = { ...readSettings() };
   if (!mayHaveFaults(options, current)) return;
-  const { listPageFaults, listThemeFaults } = await loadPart<FaultsModule>(base, 'faults');
-  for (const fault of listPageFaults(options, current)) warn(fault);
-  for (const fault of listThemeFaults(options.theme)) warn(`${fault} See ${base}/docs/pages/widget#theme`);
+  for (const fault of (await loadFaults(base)).listFaults(options, current, base)) warn(fault);
 }
+
+const loadFaults = (base: string) => loadPart<FaultsModule>(base, 'faults');
 
 /** Returns the id that the page gives the visitor; undefined if the API would not accept it. */
 function readVisitorId({ visitorId }: ParleySettings): string | undefined {
-  const id = String(visitorId ?? '');
-  const isUsable = id !== '' && id.length <= MAX_VISITOR_ID_LENGTH;
-  if (!isUsable && visitorId !== undefined)
-    warn(`visitorId must have 1 to ${MAX_VISITOR_ID_LENGTH} characters; it is ignored.`);
-  return isUsable ? id : undefined;
+  return visitorId !== undefined && isVisitorId(visitorId) ? String(visitorId) : undefined;
+}
+
+/** Reads the page's settings, also those that a script has declared with `const`. */
+function readSettings(): ParleySettings {
+  return { ...(typeof ParleySettings === 'undefined' ? {} : ParleySettings) };
 }
 
 /**
@@ -181,4 +194,4 @@ else if (!isLoaded) {
   window.Parley = handle;
   void mountWidget(script);
 } else if (hasOtherBot(script.dataset.bot))
-  reportError('the page loads the widgets of two bots, and shows only the first. Remove the other script.');
+  reportError('the page loads two bots, and shows only the first. Remove the other script.');

@@ -1,19 +1,19 @@
-import type { WidgetColor, WidgetTheme } from '../api/bots/bots.config.schemas.ts';
-import type { WidgetOptions } from './faults/contract.ts';
+import type { WidgetColor } from '../api/bots/bots.config.schemas.ts';
+import type { PageOptions, WidgetOptions } from './faults/contract.ts';
+import type { PageEvent } from './page-events.ts';
+import { MAX_MESSAGE_LENGTH } from '../browser/message-length.ts';
+import { countCharacters } from '../browser/count-characters.ts';
+import { isSupported } from './languages.ts';
 import { colorNames, isColor } from './ui/palette.ts';
 
 /** Names of the fields of `ParleySettings`, whose module needs the types of a browser. */
 export const SETTINGS = ['identityToken', 'visitorId', 'language', 'onBook'];
 export const ATTRIBUTES = ['bot', 'identityToken', 'language'];
-/** Keys of a theme that are not colors, with the texts that they accept; null for objects. */
-const THEME_TEXTS: Record<Exclude<keyof WidgetTheme, WidgetColor>, RegExp | null> = {
-  gradient: null,
-  dark_palette: null,
-  color_scheme: /^(light|dark|auto)$/,
-  position: /^(left|right)$/,
-  avatar_url: /^https?:/,
-};
-export const THEME_KEYS: readonly string[] = [...colorNames, ...Object.keys(THEME_TEXTS)];
+/** Names of the events that `Parley.on` knows. */
+export const EVENTS: readonly string[] = ['open', 'close', 'message', 'status'] satisfies PageEvent[];
+/** Keys of a theme that are not colors, each with the beginning of the values that the widget uses. */
+const THEME_ENTRY =
+  /^(gradient |dark_palette |color_scheme (light|dark|auto)$|position (left|right)$|avatar_url https?:)/;
 
 /**
  * Returns whether the page has set an option after the widget's script ran. Ignores new values of functions, because
@@ -30,25 +30,39 @@ export const isSetLate = (
  * @param current `window.ParleySettings` now
  */
 export function mayHaveFaults(
-  { settings, attributes, theme }: WidgetOptions,
+  { settings, attributes, theme, globals }: WidgetOptions,
   current: Record<string, unknown>,
 ): boolean {
   const hasOther = (values: object, known: readonly string[]) =>
     Object.keys(values).some((key) => !known.includes(key));
   return (
+    globals.some((name) => /^parley./i.test(name) && name !== 'ParleySettings') ||
+    !isSupported(readLanguage({ settings, attributes })) ||
+    !isVisitorId(settings['visitorId'] as string) ||
     hasOther(current, SETTINGS) ||
     SETTINGS.some((key) => isSetLate(key, settings, current)) ||
     hasOther(attributes, ATTRIBUTES) ||
-    hasOther(theme, THEME_KEYS) ||
     hasOther(theme.dark_palette ?? {}, colorNames) ||
-    THEME_KEYS.some((key) => !isThemeValue(key as keyof WidgetTheme, theme[key as keyof WidgetTheme]))
+    Object.entries(theme).some(([key, value]) => !isThemeEntry(key, value))
   );
 }
 
-/** Returns whether the widget uses the value of a theme's key. Null and undefined stand for no value. */
-export function isThemeValue(key: keyof WidgetTheme, value: unknown): boolean {
-  if (value === null || value === undefined) return true;
-  const pattern = key in THEME_TEXTS ? THEME_TEXTS[key as keyof typeof THEME_TEXTS] : undefined;
-  if (pattern === undefined) return isColor(value);
-  return pattern === null || (typeof value === 'string' && pattern.test(value));
-}
+/** Returns whether the widget uses a key of a theme with its value. Null and undefined stand for no value. */
+export const isThemeEntry = (key: string, value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (colorNames.includes(key as WidgetColor) ? isColor(value) : THEME_ENTRY.test(`${key} ${value as string}`));
+
+/** Returns the language that the page sets; undefined if it sets none. */
+export const readLanguage = (options: Pick<PageOptions, 'settings' | 'attributes'>): string | undefined =>
+  (options.attributes['language'] ?? options.settings['language']) as string | undefined;
+
+/** Returns whether the widget can use the page's name for the visitor, or has none. */
+export const isVisitorId = (id: string | number | null | undefined): boolean =>
+  id === undefined || /^[^]{1,128}$/.test(String(id ?? ''));
+
+/** Returns whether the widget can send a value as a message. */
+export const isSendable = (value: unknown): boolean =>
+  isText(value) && countCharacters(String(value)) <= MAX_MESSAGE_LENGTH;
+
+export const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';

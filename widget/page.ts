@@ -35,4 +35,6 @@ declare global {
     Parley?: ParleyHandle;
     ParleySettings?: ParleySettings;
   }
+  /** Undefined, or a reference error without `typeof`, if the page has no settings. */
+  const ParleySettings: ParleySettings | undefined;
 }

@@ -4,7 +4,7 @@ import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { WidgetPage, waitUntilSaid } from '../support/widget-page.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER } from './support.ts';
+import { ANSWER, listAllConversations } from './support.ts';
 
 const SNIPPET =
   'Add the line from the bot’s Embed page: <script src="https://…/widget.js" data-bot="pk_…" async></script>';
@@ -48,10 +48,7 @@ describe('mistakes in a page with the widget', () => {
     const imported = await openPage(`<script type="module">import '${baseUrl}/widget.js'</script>`);
     await waitForReport(imported, `Parley: the page has no script element for the widget. ${SNIPPET}`);
     const unnamed = await openPage(`<script src="${baseUrl}/widget.js"></script>`);
-    await waitForReport(
-      unnamed,
-      `Parley: the script has no attribute data-bot with the bot’s public key. ${SNIPPET}`,
-    );
+    await waitForReport(unnamed, `Parley: the script has no data-bot with the bot’s public key. ${SNIPPET}`);
   });
 
   it('the widget reports a second bot on the same page, and shows one launcher', async () => {
@@ -60,7 +57,7 @@ describe('mistakes in a page with the widget', () => {
     const visit = await openPage(buildTag(bot.public_key) + buildTag(other.public_key));
     await waitForReport(
       visit,
-      'Parley: the page loads the widgets of two bots, and shows only the first. Remove the other script.',
+      'Parley: the page loads two bots, and shows only the first. Remove the other script.',
     );
     await visit.launcher.waitFor();
     assert.equal(await visit.page.locator('parley-widget').count(), 1);
@@ -93,6 +90,31 @@ describe('mistakes in a page with the widget', () => {
       visit,
       `Parley: ParleySettings.identityToken ${late}, or call Parley.identify(token).\nParley: ParleySettings.language ${late}.`,
     );
+  });
+
+  it('the widget reports misnamed events and options and a text that is too long, and reads settings declared with const', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await openPage(
+      `<script>const ParleySettings = { language: 'fr' }; window.parleySettings = {};</script>${buildTag(bot.public_key, 'data-color="red"')}`,
+    );
+    await visit.page.evaluate(`
+      Parley.on('messages', () => {});
+      Parley.on('open');
+      Parley.send('x'.repeat(20_001));`);
+    await waitUntilEqual(
+      async () => visit.errors.toSorted().join('\n'),
+      [
+        'Parley: Parley.on has no event "messages". Did you mean message?',
+        'Parley: Parley.on("open") has no listener. Write Parley.on("open", (data) => { … }).',
+        'Parley: Parley.send received 20001 characters, but a message has at most 20000, so nothing was sent.',
+        'Parley: data-color is not a known attribute and is ignored. Set primary_color in the widget_theme of the bot.',
+        'Parley: window.parleySettings is ignored. Did you mean window.ParleySettings?',
+      ]
+        .toSorted()
+        .join('\n'),
+    );
+    assert.equal(await visit.page.locator('parley-widget .widget').getAttribute('lang'), 'fr');
+    assert.deepEqual(await listAllConversations(client), []);
   });
 
   it('the widget reports unknown keys and invalid values in the theme, and suggests similar keys', async () => {

@@ -8,7 +8,9 @@ export interface PageOptions {
   /** `window.ParleySettings` when the widget's script ran */
   settings: Record<string, unknown>;
   /** `data-` attributes of the script, by their names in `dataset` */
-  attributes: object;
+  attributes: Record<string, unknown>;
+  /** Names of the page's global variables */
+  globals: readonly string[];
 }
 
 /** Options that the page and the bot's owner have set. */
@@ -17,7 +19,15 @@ export interface WidgetOptions extends PageOptions {
 }
 
 export interface FaultsModule {
-  /** Lists the options that the widget ignores, each with what to write instead. */
-  listPageFaults(options: PageOptions, current: Record<string, unknown>): string[];
-  listThemeFaults(theme: WidgetTheme): string[];
+  /**
+   * Lists the options that the widget ignores, each with what to write instead.
+   * @param current `window.ParleySettings` now
+   * @param base URL of the API without a trailing slash
+   */
+  listFaults(options: WidgetOptions, current: Record<string, unknown>, base: string): string[];
+  /**
+   * Describes a call that the widget ignores.
+   * @param value first argument: an event or a text
+   */
+  describeCall(name: 'on' | 'send', value: unknown): string;
 }

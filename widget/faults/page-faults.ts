@@ -1,7 +1,24 @@
 import { findNearestNames } from '../../core/text/nearest-names.ts';
-import { ATTRIBUTES, isSetLate, SETTINGS } from '../option-check.ts';
+import { translations, isSupported } from '../languages.ts';
+import { ATTRIBUTES, isSetLate, isVisitorId, readLanguage, SETTINGS } from '../option-check.ts';
 import type { PageOptions } from './contract.ts';
 import { listUnknownKeys } from './theme-faults.ts';
+
+/** Global variables that resemble `ParleySettings`, such as `parleySettings`. */
+const OTHER_SETTINGS = /^parley_?(settings|config|options)$/i;
+/** Words in which other widgets name an option, without separators, with what the option of Parley is. */
+const GUESSES: readonly [words: RegExp, advice: string][] = [
+  [/^(bot|chatbot|widget|public|publishable|api|parley)(id|key)$/, 'Did you mean data-bot?'],
+  [/^(locale|lng)$/, 'Did you mean data-language?'],
+  [/^(token|jwt|auth|authtoken|usertoken|identity|userhash)$/, 'Did you mean data-identity-token?'],
+  [/^(user|visitor|customer)(id)?$/, 'Did you mean ParleySettings.visitorId?'],
+  [/colou?r$/, 'Set primary_color in the widget_theme of the bot.'],
+  [/^(position|align|alignment|side|placement)$/, 'Set position in the widget_theme of the bot.'],
+  [/^(theme|colorscheme|darkmode|mode)$/, 'Set color_scheme in the widget_theme of the bot.'],
+  [/^(avatar|avatarurl|logo|icon|image)$/, 'Set avatar_url in the widget_theme of the bot.'],
+  [/^(greeting|welcome|welcomemessage|title|botname)$/, 'Set welcome_message or name of the bot.'],
+  [/^(url|host|server|baseurl|apiurl|endpoint)$/, 'The widget uses the server of its script’s src.'],
+];
 
 /**
  * Lists the options of the page that the widget ignores, each with what to write instead. Attributes that
@@ -9,24 +26,36 @@ import { listUnknownKeys } from './theme-faults.ts';
  * @param current `window.ParleySettings` now
  */
 export function listPageFaults(
-  { settings, attributes }: PageOptions,
+  { settings, attributes, globals }: PageOptions,
   current: Record<string, unknown>,
 ): string[] {
-  const faults = Object.keys(attributes)
-    .filter((key) => !ATTRIBUTES.includes(key))
-    .flatMap((key) => {
-      const near = findOption(key);
-      return near === undefined
-        ? []
-        : [
-            `${toAttribute(key)} is not a known attribute and is ignored. Did you mean ${describeOption(near)}?`,
-          ];
-    });
+  const language = readLanguage({ settings, attributes });
   return [
-    ...listUnknownKeys('ParleySettings', current, SETTINGS),
+    ...globals
+      .filter((name) => OTHER_SETTINGS.test(name) && name !== 'ParleySettings')
+      .map((name) => `window.${name} is ignored. Did you mean window.ParleySettings?`),
+    ...(isSupported(language)
+      ? []
+      : [`the widget has no language "${language}", only ${['en', ...translations].join(', ')}.`]),
+    ...(isVisitorId(settings['visitorId'] as string)
+      ? []
+      : ['visitorId must have 1 to 128 characters; it is ignored.']),
+    ...listUnknownKeys('ParleySettings', current, SETTINGS, findGuess),
     ...SETTINGS.filter((key) => isSetLate(key, settings, current)).map(describeLateOption),
-    ...faults,
+    ...Object.keys(attributes)
+      .filter((key) => !ATTRIBUTES.includes(key))
+      .flatMap((key) => {
+        const advice = findGuess(key) ?? findOption(key);
+        return advice === undefined
+          ? []
+          : [`${toAttribute(key)} is not a known attribute and is ignored. ${advice}`];
+      }),
   ];
+}
+
+function findGuess(key: string): string | undefined {
+  const word = key.toLowerCase().replaceAll(/[-_]/g, '');
+  return GUESSES.find(([words]) => words.test(word))?.[1];
 }
 
 function describeLateOption(key: string): string {
@@ -37,7 +66,8 @@ function describeLateOption(key: string): string {
 function findOption(key: string): string | undefined {
   const options = [...new Set([...ATTRIBUTES, ...SETTINGS])];
   const [near] = findNearestNames(key, options);
-  return near ?? options.find((name) => key.length > 3 && name.startsWith(key));
+  const name = near ?? options.find((option) => key.length > 3 && option.startsWith(key));
+  return name && `Did you mean ${describeOption(name)}?`;
 }
 
 function describeOption(name: string): string {

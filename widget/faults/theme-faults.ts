@@ -1,8 +1,14 @@
-import type { WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
+import type { WidgetColor, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 import { findNearestNames } from '../../core/text/nearest-names.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
-import { isThemeValue, THEME_KEYS } from '../option-check.ts';
+import { isThemeEntry } from '../option-check.ts';
 import { colorNames } from '../ui/palette.ts';
+
+const OTHER_KEYS = ['gradient', 'dark_palette', 'color_scheme', 'position', 'avatar_url'] satisfies Exclude<
+  keyof WidgetTheme,
+  WidgetColor
+>[];
+const THEME_KEYS: readonly string[] = [...colorNames, ...OTHER_KEYS];
 
 /** Lists the keys and values of a theme that the widget ignores, each with what to write instead. */
 export function listThemeFaults(theme: WidgetTheme): string[] {
@@ -13,21 +19,31 @@ export function listThemeFaults(theme: WidgetTheme): string[] {
   ];
 }
 
-/** Lists the unknown keys of an object, each with the known keys that may be meant. */
-export function listUnknownKeys(path: string, values: object, known: readonly string[]): string[] {
+/**
+ * Lists the unknown keys of an object, each with the known keys that may be meant.
+ * @param findAdvice returns what to do in place of the known keys
+ */
+export function listUnknownKeys(
+  path: string,
+  values: object,
+  known: readonly string[],
+  findAdvice: (key: string) => string | undefined = () => undefined,
+): string[] {
   return Object.keys(values)
     .filter((key) => !known.includes(key))
     .map((key) => {
       const near = findNearestNames(key, known);
       const hint =
-        near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Known keys: ${known.join(', ')}.`;
+        near.length > 0
+          ? `Did you mean ${near.join(' or ')}?`
+          : (findAdvice(key) ?? `Known keys: ${known.join(', ')}.`);
       return `${path}.${key} is not a known key and is ignored. ${hint}`;
     });
 }
 
 function listInvalidValues(theme: WidgetTheme): string[] {
   const { avatar_url: url = null } = theme;
-  const isInvalid = (key: keyof WidgetTheme) => !isThemeValue(key, theme[key]);
+  const isInvalid = (key: keyof WidgetTheme) => !isThemeEntry(key, theme[key]);
   const isImage = typeof url === 'string' && toSafeLink(url)?.startsWith('http');
   return [
     ...colorNames
