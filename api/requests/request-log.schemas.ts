@@ -43,7 +43,11 @@ export const LoggedRequestRead = Type.Object(
       examples: ['req_019a0c0e5d7c7b2a8f3e4d5c6b7a8091'],
     }),
     api_key_id: Nullable(Uuid('The API key that sent the request; null for a signed-in person.')),
-    api_key_name: Nullable(Type.String({ description: 'The key’s current name; null if it was deleted.' })),
+    api_key_name: Nullable(
+      Type.String({
+        description: 'The key’s current name; null if the key was deleted, or if a person sent the request.',
+      }),
+    ),
     user_id: Nullable(Uuid('The signed-in person who sent the request; null for an API key.')),
     operation: Type.String({ description: 'Operation id.', examples: ['createBot'] }),
     method: Type.String({ description: 'HTTP method.', examples: ['POST'] }),
@@ -55,12 +59,15 @@ export const LoggedRequestRead = Type.Object(
       Type.Integer({ description: 'HTTP status; null if the connection closed before the response.' }),
     ),
     error_code: Nullable(
-      Type.String({ description: 'Error code of a refused request.', examples: ['not_found'] }),
+      Type.String({
+        description: 'Error code; null if the request succeeded, or ended without a response.',
+        examples: ['not_found'],
+      }),
     ),
     error_subject: Nullable(
       Type.String({
         description:
-          'What was wrong: the paths of fields, the missing scope or role, or the name of the limit. An asterisk stands for a key that is not a field of the API. Contains no values.',
+          'What was wrong: the paths of fields, the missing scope or role, or the name of the limit. Null if the error code says all. `*` stands for a field name that the API does not know; the log stores neither this name nor any value.',
         examples: ['lead_capture_config.fields[0].key'],
       }),
     ),

@@ -27,7 +27,7 @@ export function RequestsPage({ team, filters }: LogPageProps) {
     <TeamFrame team={team} tab="requests" tools={<RefreshButton onRefresh={list.reload} />}>
       <Text c="dimmed">
         Requests made with API keys, and requests by people that changed something or were denied. Kept for 7
-        days, without request bodies.
+        days, without request bodies. An asterisk stands for a field name that the API does not know.
       </Text>
       <FilterBar
         search="Search operation or request ID"
@@ -105,6 +105,13 @@ function nameCaller({ api_key_id: keyId, api_key_name: keyName }: LoggedRequest)
   return keyName ?? 'Deleted key';
 }
 
+/** Explains a missing status, and an asterisk in the names of wrong fields. */
+function describeStatus({ status, error_subject: subject }: LoggedRequest): (readonly [string, string])[] {
+  if (status === null) return [['Meaning', 'The caller closed the connection before Parley had responded.']];
+  if (!subject?.includes('*')) return [];
+  return [['Meaning', '* stands for a field name that the API does not know. The log does not store it.']];
+}
+
 function RequestFacts({ request }: { request: LoggedRequest }) {
   return (
     <Facts
@@ -112,6 +119,7 @@ function RequestFacts({ request }: { request: LoggedRequest }) {
         ['Operation', request.operation],
         ['Request', `${request.method} ${request.path}`],
         ['Status', <RequestStatus key="status" request={request} />],
+        ...describeStatus(request),
         ['Duration', `${request.duration_ms} ms`],
         ['Caller', nameCaller(request)],
         ['Time', <RelativeTime key="time" at={request.created_at} />],

@@ -16,7 +16,7 @@ describe('the requests in the console', function () {
     const person = await buildPerson(parley);
     const page = await open(person, '/team/requests');
     await page.getByText('No requests yet').waitFor();
-    const { headers } = await person.client.post('/api/bots', { name: 'Guide' });
+    const { headers, body: bot } = await person.client.post('/api/bots', { name: 'Guide' });
     const { problem } = await person.client.get('/api/bots/none');
     await parley.runtime.services.requests.requestLog.flush();
     await button(page, 'Refresh').click();
@@ -30,6 +30,12 @@ describe('the requests in the console', function () {
     await findRow(page, 'createBot').waitFor({ state: 'detached' });
     await button(page, 'getBot').click();
     await page.getByRole('dialog').getByText(problem.request_id).waitFor();
+    await page.keyboard.press('Escape');
+    await person.client.patch(`/api/bots/${bot.id}`, { colour: 'red' });
+    await parley.runtime.services.requests.requestLog.flush();
+    await button(page, 'Refresh').click();
+    await button(page, 'updateBot').click();
+    await page.getByText('* stands for a field name that the API does not know.').waitFor();
     await page.keyboard.press('Escape');
 
     await search(page, headers.get('x-request-id')!);

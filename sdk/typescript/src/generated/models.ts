@@ -2847,7 +2847,7 @@ export interface LoggedRequestRead {
   request_id: string;
   /** The API key that sent the request; null for a signed-in person. */
   api_key_id: string | null;
-  /** The key’s current name; null if it was deleted. */
+  /** The key’s current name; null if the key was deleted, or if a person sent the request. */
   api_key_name: string | null;
   /** The signed-in person who sent the request; null for an API key. */
   user_id: string | null;
@@ -2859,11 +2859,12 @@ export interface LoggedRequestRead {
   path: string;
   /** HTTP status; null if the connection closed before the response. */
   status: number | null;
-  /** Error code of a refused request. */
+  /** Error code; null if the request succeeded, or ended without a response. */
   error_code: string | null;
   /**
-   * What was wrong: the paths of fields, the missing scope or role, or the name of the limit. An asterisk stands
-   * for a key that is not a field of the API. Contains no values.
+   * What was wrong: the paths of fields, the missing scope or role, or the name of the limit. Null if the error
+   * code says all. `*` stands for a field name that the API does not know; the log stores neither this name nor
+   * any value.
    */
   error_subject: string | null;
   /** Milliseconds from arrival to the last byte. */

@@ -2129,7 +2129,7 @@ class LoggedRequestRead(Model):
     api_key_id: str | None
     """The API key that sent the request; null for a signed-in person."""
     api_key_name: str | None
-    """The key’s current name; null if it was deleted."""
+    """The key’s current name; null if the key was deleted, or if a person sent the request."""
     user_id: str | None
     """The signed-in person who sent the request; null for an API key."""
     operation: str
@@ -2141,10 +2141,11 @@ class LoggedRequestRead(Model):
     status: int | None
     """HTTP status; null if the connection closed before the response."""
     error_code: str | None
-    """Error code of a refused request."""
+    """Error code; null if the request succeeded, or ended without a response."""
     error_subject: str | None
-    """What was wrong: the paths of fields, the missing scope or role, or the name of the limit. An
-    asterisk stands for a key that is not a field of the API. Contains no values.
+    """What was wrong: the paths of fields, the missing scope or role, or the name of the limit. Null
+    if the error code says all. `*` stands for a field name that the API does not know; the log
+    stores neither this name nor any value.
     """
     duration_ms: int
     """Milliseconds from arrival to the last byte."""
