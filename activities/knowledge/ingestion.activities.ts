@@ -3,7 +3,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { IngestionService } from '../../services/knowledge/ingestion/ingestion-service.ts';
-import { PayerQueue } from '../../services/requests/payer-queue.ts';
+import type { PayerQueue } from '../../services/requests/payer-queue.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
 import { ingestBatch, type IngestPage } from '../../services/knowledge/crawling/page-batch.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
@@ -43,8 +43,8 @@ const WAIT_AFTER_FETCH_MS = 2000;
  */
 const WAIT_IN_BATCH_MS = 10_000;
 /**
- * Number of documents that a worker recognizes at once. Recognition fills a CPU core for minutes, so it has a
- * queue of its own.
+ * Number of documents that a worker recognizes at once, apart from `LONG_READS_AT_ONCE`. Recognition fills a CPU core
+ * for minutes, so it has a queue of its own.
  */
 const RECOGNIZED_AT_ONCE = 1;
 /** Maximum documents that wait for text recognition. */
@@ -61,8 +61,9 @@ const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
  */
 export function countIndexingSlots({ readingSlots }: Pick<Settings, 'readingSlots'>): number {
   const reading = readingSlots + countWaitingSlots(readingSlots);
-  const readingLong = LONG_READS_AT_ONCE + MAX_WAITING_LONG_READS;
-  return reading + readingLong + RECOGNIZED_AT_ONCE + MAX_WAITING_FOR_RECOGNITION + SPARE_ACTIVITIES;
+  const recognizing = RECOGNIZED_AT_ONCE + MAX_WAITING_FOR_RECOGNITION;
+  const long = LONG_READS_AT_ONCE + MAX_WAITING_LONG_READS;
+  return reading + long + recognizing + long + SPARE_ACTIVITIES;
 }
 
 function countWaitingSlots(readingSlots: number): number {
@@ -80,22 +81,23 @@ export function createIngestionActivities({
   database: db,
   ingestion,
   fetches,
-  settings: { readingSlots },
+  settings: { readingSlots, recognitionTurnMs },
 }: {
   database: Database;
   fetches: PayerQueue;
   ingestion: IngestionService;
-  settings: Pick<Settings, 'readingSlots'>;
+  settings: Pick<Settings, 'readingSlots' | 'recognitionTurnMs'>;
 }) {
   const reading = new ReadingQueue({
     slots: readingSlots,
     maxWaiting: countWaitingSlots(readingSlots),
     maxWaitMs: MAX_WAIT_MS,
   });
-  const recognizing = new PayerQueue({
+  const recognizing = new ReadingQueue({
     slots: RECOGNIZED_AT_ONCE,
     maxWaiting: MAX_WAITING_FOR_RECOGNITION,
     maxWaitMs: MAX_WAIT_MS,
+    turnMs: recognitionTurnMs,
   });
   const ingestPage = createPageIngestion(ingestion, reading);
   const fetchAndIndex = createFetching(ingestion, reading);
@@ -138,8 +140,8 @@ export function createIngestionActivities({
     recognizeDocument: ({ orgId, waitingSince, ...revision }: IngestDocumentInput & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };
-        const recognize = () => ingestion.recognizeAndIndex(scope, revision, signal);
-        return recognizing.run(scope, recognize, signal, { waitingSince });
+        const recognize = (read: AbortSignal) => ingestion.recognizeAndIndex(scope, revision, read);
+        return recognizing.runToEnd(scope, recognize, signal, { waitingSince });
       }),
     failIngestion: ({
       orgId,

@@ -108,6 +108,11 @@ export const fixedValues = {
    * activity.
    */
   readingMaxMs: 60_000,
+  /**
+   * Milliseconds after which the recognition of scanned pages may lose its slot to another payer. Five ordinary pages
+   * are recognized within this time.
+   */
+  recognitionTurnMs: 30_000,
 
   // Lifetimes of tokens, links and sessions.
 
