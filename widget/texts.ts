@@ -39,6 +39,7 @@ export const english = {
   person: 'Talk to a human',
   asked: "We've notified the team.",
   waiting: 'Connecting you to the team… You can keep typing.',
+  queue: 'Your place in line: {position}.',
   closedTaken: "We're away until {time}. We'll reply then.",
   closedRefused: "We're away until {time}. I can help in the meantime.",
   joined: '{name} joined the chat',

@@ -39,8 +39,19 @@ export function presentTeam(team: TeamFacts | null): WidgetConfig['team'] {
 }
 
 /** Presents the state of a handoff, for a turn that the bot does not answer. */
-export function presentHandoff({ conversation, agentName, bot, handoffAvailability }: VisitorSession) {
-  return { status: conversation.status, agent_name: agentName, ...handoffNotice(bot, handoffAvailability) };
+export function presentHandoff({
+  conversation,
+  agentName,
+  bot,
+  handoffAvailability,
+  queuePosition,
+}: VisitorSession) {
+  return {
+    status: conversation.status,
+    agent_name: agentName,
+    ...handoffNotice(bot, handoffAvailability),
+    ...(queuePosition !== null && { queue_position: queuePosition }),
+  };
 }
 
 /** Presents the bot's message to visitors who ask for a person; empty if the bot defines none. */
@@ -65,6 +76,7 @@ export function presentWidgetSession({
   isLeadFormDue,
   hasEmail,
   handoffAvailability,
+  queuePosition,
 }: OpenedSession): WidgetSession {
   return {
     session_id: conversation.id,
@@ -79,6 +91,7 @@ export function presentWidgetSession({
     rating: conversation.rating,
     ...presentAttendee(conversation, hasEmail),
     ...handoffNotice(bot, handoffAvailability),
+    ...(queuePosition !== null && { queue_position: queuePosition }),
   };
 }
 

@@ -156,6 +156,15 @@ const HandoffNotice = Type.Object(
 );
 type HandoffNotice = Static<typeof HandoffNotice>;
 
+const QueuePosition = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    description:
+      'Place among the workspace’s visitors who wait for a person, from 1. Absent if the visitor does not wait, outside the opening hours, and above 100.',
+  }),
+);
+
 export const WidgetSession = Type.Object(
   {
     session_id: Uuid('The session’s id.'),
@@ -185,6 +194,7 @@ export const WidgetSession = Type.Object(
       ),
     ),
     handoff_notice: Type.Optional(HandoffNotice),
+    queue_position: QueuePosition,
   },
   { $id: 'WidgetSession', description: 'The state that a page needs when it is loaded again.' },
 );
@@ -289,6 +299,7 @@ export const WidgetEvent = Type.Union(
         status: StringEnum(conversationStatuses, { description: 'The state of the conversation.' }),
         agent_name: AgentName,
         handoff_notice: Type.Optional(HandoffNotice),
+        queue_position: QueuePosition,
       },
       {
         title: 'handoff',

@@ -30,6 +30,23 @@ export class InboxRepository {
     return applyInboxFilter(deltas, filter);
   }
 
+  /**
+   * Counts the conversations that wait for an agent longer than the given one, which waits as well.
+   * @param limit maximum count, so that the query reads no more entries of the index
+   */
+  async countWaitingBefore(
+    scope: OrgScope,
+    { id, handoffRequestedAt }: Pick<Conversation, 'id' | 'handoffRequestedAt'>,
+    limit: number,
+  ): Promise<number> {
+    const waiting = this.#conversations
+      .query(scope)
+      .select('row.id')
+      .andWhere("row.status = 'waiting_human'")
+      .andWhere('(row.handoffRequestedAt, row.id) < (:handoffRequestedAt, :id)', { handoffRequestedAt, id });
+    return (await waiting.limit(limit).getRawMany()).length;
+  }
+
   /** Returns the given conversations that exist, whether they are in the inbox or not. */
   listByIds(scope: OrgScope, ids: string[]): Promise<Conversation[]> {
     const query = this.#conversations.query(scope).andWhere({ id: In(ids) });

@@ -102,6 +102,7 @@ export function createConversations(
   const remarkAnswerer = new RemarkAnswerer({ answerer, clock });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
   const playground = new PlaygroundService({ bots, remarkAnswerer, models, keyring, tokens });
+  const inboxRows = new InboxRepository();
   const handoffs = new HandoffService({ conversations, bots, messages, outbox, clock });
   const { flows, flowWaits, flowContacts, sessions } = createFlowRunning(deps, {
     bots,
@@ -137,6 +138,7 @@ export function createConversations(
     messages,
     identities: new IdentityService({ bookings, contacts, outbox, keyring, clock }),
     handoffs,
+    inbox: inboxRows,
     replyTimes: new ReplyTimes({ handoffs: new HandoffWaitRepository(), clock }),
     writer: new ConversationWriter({ database, starts: new ConversationStartRepository(), outbox }),
     outbox,
@@ -172,7 +174,7 @@ export function createConversations(
   const inbox = new InboxService({
     replyMails,
     conversations,
-    inbox: new InboxRepository(),
+    inbox: inboxRows,
     contacts,
     answers,
     previews,

@@ -18,6 +18,7 @@ import type { ContentKeys } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import type { InboxRepository } from '../../repositories/conversations/inbox.repository.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -72,6 +73,11 @@ export interface VisitorSession {
    * configuration.
    */
   handoffAvailability: HandoffAvailability | null;
+  /**
+   * 1 for the visitor of the workspace who waits longest for an agent. Null if the visitor does not wait, outside the
+   * opening hours, and above MAX_QUEUE_POSITION.
+   */
+  queuePosition: number | null;
 }
 
 /** Facts about the team for visitors who have not asked for it. */
@@ -79,6 +85,9 @@ export interface TeamFacts extends HandoffAvailability {
   /** Typical wait for a member of the team; null if unknown. */
   replyMinutes: number | null;
 }
+
+/** Maximum position in the queue that visitors see. */
+const MAX_QUEUE_POSITION = 100;
 
 export type OpenedSession = Omit<VisitorSession, 'conversation'> & { conversation: Opened<Conversation> };
 
@@ -91,6 +100,7 @@ export interface WidgetServiceDeps {
   messages: MessageRepository;
   identities: IdentityService;
   handoffs: HandoffService;
+  inbox: InboxRepository;
   replyTimes: ReplyTimes;
   writer: ConversationWriter;
   outbox: OutboxService;
@@ -213,7 +223,9 @@ export class WidgetService {
     ]);
     const handoffAvailability =
       bot.handoffConfig && computeAvailability(bot.handoffConfig.hours, this.#deps.clock.now());
-    return { conversation, bot, agentName, ...known, handoffAvailability };
+    const isInQueue = conversation.status === 'waiting_human' && handoffAvailability?.isOpen !== false;
+    const queuePosition = isInQueue ? await this.#findQueuePosition(scope, conversation) : null;
+    return { conversation, bot, agentName, ...known, handoffAvailability, queuePosition };
   }
 
   /** Like `getSession`, with the conversation's content decrypted. @throws AppError `key_unavailable` */
@@ -252,6 +264,11 @@ export class WidgetService {
       const ended = await conversations.get(tx, id);
       await announceEnd(outbox, tx, ended, 'visitor');
     });
+  }
+
+  async #findQueuePosition(scope: VisitorScope, conversation: Conversation): Promise<number | null> {
+    const before = await this.#deps.inbox.countWaitingBefore(scope, conversation, MAX_QUEUE_POSITION);
+    return before < MAX_QUEUE_POSITION ? before + 1 : null;
   }
 
   async #describeVisitor(

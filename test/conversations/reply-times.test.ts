@@ -3,8 +3,8 @@ import { weekdays } from '../../core/conversations/handoff-config.ts';
 import { newId } from '../../core/ids.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
 import { computeTypicalMinutes } from '../../services/conversations/reply-times.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
-import { buildSession } from '../support/widget.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { buildSession, startSession } from '../support/widget.ts';
 
 /** A Wednesday. */
 const NOON = Date.parse('2026-03-04T12:00:00Z');
@@ -15,6 +15,31 @@ const buildHandoffs = (waits: number[], requestedAt = NOON) =>
     requestedAt: new Date(requestedAt),
     answeredAt: new Date(requestedAt + minutes * MINUTE_MS),
   }));
+
+function buildHoursOfTomorrow() {
+  const tomorrow = new Date(Date.now() + 24 * 60 * MINUTE_MS);
+  const day = weekdays[(tomorrow.getUTCDay() + 6) % 7]!;
+  const hours = { timezone: 'UTC', periods: [{ days: [day], opens: '09:00', closes: '17:00' }] };
+  return { hours, opensAt: `${tomorrow.toISOString().slice(0, 10)}T09:00:00.000Z` };
+}
+
+/** Stores answered handoffs of a visitor's conversation. */
+async function storeHandoffs(
+  { database }: SharedParley,
+  { orgId, bot, session }: Awaited<ReturnType<typeof buildSession>>,
+  waits: number[],
+) {
+  const conversationId = session.session_id;
+  const start = Date.now() - 24 * 60 * MINUTE_MS;
+  const rows = buildHandoffs(waits, start).map((times) => ({
+    id: newId(),
+    orgId,
+    botId: bot.id,
+    conversationId,
+    ...times,
+  }));
+  await database.repository(Handoff).insert(rows);
+}
 
 describe('computeTypicalMinutes', () => {
   for (const { waits, minutes } of [
@@ -44,25 +69,10 @@ describe('computeTypicalMinutes', () => {
 });
 
 describe('getWidgetConfig of a bot with handoffs', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await startSharedParley();
   });
-  after(() => parley.stop());
-
-  /** Stores answered handoffs of a visitor's conversation. */
-  async function storeHandoffs({ orgId, bot, session }: Awaited<ReturnType<typeof build>>, waits: number[]) {
-    const conversationId = session.session_id;
-    const start = Date.now() - 24 * 60 * MINUTE_MS;
-    const rows = buildHandoffs(waits, start).map((times) => ({
-      id: newId(),
-      orgId,
-      botId: bot.id,
-      conversationId,
-      ...times,
-    }));
-    await parley.database.repository(Handoff).insert(rows);
-  }
 
   const build = (overrides: object = {}) => buildSession(parley, { handoff_enabled: true, ...overrides });
   const readTeam = async ({ bot }: { bot: { public_key: string } }) =>
@@ -70,17 +80,50 @@ describe('getWidgetConfig of a bot with handoffs', () => {
 
   it('says how soon the team typically replied in the last 30 days, and not without such replies', async () => {
     const [fresh, busy] = [await build(), await build()];
-    await storeHandoffs(busy, [1, 3, 4, 4, 90]);
+    await storeHandoffs(parley, busy, [1, 3, 4, 4, 90]);
     assert.deepEqual(await readTeam(fresh), { is_open: true, opens_at: null, reply_minutes: null });
     assert.deepEqual(await readTeam(busy), { is_open: true, opens_at: null, reply_minutes: 5 });
   });
 
   it('says when the team is back outside the opening hours', async () => {
-    const tomorrow = new Date(Date.now() + 24 * 60 * MINUTE_MS);
-    const day = weekdays[(tomorrow.getUTCDay() + 6) % 7]!;
-    const hours = { timezone: 'UTC', periods: [{ days: [day], opens: '09:00', closes: '17:00' }] };
+    const { hours, opensAt } = buildHoursOfTomorrow();
     const closed = await build({ handoff_config: { hours } });
-    const opensAt = `${tomorrow.toISOString().slice(0, 10)}T09:00:00.000Z`;
     assert.deepEqual(await readTeam(closed), { is_open: false, opens_at: opensAt, reply_minutes: null });
+  });
+});
+
+describe('getWidgetSession of a visitor who waits for an agent', () => {
+  let parley: SharedParley;
+  before(async () => {
+    parley = await startSharedParley();
+  });
+
+  const build = (overrides: object = {}) => buildSession(parley, { handoff_enabled: true, ...overrides });
+  const readPlace = async ({ visitor, path }: Pick<Awaited<ReturnType<typeof build>>, 'visitor' | 'path'>) =>
+    (await visitor.get(path)).body.queue_position;
+
+  it('says the place among the visitors who wait in the workspace, until an agent joins', async () => {
+    const first = await build();
+    const { client } = first;
+    const { body: otherBot } = await client.post('/api/bots', { name: 'Other', handoff_enabled: true });
+    await client.patch(`/api/bots/${otherBot.id}`, { status: 'active' });
+    const second = await startSession(parley, { ...first, bot: otherBot });
+    const third = await startSession(parley, first);
+    assert.equal(await readPlace(first), undefined);
+    for (const { visitor, path } of [first, second, third, await build()])
+      await visitor.post(`${path}/handoff`, {});
+    const readPlaces = () => Promise.all([first, second, third].map(readPlace));
+    assert.deepEqual(await readPlaces(), [1, 2, 3]);
+    await client.post(`/api/inbox/${first.session.session_id}/claim`);
+    assert.deepEqual(await readPlaces(), [undefined, 1, 2]);
+    await second.visitor.post(`${second.path}/end`, {});
+    assert.deepEqual(await readPlaces(), [undefined, undefined, 1]);
+  });
+
+  it('says nothing about the queue outside the opening hours', async () => {
+    const { hours } = buildHoursOfTomorrow();
+    const closed = await build({ handoff_config: { hours } });
+    const { status, body } = await closed.visitor.post(`${closed.path}/handoff`, {});
+    assert.deepEqual([status, body.status, body.queue_position], [200, 'waiting_human', undefined]);
   });
 });

@@ -42,7 +42,11 @@ describe('the events of streamWidgetEvents', () => {
     });
     await visitor.post(`${path}/handoff`, {});
     assert.equal(await readMessageEvent(events), "message: system, We've notified the team.");
-    assert.deepEqual((await events.next()).data, { status: 'waiting_human', agent_name: null });
+    assert.deepEqual((await events.next()).data, {
+      status: 'waiting_human',
+      agent_name: null,
+      queue_position: 1,
+    });
     await client.post(`${item}/claim`);
     assert.equal(await readMessageEvent(events), 'message: system, Ada joined the chat');
     assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada' });

@@ -4,7 +4,7 @@ import { startParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntilSaid } from '../support/widget-page.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
-import { buildActiveBot } from '../support/widget.ts';
+import { buildActiveBot, startSession } from '../support/widget.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import { ANSWER, COUNTING } from './support.ts';
@@ -64,6 +64,20 @@ describe('handoffs in the widget', () => {
       ANSWER,
     ]);
     await visit.button('Talk to a human').waitFor();
+    assert.deepEqual(visit.errors, []);
+  });
+
+  itInSoak('show the visitor’s place in the queue, and update it while the visitor waits', async () => {
+    const built = await buildHandoffBot();
+    const { bot, client } = built;
+    const earlier = await startSession(scene.parley, built);
+    await earlier.visitor.post(`${earlier.path}/handoff`, {});
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.button('Talk to a human').click();
+    await visit.waitForText(`${WAITING} Your place in line: 2.`);
+    await client.post(`/api/inbox/${earlier.session.session_id}/claim`);
+    await visit.waitForText(`${WAITING} Your place in line: 1.`);
     assert.deepEqual(visit.errors, []);
   });
 

@@ -10,7 +10,7 @@ import { toJson } from './to-json.ts';
 
 export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, WidgetSession };
 /** State of a handoff to a person, and the notice for visitors who wait for that person. */
-export type HandoffState = Pick<WidgetSession, 'status' | 'agent_name' | 'handoff_notice'>;
+export type HandoffState = Pick<WidgetSession, 'status' | 'agent_name' | 'handoff_notice' | 'queue_position'>;
 type Citation = NonNullable<VisitorMessageRead['citations']>[number];
 export type InputRequest = NonNullable<VisitorMessageRead['input']>;
 export type ConversationStatus = WidgetSession['status'];

@@ -26,6 +26,9 @@ import type { Credential } from './stored-state.ts';
 import { Transcript, type ShownMessage } from './transcript.ts';
 import { Unread } from './unread.ts';
 
+/** Interval at which a visitor who waits for an agent gets the place in the queue again. */
+const QUEUE_REFRESH_MS = 20_000;
+
 export interface ChatDeps extends Wording {
   api: VisitorApi;
   store: Store;
@@ -130,7 +133,13 @@ export class Chat {
       },
       { signal },
     );
-    signal.addEventListener('abort', () => this.#feed.setNeeded(false, false));
+    const queueTimer = setInterval(() => {
+      if (this.status === 'waiting_human' && !document.hidden) void this.#refreshSession();
+    }, QUEUE_REFRESH_MS);
+    signal.addEventListener('abort', () => {
+      clearInterval(queueTimer);
+      this.#feed.setNeeded(false, false);
+    });
   }
 
   /** Key that identifies the visitor within this browser. */
@@ -183,16 +192,16 @@ export class Chat {
     return this.#state.agentName;
   }
 
-  /** Text below the bot's name: the agent, or what is known of the team before the visitor asks for it. */
+  /** Text below the bot's name: the agent, or what is known of the team before an agent joins. */
   get subtitle(): string {
     const { config, texts } = this.#deps;
     if (this.status === 'human') return this.agentName ?? texts.team;
-    return this.status === 'active' ? describeTeam(config.team, this.#deps) : '';
+    return this.status === 'ended' ? '' : describeTeam(config.team, this.#deps);
   }
 
   /** Text for a visitor who waits for an agent. */
   get waitingText(): string {
-    return describeHandoff(this.#state.handoffNotice, this.#deps);
+    return describeHandoff(this.#state, this.#deps);
   }
 
   get rating(): number | null {
@@ -300,7 +309,7 @@ export class Chat {
     if (!(error instanceof ApiError) || error.code !== 'handoff_disabled') throw error;
     const state = await this.#session.useExisting((session) => this.#deps.api.readSession(session));
     if (!state?.handoff_notice || state.handoff_notice.accepts_requests) throw error;
-    this.notice = describeHandoff(state.handoff_notice, this.#deps);
+    this.notice = describeHandoff(state, this.#deps);
     return null;
   }
 
@@ -472,7 +481,10 @@ export class Chat {
   }
 
   async #refreshLead(): Promise<void> {
-    if (!this.lead.mayBecomeDue) return;
+    if (this.lead.mayBecomeDue) await this.#refreshSession();
+  }
+
+  async #refreshSession(): Promise<void> {
     const { api } = this.#deps;
     const session = await this.#session.useExisting((current) => api.readSession(current)).catch(() => null);
     if (session) this.#applySession(session);

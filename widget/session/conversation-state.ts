@@ -8,7 +8,8 @@ export class ConversationState {
   /** True once the visitor has rated the conversation in this tab. The API may then still return the former rating. */
   isRatedHere = false;
   /** Notice for visitors who request or wait for an agent, such as the opening hours. */
-  handoffNotice: HandoffState['handoff_notice'];
+  handoff_notice: HandoffState['handoff_notice'];
+  queue_position: HandoffState['queue_position'];
 
   get isHandoff(): boolean {
     return this.status === 'waiting_human' || this.status === 'human';
@@ -27,9 +28,9 @@ export class ConversationState {
    * Stores the state of the handoff.
    * @returns whether the status or the agent has changed
    */
-  updateHandoff({ status, agent_name: agentName, handoff_notice: handoffNotice }: HandoffState): boolean {
+  updateHandoff({ status, agent_name: agentName, handoff_notice, queue_position }: HandoffState): boolean {
     const isChanged = status !== this.status || agentName !== this.agentName;
-    Object.assign(this, { status, agentName, handoffNotice });
+    Object.assign(this, { status, agentName, handoff_notice, queue_position });
     return isChanged;
   }
 }

@@ -10,17 +10,25 @@ const DAY_MS = 24 * 60 * 60_000;
 const MAX_WEEKDAY_DAYS = 6;
 
 /**
- * Returns the text for a visitor who requests or waits for an agent. Outside the opening hours, it says when
- * the team is back and whether the request is stored.
+ * Returns the text for a visitor who requests or waits for an agent, with the place in the queue. Outside the opening
+ * hours, it says when the team is back and whether the request is stored.
  */
 export function describeHandoff(
-  notice: HandoffState['handoff_notice'],
+  {
+    handoff_notice: notice,
+    queue_position: position,
+  }: Pick<HandoffState, 'handoff_notice' | 'queue_position'>,
   { language, texts }: Wording,
 ): string {
-  if (!notice || notice.is_open) return notice?.message ?? texts.waiting;
-  const text = notice.accepts_requests ? texts.closedTaken : texts.closedRefused;
-  const messages = notice.message === null ? [] : [notice.message];
-  return [...messages, fill(text, { time: formatOpeningTime(notice.opens_at, language) })].join(' ');
+  const sentences = [notice?.message];
+  if (notice && !notice.is_open) {
+    const text = notice.accepts_requests ? texts.closedTaken : texts.closedRefused;
+    sentences.push(fill(text, { time: formatOpeningTime(notice.opens_at, language) }));
+  } else {
+    sentences[0] ??= texts.waiting;
+    if (position) sentences.push(fill(texts.queue, { position }));
+  }
+  return sentences.filter(Boolean).join(' ');
 }
 
 /** Returns when the team is back, or how soon it typically replies; an empty text if neither is known. */

@@ -4616,6 +4616,11 @@ export interface WidgetHandoff {
   agent_name: string | null;
   /** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
   handoff_notice?: HandoffNotice | undefined;
+  /**
+   * Place among the workspace’s visitors who wait for a person, from 1. Absent if the visitor does not wait,
+   * outside the opening hours, and above 100.
+   */
+  queue_position?: number | undefined;
 }
 
 /** A team member sent a message, a flow continued without an answer, or, with the role system, an event happened. */
@@ -4671,6 +4676,11 @@ export interface WidgetSession {
   attendee?: WidgetSessionAttendee | undefined;
   /** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
   handoff_notice?: HandoffNotice | undefined;
+  /**
+   * Place among the workspace’s visitors who wait for a person, from 1. Absent if the visitor does not wait,
+   * outside the opening hours, and above 100.
+   */
+  queue_position?: number | undefined;
 }
 
 /** Values to prefill a booking form; absent if unknown. */

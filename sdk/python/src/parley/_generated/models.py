@@ -3654,6 +3654,10 @@ class WidgetHandoff(Model):
     handoff_notice: HandoffNotice | None
     """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
     """
+    queue_position: int | None
+    """Place among the workspace’s visitors who wait for a person, from 1. Absent if the visitor does
+    not wait, outside the opening hours, and above 100.
+    """
 
 
 class WidgetMessage(Model):
@@ -3703,6 +3707,10 @@ class WidgetSession(Model):
     """Values to prefill a booking form; absent if unknown."""
     handoff_notice: HandoffNotice | None
     """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
+    """
+    queue_position: int | None
+    """Place among the workspace’s visitors who wait for a person, from 1. Absent if the visitor does
+    not wait, outside the opening hours, and above 100.
     """
 
 
