@@ -1,7 +1,7 @@
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill, type Texts } from '../texts.ts';
 import { h } from './dom.ts';
-import { createRatingStars } from './chat-sheets.ts';
+import { createRatingStars } from './rating-stars.ts';
 import type { View } from './view.ts';
 
 type Kind = NonNullable<ShownMessage['event']>['kind'];

@@ -4,18 +4,19 @@ import type { DirectoryModule } from '../directory/contract.ts';
 import type { InputRequest } from '../session/api-client.ts';
 import { describeFailure } from '../session/failure-text.ts';
 import { loadPart } from '../session/load-part.ts';
+import type { RareSheet, SheetsModule } from '../sheets/contract.ts';
 import { AnswerChips } from './answer-chips.ts';
 import { createAvatar } from './avatar.ts';
 import { Composer } from './composer.ts';
 import { button, h, icon, isShown, outwardLink } from './dom.ts';
 import { LeadCard } from './lead-card.ts';
 import { MessageList } from './message-list.ts';
-import { createEndSheet, createPrivacySheet, createRatingSheet, createRatingStars } from './chat-sheets.ts';
+import { createRatingStars } from './rating-stars.ts';
 import { createSheet } from './sheet.ts';
 import type { View } from './view.ts';
 
 /** Sheets that the panel creates by their name alone. */
-type SheetName = 'booking' | 'directory' | 'rating' | 'privacy' | 'end';
+type SheetName = 'booking' | 'directory' | 'rating' | RareSheet;
 
 /**
  * Media query for touch screens. A focused text field opens a keyboard there, which covers half of the
@@ -252,6 +253,13 @@ export class Panel {
     return sheetElement;
   }
 
+  #createRareSheet(name: RareSheet, title: string, close: () => void): HTMLElement {
+    const { chat, texts } = this.#view;
+    return this.#createLazySheet(title, close, async (sheet) =>
+      (await loadPart<SheetsModule>(chat.base, 'sheets')).fillSheet(sheet, name, chat, texts, close),
+    );
+  }
+
   #showSheet(name: SheetName): void {
     const sheet = this.#createSheet(name);
     this.#sheet = sheet.length > 0 ? name : null;
@@ -280,11 +288,13 @@ export class Panel {
             ]
           : [];
       case 'rating':
-        return [createRatingSheet(this.#view, close)];
+        return [
+          createSheet(texts.rateQuestion, [createRatingStars(this.#view, close)], [[texts.cancel, close]]),
+        ];
       case 'privacy':
-        return [createPrivacySheet(this.#view, close)];
+        return [this.#createRareSheet(name, texts.privacy, close)];
       case 'end':
-        return [createEndSheet(this.#view, close)];
+        return [this.#createRareSheet(name, texts.endQuestion, close)];
       case 'booking':
         return [
           this.#createLazySheet(texts.book, close, (sheetElement) =>
