@@ -72,7 +72,11 @@ const sampleBytes = 64 * 1024;
  */
 export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentType {
   const { shownName } = hint;
-  if (content.length === 0) throw invalidField('file', shownName ? `is empty (${shownName})` : 'is empty');
+  if (content.length === 0)
+    throw invalidField(
+      'file',
+      shownName ? `is empty (${shownName})` : 'is empty; with curl, write -F file=@<path>',
+    );
   const file = shownName ? `The file ${shownName}` : 'The file';
   const claimed = findClaimedType(hint);
   const found = detectContentType(content, claimed, file);

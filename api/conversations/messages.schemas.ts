@@ -148,7 +148,7 @@ export const MessageRangeQuery = Type.Object(
         pattern: `^(end|${HEX}{8}(-${HEX}{4}){3}-${HEX}{12})$`,
         description:
           'Return the last messages before this id instead of the first messages; `end` returns the last messages of the conversation. Always in chronological order.',
-        examples: ['end'],
+        examples: ['end', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
       }),
     ),
     limit: Type.Optional(

@@ -90,15 +90,16 @@ export function compileRoutes(
       await enforceLimit(koa, deps.rateLimiter, addressCharge(ip, deps.settings));
       throw createError();
     };
-  const createUnknownPathError = (method: string, path: string): AppError => {
+  const createUnknownPathError = (method: string, path: string, empty?: EmptyParameter): AppError => {
     const pageMethods = pages.get(path);
     if (pageMethods !== undefined && !pageMethods.includes(method))
       return unknownMethod(method, path, pageMethods);
-    return unknownPath(path, findNearPaths(method, path));
+    return unknownPath(path, findNearPaths(method, path), empty);
   };
   return (method, path) => {
     const match = router.find(ANY, path);
-    if (!match || Object.values(match.params).includes(''))
+    const empty = match ? findEmptyParameter(match.store as Resource, match.params) : undefined;
+    if (!match || empty)
       return {
         operationId: undefined,
         path: undefined,
@@ -106,7 +107,7 @@ export function compileRoutes(
         allowed: [],
         isCors: false,
         isPublicFacing: true,
-        run: createRefusal(() => createUnknownPathError(method, path)),
+        run: createRefusal(() => createUnknownPathError(method, path, empty)),
       };
     const { path: declared, runners, allowed, isCors } = match.store as Resource;
     const runner = runners.get(method === 'HEAD' ? 'GET' : method);
@@ -142,17 +143,35 @@ function toKnownPath({ path, method }: Operation): KnownPath {
   return { path, methods: method === 'GET' ? ['GET', 'HEAD'] : [method] };
 }
 
-function unknownPath(path: string, near: readonly string[]): AppError {
-  const shortenedPath = cutText(path, MAX_SHOWN_PATH);
+/** A parameter that is empty in the path of a request. */
+interface EmptyParameter {
+  name: string;
+  /** Path of the operation with its parameters. */
+  path: string;
+}
+
+function findEmptyParameter(
+  { path }: Resource,
+  params: Record<string, string | undefined>,
+): EmptyParameter | undefined {
+  const [name] = Object.keys(params).filter((each) => params[each] === '');
+  return name === undefined ? undefined : { name, path };
+}
+
+function unknownPath(path: string, near: readonly string[], empty: EmptyParameter | undefined): AppError {
+  return new AppError(
+    'not_found',
+    `There is nothing at ${cutText(path, MAX_SHOWN_PATH)}.${suggestPath(path, near, empty)}`,
+  );
+}
+
+function suggestPath(path: string, near: readonly string[], empty: EmptyParameter | undefined): string {
   const explanation = explainPath(path);
-  const help = explanation
-    ? ` ${explanation}`
-    : near.length > 0
-      ? ` Did you mean ${near.join(' or ')}?`
-      : /^\/api(\/|$)/.test(path)
-        ? ' See /docs for all operations.'
-        : '';
-  return new AppError('not_found', `There is nothing at ${shortenedPath}.${help}`);
+  if (explanation) return ` ${explanation}`;
+  if (empty && !path.endsWith('/')) return ` ${empty.name} of ${empty.path} is empty. Is its variable set?`;
+  if (near.length > 0)
+    return ` Did you mean ${near.join(' or ')}${empty ? `, or is ${empty.name} empty` : ''}?`;
+  return /^\/api(\/|$)/.test(path) ? ' See /docs for all operations.' : '';
 }
 
 function unknownMethod(method: string, path: string, allowed: readonly string[]): AppError {

@@ -26,6 +26,21 @@ const formats: Record<string, string> = {
   uri: 'a URL',
 };
 
+/** Error messages of patterns that an example does not explain. */
+const patternRules: Record<string, string> = {
+  '^[a-z][a-z0-9_]*$':
+    'must begin with a small letter and have only small letters, digits and _, such as "company"',
+  "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$": 'must be the name of a header, such as "Authorization"',
+  "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$": 'must be the name of a header, such as "Authorization"',
+  '^[\\x20-\\x7e]*$': 'must have only printable ASCII characters and no line break',
+  '^[ -~]+$': 'must have only printable ASCII characters',
+  '^[!-~]+$': 'must have only printable ASCII characters and no blanks',
+  '^[0-9]{6}$': 'must be the six digits of the code, such as "123456"',
+  '^[^\\u0000]*$': 'must not contain the NUL character',
+  '^(?!(\\.{1,2}|upload)$)(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$':
+    'must be printable text such as "docs/intro.md", but not ".", ".." or "upload"',
+};
+
 /** Error messages by the JSON Schema keyword of the broken rule. */
 const messages: Record<
   string,
@@ -56,7 +71,10 @@ const messages: Record<
   minimum: ({ limit }) => `must be at least ${String(limit)}`,
   maximum: ({ limit }) => `must be at most ${String(limit)}`,
   pattern: ({ pattern }, examples, data) => {
-    if (pattern === '\\S') return 'must not be blank';
+    if (pattern === '\\S' || (typeof data === 'string' && data !== '' && data.trim() === ''))
+      return 'must not be blank';
+    const rule = patternRules[String(pattern)];
+    if (rule) return rule;
     return examples.length === 0
       ? `must match ${String(pattern)}`
       : `must look like ${examples.map((each) => JSON.stringify(each)).join(' or ')}${describeWildcard(pattern, data)}`;

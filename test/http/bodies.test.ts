@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
+import type { Problem } from '../../api/http/problems/problem.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { buildRawPost, sendRaw } from '../support/raw-http.ts';
@@ -45,8 +46,29 @@ describe('bodies of requests', () => {
     });
   }
 
-  it('that are not UTF-8 are refused', async () => {
-    assert.equal(await sendBody(Buffer.from([0x22, 0xff, 0xfe, 0x22])), '400 malformed_json');
+  it('that are not UTF-8 are refused, with the first wrong byte or the encoding', async () => {
+    const refusals: [body: Buffer, message: string][] = [
+      [
+        Buffer.from('{"name":"é, Café"}', 'latin1'),
+        'The body is not valid UTF-8 (byte 10 is 0xe9). Send the text in UTF-8, not in Windows-1252 or Latin-1.',
+      ],
+      [
+        Buffer.concat([Buffer.from(`{"name":"${'é'.repeat(400_000)}`), Buffer.from([0xe9, 0x22])]),
+        'The body is not valid UTF-8 (byte 800010 is 0xe9). Send the text in UTF-8, not in Windows-1252 or Latin-1.',
+      ],
+      [Buffer.from('"é').subarray(0, 2), 'The body is not valid UTF-8: its last character is incomplete.'],
+      [Buffer.from('{"name":"x"}', 'utf16le'), 'The body is UTF-16. Send it in UTF-8.'],
+      [gzipSync('{"name":"x"}'), 'The body is compressed with gzip. Send it uncompressed.'],
+    ];
+    for (const [body, message] of refusals) {
+      const headers = { 'content-type': 'application/json' };
+      const response = await org.client.fetch('/api/bots', { method: 'POST', headers, body });
+      assert.deepEqual(((await response.json()) as Problem).error, { code: 'malformed_json', message });
+    }
+  });
+
+  it('may begin with a byte order mark', async () => {
+    assert.equal(await sendBody('\ufeff{"name":"x"}'), '201');
   });
 
   it('may have 64 levels of nesting, but not 65', async () => {

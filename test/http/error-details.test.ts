@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ErrorDetail } from '../../core/errors/errors.ts';
+import { operations } from '../../api/registry.ts';
+import { formatSchemaError } from '../../core/errors/schema-messages.ts';
 import { newId } from '../../core/ids.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -64,6 +66,31 @@ describe('the details of an invalid request', () => {
         [expected],
       );
     }
+  });
+
+  it('explain each pattern of a field by an example or in words', () => {
+    const patterns = new Map<string, unknown[]>();
+    const collect = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { pattern, examples = [] } = value as { pattern?: unknown; examples?: unknown[] };
+      if (typeof pattern === 'string') patterns.set(pattern, examples);
+      Object.values(value).forEach(collect);
+    };
+    collect(operations.map(({ params, query, body }) => [params, query, body]));
+    const explain = (pattern: string, examples: unknown[]) =>
+      formatSchemaError({
+        keyword: 'pattern',
+        params: { pattern },
+        parentSchema: { examples },
+        data: '?',
+        instancePath: '',
+        schemaPath: '',
+      });
+    const riddles = [...patterns].filter(([pattern, examples]) =>
+      explain(pattern, examples).startsWith('must match'),
+    );
+    assert.ok(patterns.size > 20);
+    assert.deepEqual(riddles, []);
   });
 
   it('name the known field that an unknown one resembles, on every level and for parameters', async () => {

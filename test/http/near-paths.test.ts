@@ -22,7 +22,7 @@ describe('responses to an unknown path', () => {
     ['GET', '/sse', '/mcp'],
     ['GET', '/api/bot', '/api/bots'],
     ['GET', '/api/Bots', '/api/bots'],
-    ['GET', '/api/bots/', '/api/bots'],
+    ['GET', '/api/bots/', '/api/bots, or is bot_id empty'],
     ['GET', '/api//bots', '/api/bots'],
     ['GET', '//api/bots', '/api/bots'],
     ['POST', '/bots', '/api/bots'],
@@ -61,6 +61,14 @@ describe('responses to an unknown path', () => {
     };
     for (const [path, advice] of Object.entries(expected))
       assert.equal((await request('GET', path)).message, `There is nothing at ${path}. ${advice}`);
+  });
+
+  it('name a parameter that is empty', async () => {
+    const path = '/api/bots//knowledge';
+    assert.equal(
+      (await request('GET', path)).message,
+      `There is nothing at ${path}. bot_id of /api/bots/{bot_id}/knowledge is empty. Is its variable set?`,
+    );
   });
 
   it('suggest no path if none is similar; below /api, they name /docs', async () => {

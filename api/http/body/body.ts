@@ -3,6 +3,7 @@ import getRawBody from 'raw-body';
 import { AppError } from '../../../core/errors/errors.ts';
 import { yieldBeforeLongWork, forEachSlice } from '../../../core/concurrency/cooperative.ts';
 import { formatSize } from '../../../core/text/size-text.ts';
+import { describeEncoding } from './describe-encoding.ts';
 import { boundJson, type JsonBounds } from './json-outline.ts';
 
 export interface JsonBody {
@@ -25,7 +26,7 @@ export async function readJsonBody(
   if (bytes.length === 0) return null;
   const { text, isTruncated } = await boundJson(await decode(bytes), bounds);
   await yieldBeforeLongWork(text.length);
-  const value = parse(text);
+  const value = parse(text, bytes);
   await yieldBeforeLongWork(text.length);
   return { value, isTruncated };
 }
@@ -40,6 +41,8 @@ export async function readJsonBytes(request: IncomingMessage, maxBytes: number):
   return bytes;
 }
 
+/** Maximum length of a character in UTF-8. */
+const MAX_CHARACTER_BYTES = 4;
 /** Maximum length of a media type or charset that an error repeats. */
 const MAX_SHOWN_TYPE = 100;
 
@@ -100,22 +103,51 @@ function isTooLarge(error: unknown): boolean {
 async function decode(bytes: Buffer): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const pieces: string[] = [];
+  let decodedBytes = 0;
   try {
-    await forEachSlice(bytes.length, (from, to) =>
-      pieces.push(decoder.decode(bytes.subarray(from, to), { stream: true })),
-    );
+    await forEachSlice(bytes.length, (from, to) => {
+      pieces.push(decoder.decode(bytes.subarray(from, to), { stream: true }));
+      decodedBytes = to;
+    });
     pieces.push(decoder.decode());
   } catch (error) {
-    throw new AppError('malformed_json', 'The body is not valid UTF-8.', { cause: error });
+    const message = describeEncoding(bytes) ?? describeInvalidByte(bytes, decodedBytes);
+    throw new AppError('malformed_json', message, { cause: error });
   }
   return pieces.join('');
 }
 
-function parse(text: string): unknown {
+/**
+ * Names the first byte that is not UTF-8, and the usual cause.
+ * @param validBytes number of bytes that were decoded without an error; the last character may be incomplete
+ */
+function describeInvalidByte(bytes: Buffer, validBytes: number): string {
+  let position = Math.max(0, Math.min(validBytes, bytes.length - 1) - MAX_CHARACTER_BYTES);
+  while (position > 0 && isContinuation(bytes[position]!)) position -= 1;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let characterStart = position;
+  try {
+    for (; position < bytes.length; position += 1)
+      if (decoder.decode(bytes.subarray(position, position + 1), { stream: true }) !== '')
+        characterStart = position + 1;
+  } catch {
+    const byte = bytes[characterStart]!.toString(16);
+    return `The body is not valid UTF-8 (byte ${characterStart + 1} is 0x${byte}). Send the text in UTF-8, not in Windows-1252 or Latin-1.`;
+  }
+  return 'The body is not valid UTF-8: its last character is incomplete.';
+}
+
+function isContinuation(byte: number): boolean {
+  return byte >> 6 === 0b10;
+}
+
+/** @param bytes undecoded text, whose encoding may be the cause */
+function parse(text: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/, ".*$/s, '') : 'it cannot be parsed';
-    throw new AppError('malformed_json', `The body is not valid JSON: ${reason}.`, { cause: error });
+    const message = describeEncoding(bytes) ?? `The body is not valid JSON: ${reason}.`;
+    throw new AppError('malformed_json', message, { cause: error });
   }
 }

@@ -79,7 +79,12 @@ export function readUpload(
   });
 }
 
-const fileIsRequired: ErrorDetail = { field: 'file', in: 'body', code: 'required', message: 'is required' };
+const fileIsRequired: ErrorDetail = {
+  field: 'file',
+  in: 'body',
+  code: 'required',
+  message: 'is required; with curl, write -F file=@<path>',
+};
 const fileIsNotAlone: ErrorDetail = { ...fileIsRequired, code: 'maxItems', message: 'must be the only file' };
 
 /**
@@ -97,7 +102,10 @@ function describeMissingFile(otherName: string | undefined, isText: boolean): Er
     ];
   if (!otherName) return [fileIsRequired];
   const message = 'is not a known field (did you mean file?)';
-  return [fileIsRequired, { field: otherName, path: [otherName], in: 'body', code: 'unknown_key', message }];
+  return [
+    { ...fileIsRequired, message: 'is required' },
+    { field: otherName, path: [otherName], in: 'body', code: 'unknown_key', message },
+  ];
 }
 
 const tooManyFields: ErrorDetail = {

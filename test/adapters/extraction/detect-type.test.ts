@@ -145,7 +145,10 @@ describe('detectType', () => {
   });
 
   it('refuses an empty file', () => {
-    assert.throws(() => detectType(new Uint8Array()), { code: 'validation_error', message: 'file is empty' });
+    assert.throws(() => detectType(new Uint8Array()), {
+      code: 'validation_error',
+      message: 'file is empty; with curl, write -F file=@<path>',
+    });
   });
 
   it('names the file in errors if its name is shown', () => {
