@@ -59,8 +59,9 @@ export const DocumentPut = Strict(
 export const DocumentFileFields = Strict({
   external_id: Type.Optional(
     Type.String({
-      ...ExternalId,
-      description: `${externalId.description} Omitted: the document has none, and each call creates another.`,
+      ...externalId,
+      pattern: `^(${EXTERNAL_ID})?$`,
+      description: `${externalId.description} Omitted or empty: the document has none, and each call creates another.`,
     }),
   ),
   title: Type.Optional(Title),
@@ -95,7 +96,7 @@ const checkTags = compileCheck(Type.Object({ tags: Tags }), 'body');
 export function readFileFields(fields: Record<string, string>): FileFields {
   const { external_id, title, tags, encoding, deduplicate } = fields;
   return {
-    externalId: external_id ?? null,
+    externalId: external_id || null,
     title,
     tags: tags ? readTags(tags) : undefined,
     encoding,

@@ -37,8 +37,6 @@ const patternRules: Record<string, string> = {
   '^[!-~]+$': 'must have only printable ASCII characters and no blanks',
   '^[0-9]{6}$': 'must be the six digits of the code, such as "123456"',
   '^[^\\u0000]*$': 'must not contain the NUL character',
-  '^(?!(\\.{1,2}|upload)$)(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$':
-    'must be printable text such as "docs/intro.md", but not ".", ".." or "upload"',
 };
 
 /** Error messages by the JSON Schema keyword of the broken rule. */
@@ -75,6 +73,9 @@ const messages: Record<
       return 'must not be blank';
     const rule = patternRules[String(pattern)];
     if (rule) return rule;
+    // Matches both forms of the ids of documents, of which one may be empty.
+    if (String(pattern).includes('|upload)$)'))
+      return 'must be printable text such as "docs/intro.md", but not ".", ".." or "upload"';
     return examples.length === 0
       ? `must match ${String(pattern)}`
       : `must look like ${examples.map((each) => JSON.stringify(each)).join(' or ')}${describeWildcard(pattern, data)}`;

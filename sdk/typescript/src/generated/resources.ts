@@ -1340,7 +1340,7 @@ export interface KnowledgeListExternalQuery {
 export interface KnowledgePutFileFields {
   /**
    * Your own id for the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`.
-   * In a path, encode a slash as `%2F`. Omitted: the document has none, and each call creates another.
+   * In a path, encode a slash as `%2F`. Omitted or empty: the document has none, and each call creates another.
    */
   external_id?: string | undefined;
   /** Omitted or empty: a new document gets the title in its content, and an existing document keeps its title. */

@@ -694,8 +694,8 @@ class Knowledge(Resource):
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
         :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
-            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Omitted:
-            the document has none, and each call creates another.
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Omitted
+            or empty: the document has none, and each call creates another.
         :param title: Omitted or empty: a new document gets the title in its content, and an
             existing document keeps its title.
         :param tags: A list, or a JSON array, of at most 20 strings of 1 to 100 characters. Labels
@@ -1387,8 +1387,8 @@ class AsyncKnowledge(AsyncResource):
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
         :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
-            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Omitted:
-            the document has none, and each call creates another.
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Omitted
+            or empty: the document has none, and each call creates another.
         :param title: Omitted or empty: a new document gets the title in its content, and an
             existing document keeps its title.
         :param tags: A list, or a JSON array, of at most 20 strings of 1 to 100 characters. Labels
