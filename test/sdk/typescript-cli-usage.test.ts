@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { UsageError } from '../../sdk/typescript/src/cli/command.ts';
 import { operationIds } from '../../sdk/typescript/src/cli/api/operation-list.ts';
@@ -122,6 +123,29 @@ describe('wrong usage of `parley`', () => {
       await refuse(['api', 'createBot', '--body', '{name: 1}']),
       /^The body is not JSON: .*position 1\b.*\.\n$/,
     );
+  });
+
+  it('names the file of --body that is not JSON, with the line or the cause', async () => {
+    const json = '{"name": "Guide"}';
+    const contents: [content: string | Uint8Array, message: RegExp][] = [
+      ['{"name": "Guide",\n}', /^FILE is not JSON: .*\(line 2 column 1\)\.\n$/],
+      ["{'name': 'Guide'}", /^FILE is not JSON: .*\. Write names and texts in double quotes\.\n$/],
+      ['\n', /^FILE is empty\.\n$/],
+      [Buffer.from(json, 'utf16le'), /^FILE is UTF-16\. Save it as UTF-8\.\n$/],
+      [Buffer.from(`\ufeff${json}`, 'utf16le'), /^FILE is UTF-16\. Save it as UTF-8\.\n$/],
+      [gzipSync(json), /^FILE is compressed with gzip\. Decompress it\.\n$/],
+      [Buffer.from('89504e470d0a1a0a00', 'hex'), /^FILE is a binary file, not text\.\n$/],
+    ];
+    const file = join(home, 'body.json');
+    for (const [content, message] of contents) {
+      writeFileSync(file, content);
+      assert.match((await refuse(['api', 'createBot', '--body', `@${file}`])).replace(file, 'FILE'), message);
+    }
+    assert.match(
+      await refuse(['api', 'createBot', '--body', file]),
+      /^The body is not JSON: .*\. To read the file, write @.*body\.json\.\n$/,
+    );
+    assert.equal(await refuse(['api', 'createBot', '--body', '@']), 'Write the name of a file after @.\n');
   });
 
   it('knowledge add refuses a folder with too many files or levels', async () => {

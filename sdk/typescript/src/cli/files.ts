@@ -33,11 +33,24 @@ export function readBytes(path: string): Uint8Array<ArrayBuffer> {
 /** @throws UsageError that names the file, if the file cannot be read or is not UTF-8 */
 export function readText(path: string): string {
   const content = readBytes(path);
+  const kind = describeBinary(content);
+  if (kind !== undefined) throw new UsageError(`${path} is ${kind}`);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch (error) {
     throw error instanceof TypeError ? new UsageError(`${path} is not UTF-8. Save it as UTF-8.`) : error;
   }
+}
+
+/** Names the encoding of a file that is not text in UTF-8, by its bytes; undefined if they may be text. */
+function describeBinary(content: Uint8Array): string | undefined {
+  const [first, second, ...rest] = content.subarray(0, 4);
+  if (first === 0x1f && second === 0x8b) return 'compressed with gzip. Decompress it.';
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const alternates =
+    rest.length === 2 && (first === 0) !== (second === 0) && (rest[0] === 0) !== (rest[1] === 0);
+  if (hasMark || alternates) return 'UTF-16. Save it as UTF-8.';
+  return content.includes(0) ? 'a binary file, not text.' : undefined;
 }
 
 /** @throws UsageError that names the file, if the file cannot be written */

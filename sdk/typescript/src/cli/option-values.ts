@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { UsageError, type Context } from './command.ts';
 import { readText } from './files.ts';
 import { oneLine } from './safe-text.ts';
@@ -8,17 +9,38 @@ import { oneLine } from './safe-text.ts';
  * @throws UsageError if the value is not JSON
  */
 export async function readJsonOption({ input }: Pick<Context, 'input'>, value: string, name: string) {
-  if (value === '-') return parseJsonText(await input(), name);
-  return parseJsonText(value.startsWith('@') ? readText(value.slice(1)) : value, name);
+  if (value === '-') return parseJsonText(await input(), `${name} from stdin`);
+  if (!value.startsWith('@')) return parseJsonText(value, name);
+  const path = value.slice(1);
+  if (path === '') throw new UsageError('Write the name of a file after @.');
+  return parseJsonText(readText(path), path);
 }
 
 /** @throws UsageError if the text is not JSON */
 export function parseJsonText(text: string, name: string): unknown {
+  if (text.trim() === '') throw new UsageError(`${name} is empty.`);
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
   } catch (error) {
-    throw new UsageError(oneLine(`${name} is not JSON: ${(error as Error).message}.`));
+    const { message } = error as Error;
+    throw new UsageError(
+      oneLine(`${name} is not JSON: ${message}${locate(message, text)}.${suggestJson(text)}`),
+    );
   }
+}
+
+/** Returns line and column of the position in a message of the parser, unless the message has them. */
+function locate(message: string, text: string): string {
+  const [, position] = /at position (\d+)$/.exec(message) ?? [];
+  if (position === undefined) return '';
+  const lines = text.slice(0, Number(position)).split('\n');
+  return lines.length === 1 ? '' : ` (line ${lines.length} column ${lines.at(-1)!.length + 1})`;
+}
+
+/** Names the usual cause of text that is not JSON. */
+function suggestJson(text: string): string {
+  if (/^\s*[[{]\s*'/.test(text)) return ' Write names and texts in double quotes.';
+  return /^[^\s{}[\]"]+$/.test(text) && existsSync(text) ? ` To read the file, write @${text}.` : '';
 }
 
 /** @throws UsageError if the text is not `<name=value>` */
