@@ -24,11 +24,15 @@ export interface Term {
   isCode: boolean;
 }
 
-/** Maximum length of a question to analyze. Its topic is usually at the start, and each word takes time. */
+/**
+ * Maximum length of a question to analyze. Its topic is usually at the start, and each word takes time. A dense
+ * character counts twice, since each of them may begin a word.
+ */
 const MAX_QUESTION_CHARS = 2000;
 const MAX_TERMS = 40;
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー々\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const DENSE_RUN = new RegExp(`[${UNSPACED}\\p{Script=Hangul}]+`, 'gu');
 const RUNS = new RegExp(
   `([${UNSPACED}]+)|(\\p{Script=Hangul}+)|((?:(?![${UNSPACED}\\p{Script=Hangul}])[\\p{L}\\p{N}\\p{M}])+)`,
   'gu',
@@ -36,15 +40,27 @@ const RUNS = new RegExp(
 /** Korean particles and question endings, after at least two syllables. */
 const KOREAN_ENDING =
   /(?<=..)(?:하나요|인가요|되나요|나요|까요|습니까|에서|으로|까지|부터|은|는|이|가|을|를|에|의|도|로|와|과)$/u;
-const ASCII_ONLY = /^[\0-\x7f]*$/;
+/**
+ * Matches text of ASCII characters, ideographs, kana and Korean syllables. Normalization changes only the case of
+ * these characters, and takes long for the thousand words of a Chinese text.
+ */
+const STABLE_ONLY = /^[\0-\x7fぁ-ゔァ-ヺー\u4e00-\u9fff가-힣]*$/;
 const INFLECTING_MARKS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 /** Number of characters before a word that are checked for the start of a sentence. */
 const LOOK_BACK_CHARS = 32;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
+/** Returns the start of a question, to which its analysis is limited. */
 export function truncateQuestion(question: string): string {
-  return cutText(question, MAX_QUESTION_CHARS);
+  const start = cutText(question, MAX_QUESTION_CHARS);
+  let maxLength = MAX_QUESTION_CHARS;
+  for (const { 0: run, index } of start.matchAll(DENSE_RUN)) {
+    const left = maxLength - index;
+    if (left < 2 * run.length) return cutText(start, left < 0 ? maxLength : index + Math.floor(left / 2));
+    maxLength -= run.length;
+  }
+  return cutText(start, maxLength);
 }
 
 /**
@@ -52,7 +68,7 @@ export function truncateQuestion(question: string): string {
  * may become eighteen.
  */
 export function normalizeQuestion(question: string): string {
-  return normalizeText(question, 'NFKC', MAX_QUESTION_CHARS);
+  return truncateQuestion(normalizeText(question, 'NFKC', MAX_QUESTION_CHARS));
 }
 
 /**
@@ -60,7 +76,7 @@ export function normalizeQuestion(question: string): string {
  * Cyrillic letters.
  */
 export function normalize(text: string): string {
-  if (ASCII_ONLY.test(text)) return text.toLowerCase();
+  if (STABLE_ONLY.test(text)) return text.toLowerCase();
   const lower = normalizeText(text, 'NFKC', Infinity).toLowerCase();
   const withoutMarks = normalizeText(lower, 'NFD', Infinity).replace(INFLECTING_MARKS, '$1');
   return normalizeText(withoutMarks, 'NFC', Infinity);

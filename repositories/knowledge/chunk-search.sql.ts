@@ -134,7 +134,8 @@ export const READ_QUESTION = defineStatement<LexemeRow>({
   ) akin ON true
   LEFT JOIN LATERAL (
     SELECT ${t('chunkCount')} AS chunk_count FROM ${t.from}
-    WHERE ${t('botId')} = $1 AND ${t('searchConfig')} = word.config
+    WHERE coalesce(word.chunk_count, akin.chunk_count) IS NOT NULL
+      AND ${t('botId')} = $1 AND ${t('searchConfig')} = word.config
       AND ${t('lexeme')} = '#' || coalesce(akin.lexeme, word.lexeme)
     LIMIT 1
   ) heading ON true`,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
-import { FullTextSearch } from '../../services/knowledge/search/full-text-search.ts';
+import { FullTextSearch, prepareQuestion } from '../../services/knowledge/search/full-text-search.ts';
+import { measureCpuMs } from '../support/cost.ts';
 import { KnowledgeBench } from './search-support.ts';
 
 const german =
@@ -30,6 +31,8 @@ describe('the cost of a knowledge search', () => {
 
   const readTerms = `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'search_terms'`;
 
+  const readScans = `SELECT idx_scan::int AS scans FROM pg_stat_xact_user_tables WHERE relname = 'search_terms'`;
+
   /** Returns how many rows of terms a search reads. */
   const countReadTerms = (botId: string, query: string) =>
     inTransaction(scope, async (tx) => {
@@ -49,6 +52,29 @@ describe('the cost of a knowledge search', () => {
       const rows = await countReadTerms(botId, unknownWords);
       assert.ok(rows > 0 && rows < 10_000, `${rows} rows`);
     });
+
+  /** Returns a question of 20,000 different ideographs. */
+  const buildChineseQuestion = (first: number) =>
+    Array.from({ length: 20_000 }, (_, at) =>
+      String.fromCodePoint(0x4e00 + ((at * 31 + first) % 20_000)),
+    ).join('');
+
+  it('looks up each pair of the first 1,000 ideographs of a question once', async () => {
+    const botId = await bench.buildBot(scope);
+    await bench.addDocument(scope, botId, '自転車の貸出料金は一日十二ユーロです。');
+    const scans = await inTransaction(scope, async (tx) => {
+      await new FullTextSearch().find(tx, botId, { query: buildChineseQuestion(0), limit: 6 });
+      const [read] = await tx.db.sql<{ scans: number }>(readScans);
+      return read!.scans;
+    });
+    assert.ok(scans > 900 && scans < 1500, `${scans} scans`);
+  });
+
+  it('prepares a question of 20,000 ideographs in less than 12 ms', () => {
+    prepareQuestion(buildChineseQuestion(0));
+    const costMs = measureCpuMs(() => prepareQuestion(buildChineseQuestion(1)));
+    assert.ok(costMs < 12, `${costMs} ms`);
+  });
 
   it('replaces an unknown word with one of the 200 nearest terms if 2,000 terms have the same beginning', async () => {
     const botId = await buildLargeVocabulary('german', 2000);

@@ -81,7 +81,11 @@ export class FullTextSearch {
     const split = mayHaveCompounds(query) ? await this.#splitCompounds(scope, botId, lexemeRows) : lexemeRows;
     const rows = await correctSpelling(scope, this.#chunks, { botId, query, rows: split });
     const byConfig = new Map<string, LexemeRow[]>();
-    for (const row of rows) byConfig.set(row.config, [...(byConfig.get(row.config) ?? []), row]);
+    for (const row of rows) {
+      const ofConfig = byConfig.get(row.config);
+      if (ofConfig) ofConfig.push(row);
+      else byConfig.set(row.config, [row]);
+    }
     return byConfig;
   }
 

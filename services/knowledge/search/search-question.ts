@@ -7,6 +7,7 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 const MAX_STOP_WORD_CHARS = 32;
 const HAS_WORD = /[\p{L}\p{N}]/u;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
+const LONE_IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 
 /**
  * Returns the question without stop words and words that ask for a price, or unchanged if it has only stop words. A long question is cut
@@ -82,7 +83,8 @@ export function planSearch(
 ): SearchPlan | null {
   const weighted = question
     .filter(
-      ({ lexeme, chunkCount }) => !HIRAGANA_ONLY.test(lexeme) && (chunkCount > 0 || !isLoneIdeograph(lexeme)),
+      ({ lexeme, chunkCount }) =>
+        !HIRAGANA_ONLY.test(lexeme) && (chunkCount > 0 || !LONE_IDEOGRAPH.test(lexeme)),
     )
     .map((lexeme) => ({
       ...lexeme,
@@ -104,10 +106,6 @@ export function planSearch(
     lexemes,
     expectedWeight: totalWeight * Math.min(1, expected / weighted.length),
   };
-}
-
-function isLoneIdeograph(lexeme: string): boolean {
-  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(lexeme);
 }
 
 /** @param lexemes lexemes of the question, rarest first */
