@@ -200,6 +200,9 @@ def keep_rules(case, operation_id):
         case.body["url"] = None if is_text else "https://example.com/help"
         if is_text:
             case.body.pop("refresh", None)
+        # A text answers the question in its title.
+        if case.body.get("is_qa"):
+            case.body.update({"is_qa": is_text, "title": "What does a day pass cost?"})
         # The API accepts only existing encodings, and only for pages.
         if case.body.get("encoding") is not None:
             case.body["encoding"] = "utf-8" if case.body["source_type"] == "url" else None
