@@ -23,7 +23,7 @@ import {
 } from './support.ts';
 import { formatOutcome } from '../support/outcome.ts';
 
-describe('accounts', () => {
+describe('accounts:', () => {
   let parley: TestParley;
   let person: TestPerson;
   before(async () => {
@@ -58,7 +58,7 @@ describe('accounts', () => {
       assert.equal(me.organization!.role, 'owner');
     });
 
-    it('refuse sign-in before the address is verified, and do not reveal whether it was registered', async () => {
+    it('do not let the caller sign in before the address is verified, and do not reveal whether it was registered', async () => {
       const free = `${newId()}@example.com`;
       const describeSignInResponses = async (email: string) => {
         const responses = [
@@ -143,7 +143,7 @@ describe('accounts', () => {
       assert.equal((await login(person.email, PASSWORD)).status, 200);
     });
 
-    it('return the same response if the address is taken, and do not change its account', async () => {
+    it('return the same response for a taken address as for a free one, and do not change its account', async () => {
       const freeResponse = await register(`${newId()}@example.com`);
       const countMemberships = () =>
         parley.database.repository(Membership).countBy({ userId: person.userId });

@@ -6,7 +6,7 @@ import { buildPerson, PASSWORD } from './support.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
-describe('account workflows', () => {
+describe('account workflows:', () => {
   let parley: TestParleyWithWorker;
 
   before(async () => {

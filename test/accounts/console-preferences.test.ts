@@ -15,7 +15,7 @@ const DEFAULTS = {
   has_dismissed_checklist: false,
 };
 
-describe('console preferences', () => {
+describe('console preferences:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -107,7 +107,7 @@ describe('console preferences', () => {
     assert.deepEqual(body.notifications, { waiting: true, assigned: true, reply: true, sound: true });
   });
 
-  it('are deleted with the account', async () => {
+  it('a deleted account leaves no row of preferences', async () => {
     const { session, userId } = await signIn();
     await session.patch(PREFERENCES, { theme: 'dark' });
     const accounts = new AccountRepository();

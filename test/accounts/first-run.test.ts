@@ -24,7 +24,7 @@ function describeOutcome(response: Awaited<ReturnType<ApiClient['post']>>): stri
   return detail ? `${response.status} ${detail.field} ${detail.message}` : String(response.status);
 }
 
-describe('the first run', () => {
+describe('the first run:', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley({}, { hasStoppedClock: true })));
   beforeEach(() => parley.database.sql('TRUNCATE users, orgs, rate_windows CASCADE'));

@@ -13,7 +13,7 @@ import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { TestParley } from '../support/parley.ts';
 import { BASE_URL, describeOutcome, useIdentityProviders, type KnownIssuers } from './identity-providers.ts';
 
-describe('identity providers', () => {
+describe('identity providers:', () => {
   let parley: TestParley;
   let acme: TestIssuer;
   let globex: TestIssuer;

@@ -17,7 +17,7 @@ const rules = {
 };
 type Rules = keyof typeof rules;
 
-describe('addresses of identity providers', () => {
+describe('addresses of identity providers:', () => {
   let parley: TestParley;
   let forger: Awaited<ReturnType<typeof startForger>>;
   const { start, finish } = useIdentityProviders(

@@ -29,7 +29,7 @@ const lifetimes = {
   fileLinkSeconds: 33,
 };
 
-describe('configured lifetimes', () => {
+describe('settings of lifetimes', () => {
   let parley: TestParley;
   let person: TestPerson;
   let aheadMs = 0;
@@ -54,7 +54,7 @@ describe('configured lifetimes', () => {
     return row!.seconds;
   }
 
-  it('expire an access token', async () => {
+  it('end an access token', async () => {
     const { body } = await post('/api/auth/login', { email: person.email, password: PASSWORD });
     assert.equal(body.expires_in, 77);
     const client = parley.client(body.access_token);
@@ -64,7 +64,7 @@ describe('configured lifetimes', () => {
     assert.equal((await client.get('/api/auth/me')).status, 401);
   });
 
-  it('expire a session, up to sessionMaxDays after the sign-in', async () => {
+  it('end a session, up to sessionMaxDays after the sign-in', async () => {
     const mine = `user_id = '${person.userId}'`;
     const { refresh_token } = await signInWith(parley.client(), person.email);
     assert.equal(await measureLifetime('sessions', 'created_at', 'ends_at', mine), 12 * 86400);
@@ -74,7 +74,7 @@ describe('configured lifetimes', () => {
     assert.equal(await measureLifetime('sessions', 'last_used_at', 'expires_at', mine), 3 * 86400);
   });
 
-  it('expire the challenge of a second factor', async () => {
+  it('end the challenge of a second factor', async () => {
     await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
     const { body } = await post('/api/auth/login', { email: person.email, password: PASSWORD });
     assert.equal(body.expires_in, 44);
@@ -86,7 +86,7 @@ describe('configured lifetimes', () => {
     assert.equal(late.problem.error.message, 'The time to enter the code has expired; sign in again.');
   });
 
-  it('expire an emailed code, by time and by tries', async () => {
+  it('limit an emailed code by time and by tries', async () => {
     await post('/api/auth/otp/request', { email: person.email });
     await answerRequests(parley);
     const seconds = await measureLifetime(
@@ -102,7 +102,7 @@ describe('configured lifetimes', () => {
       assert.equal((await post('/api/auth/otp/verify', { email: person.email, code: tried })).status, 401);
   });
 
-  it('expire emailed links', async () => {
+  it('end emailed links', async () => {
     await parley.database.repository(User).update(person.userId, { emailVerifiedAt: null });
     await post('/api/auth/password/forgot', { email: person.email });
     await post('/api/auth/email/resend', { email: person.email });
@@ -117,7 +117,7 @@ describe('configured lifetimes', () => {
     }
   });
 
-  it('expire an invitation, after a reminder', async () => {
+  it('end an invitation, after a reminder', async () => {
     const { client } = await parley.signIn(person);
     const { body } = await client.post(`/api/orgs/${person.orgId}/invitations`, {
       email: `guest-${person.userId}@example.com`,
@@ -128,7 +128,7 @@ describe('configured lifetimes', () => {
     assert.equal(await measureLifetime('invitations', 'created_at', 'remind_at', where), 5 * 86400);
   });
 
-  it('expire a visitor’s token after its last use', async () => {
+  it('end a visitor’s token after its last use', async () => {
     const { session, visitor, path } = await buildSession(parley);
     assert.equal(session.expires_in, 150);
     const ageConversation = (seconds: number) =>
@@ -157,7 +157,7 @@ describe('configured lifetimes', () => {
     assert.deepEqual(await sweep.endBatch(parley.database), { ended: 1, isMore: false });
   });
 
-  it('expire the link of a file', async () => {
+  it('end the link of a file', async () => {
     const { client, bot } = await buildActiveBot(parley);
     const { headers, body: bytes } = buildMultipartUpload('notes.txt', 'Closed on Mondays.');
     const path = `/api/bots/${bot.id}/knowledge` as const;

@@ -8,7 +8,7 @@ import type { TestParley } from '../support/parley.ts';
 import { buildPerson, readMailsTo } from './support.ts';
 import { describeOutcome, useIdentityProviders } from './identity-providers.ts';
 
-describe('linked identities', () => {
+describe('linked identities:', () => {
   let parley: TestParley;
   const { visit, finish, signIn, link } = useIdentityProviders((started) => ({ parley } = started));
 
@@ -66,7 +66,7 @@ describe('linked identities', () => {
     });
   });
 
-  describe('as the only sign-in of an account', () => {
+  describe('identities that are the only sign-in of an account', () => {
     it('satisfy disableMfa, transferOwnership and deleteMe in place of a password while the sign-in is recent', async () => {
       const owner = await signIn('owner');
       const { body: me } = await owner.get('/api/auth/me');

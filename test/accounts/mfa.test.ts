@@ -5,7 +5,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import { useSecondFactor } from './second-factor-support.ts';
 import { buildPerson, readMailsTo, PASSWORD } from './support.ts';
 
-describe('the second factor', () => {
+describe('the second factor:', () => {
   let parley: TestParley;
   const { generateCode, setUp, enroll, requestChallenge, verify } = useSecondFactor(
     (started) => (parley = started),

@@ -28,7 +28,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import { MAX_HASH_THREADS } from '../../services/accounts/hash-threads.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from '../../services/accounts/passwords.ts';
 
-describe('passwords', () => {
+describe('passwords:', () => {
   let parley: SharedParley;
   let person: TestPerson;
   before(async () => {

@@ -16,7 +16,7 @@ import {
   type TestPerson,
 } from './support.ts';
 
-describe('sign-in with a code', () => {
+describe('sign-in with a code:', () => {
   let parley: TestParley;
   const { clock, pass, passStep, generateCode, setUp, enroll, requestChallenge, verify } = useSecondFactor(
     (started) => (parley = started),

@@ -11,7 +11,7 @@ import { readOverview } from './support.ts';
 
 const LEAD = { name: 'Rui', email: 'rui@example.com' };
 
-describe('figures that several operations show', () => {
+describe('figures of conversations:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -72,7 +72,7 @@ describe('figures that several operations show', () => {
     return (await capturedMails.find(parley.database, row.id))!.text;
   }
 
-  it('are the same in getAnalyticsOverview, getBot, listConversations, listInbox, getUsage, get_insights and the weekly email', async () => {
+  it('getAnalyticsOverview, getBot, listConversations, listInbox, getUsage, get_insights and the weekly email show the same figures', async () => {
     const { client, bot, oldId, ...org } = await buildScene();
     const overview = await readOverview(client);
     const countConversations = async (query: Record<string, unknown>) => {
@@ -134,7 +134,7 @@ describe('figures that several operations show', () => {
     assert.match(text, /\nConversations: 16 \(.*\nLeads: 4 \(.*\nVisitors who asked for a person: 8 \(/);
   });
 
-  it('listConversations with has_visitor_message lists sessions with and without a visitor’s message', async () => {
+  it('listConversations returns only sessions with a visitor’s message if has_visitor_message is true, and only those without one if it is false', async () => {
     const { client, bot } = await buildActiveBot(parley);
     const begin = async () =>
       (await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {})).body;

@@ -10,7 +10,7 @@ const VISITORS = 24;
 const CHANGES = isInSoak ? 240 : 80;
 const AT_ONCE = 12;
 
-describe('analytics figures', () => {
+describe('analytics figures:', () => {
   let parley: TestParley;
   let other: TestProcess;
   before(async () => {

@@ -34,7 +34,7 @@ describe('groupQuestions', () => {
     return { result, details: currentDetails.split('\n').slice(2), history: await readHistoryText(workflow) };
   }
 
-  it('reads answered questions, returns their number, and contains no text', async () => {
+  it('returns the number of answered questions that it has read, and leaves no text in its history', async () => {
     const { orgId, bot } = await buildBot(parley);
     const ofBot = { orgId, botId: bot.id };
     await ask(parley, ofBot, 'Do you repair tandems?');

@@ -35,7 +35,7 @@ const FULL = {
 };
 const PATH = '/api/billing/profile';
 
-describe('the billing profile', () => {
+describe('the billing profile:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

@@ -17,7 +17,7 @@ import {
 
 const PATH = '/api/billing/subscription/cancel';
 
-describeWithStripe('cancellations', () => {
+describeWithStripe('cancellations:', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   useSelling((...begun) => ([stripe, parley] = begun));

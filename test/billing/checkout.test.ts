@@ -22,7 +22,7 @@ import { findOpened } from '../support/find-opened.ts';
 
 const PATH = '/api/billing/checkout';
 
-describeWithStripe('checkouts', () => {
+describeWithStripe('checkouts:', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   useSelling((...begun) => ([stripe, parley] = begun));

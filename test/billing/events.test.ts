@@ -13,7 +13,7 @@ import { findOpened } from '../support/find-opened.ts';
 const PATH = '/api/billing/provider-events';
 const NEXT_SECRET = 'whsec_the_next_one';
 
-describeWithStripe('events of the payment provider', () => {
+describeWithStripe('events of the payment provider:', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   let url: string;

@@ -15,7 +15,7 @@ import { buildPayer, buildPaying, buy, parseSessionId, readSubscription, sync } 
 
 const PATH = '/api/billing/receipts';
 
-describeWithStripe('receipts and top-ups', () => {
+describeWithStripe('receipts and top-ups:', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   before(async () => {

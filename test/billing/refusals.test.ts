@@ -31,7 +31,7 @@ import {
 
 const MANY = 1000;
 
-describeWithStripe('refusals of the payment provider', () => {
+describeWithStripe('refusals of the payment provider:', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   useSelling((...begun) => ([stripe, parley] = begun));

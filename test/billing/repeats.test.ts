@@ -13,7 +13,7 @@ import { buildPayer, buildPaying } from './support.ts';
 const PARALLEL = 4;
 
 /** Other writes are tested for this in test/contract. */
-describeWithStripe('operations that call the payment provider, with an Idempotency-Key', () => {
+describeWithStripe('operations that call the payment provider, with an Idempotency-Key:', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   let second: TestProcess;

@@ -33,7 +33,7 @@ const PRICED = {
 };
 
 describe('plans and subscriptions', () => {
-  describe('without a payment provider', () => {
+  describe('without a payment provider:', () => {
     let parley: TestParley;
     before(async () => {
       parley = await startParley();
@@ -49,7 +49,7 @@ describe('plans and subscriptions', () => {
     });
   });
 
-  describe('with a payment provider', () => {
+  describe('with a payment provider:', () => {
     let parley: TestParley;
     before(async () => {
       parley = await startParley(PRICED);

@@ -11,7 +11,7 @@ import { findOpened } from '../support/find-opened.ts';
 const MONDAY = '2026-11-23';
 const TUESDAY = '2026-11-24';
 
-describe('bookings of the team', () => {
+describe('bookings of the team:', () => {
   const clock = new SetClock(`${MONDAY}T08:00:00.000Z`);
   let parley: TestParley;
   before(async () => {

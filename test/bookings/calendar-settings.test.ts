@@ -23,7 +23,7 @@ const DEFAULTS = {
   unanswered_invitations_block: true,
 };
 
-describe('a workspace’s calendar', () => {
+describe('a workspace’s calendar:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

@@ -10,7 +10,7 @@ import { buildBookableBot, SetClock } from './support.ts';
 const RUI = { summary: 'Viewing of the flat', attendee_name: 'Rui Costa', attendee_email: 'rui@example.com' };
 const MONDAY = '2026-11-23';
 
-describe('bookings of a contact', () => {
+describe('bookings of a contact:', () => {
   const clock = new SetClock(`${MONDAY}T08:00:00.000Z`);
   let parley: TestParley;
   before(async () => {
@@ -96,7 +96,7 @@ describe('bookings of a contact', () => {
     });
   });
 
-  it('move to the identified contact if the visitor signs in later', async () => {
+  it('bookings move to the identified contact if the visitor signs in later', async () => {
     // Identity tokens must be issued at the current time.
     clock.at = new Date().toISOString();
     const { bot, client, orgId } = await buildBookableBot(parley, { weekdays_only: false });

@@ -11,7 +11,7 @@ const TUESDAY = '2026-11-24';
 const onTuesday = (time: string) => `${TUESDAY}T${time}:00.000Z`;
 const RUI = { summary: 'Viewing', attendee_name: 'Rui Costa', attendee_email: 'rui@example.com' };
 
-describe('bookings of visitors', () => {
+describe('bookings of visitors:', () => {
   const clock = new SetClock('2026-11-23T08:00:00.000Z');
   let parley: TestParley;
   before(async () => {

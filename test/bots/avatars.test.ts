@@ -21,7 +21,7 @@ const drawImage = (width = 8, height = 8) =>
 
 type Bot = BodyAt<'GET', '/api/bots/{}'>;
 
-describe('avatars', () => {
+describe('avatars:', () => {
   let parley: TestParley;
   let jpeg: Buffer;
   let webp: Buffer;

@@ -3,7 +3,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
 
-describe('bots', () => {
+describe('bots:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

@@ -18,7 +18,7 @@ const empty = {
 const rivera = { name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example.com/rivera' };
 const zoe = { name: 'Zoë Ártemis', category: 'Old  Harbour', link: 'https://book.example.com/zoe' };
 
-describe('the directory of a bot', () => {
+describe('the directory of a bot:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

@@ -10,7 +10,7 @@ import { startParley, type ApiClient, type TestParley, type TestProcess } from '
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { ENDPOINT, FILLED, type BuiltBot, buildVersionActions } from './versions-support.ts';
 
-describe('restored versions of bots', () => {
+describe('restored versions of bots:', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {
@@ -240,7 +240,7 @@ describe('restored versions of bots', () => {
     });
   });
 
-  describe('restoreBotVersion and avatars', () => {
+  describe('restoreBotVersion, for a version with an avatar,', () => {
     const readAvatarId = (bot: { widget_theme: Record<string, unknown> }) =>
       String(bot.widget_theme['avatar_url']).split('/').at(-1)!;
     const readAssetStatus = async (id: string) =>

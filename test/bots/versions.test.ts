@@ -11,7 +11,7 @@ import { startParley, type TestParley, type TestProcess } from '../support/parle
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { ENDPOINT, FILLED, buildVersionActions } from './versions-support.ts';
 
-describe('versions of bots', () => {
+describe('versions of bots:', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {

@@ -21,7 +21,7 @@ describe('the list of alerts', function () {
   beforeEach(async () => (org = await parley.buildOrg()));
 
   itInSoak(
-    'listAlertPolicies shows each policy’s destination, events and sent alerts, and why it is held, blocked or unverified',
+    'shows each policy’s destination, events and sent alerts, and why it is held, blocked or unverified (listAlertPolicies)',
     async () => {
       const { capped } = await buildPolicies(parley, org);
       const page = await consoles().openWithKey(parley, org.key, '/alerts', {
@@ -61,7 +61,7 @@ describe('the list of alerts', function () {
   );
 
   itInSoak(
-    'saveAlertPolicy changes a policy, keeps typed values while another page is open, shows errors at their field, and shows an estimate',
+    'changes a policy, keeps typed values while another page is open, shows errors at their field, and shows an estimate (saveAlertPolicy)',
     async () => {
       const { reception } = await buildPolicies(parley, org);
       const page = await consoles().openWithKey(parley, org.key, '/alerts', PHONE);
@@ -117,7 +117,7 @@ describe('the list of alerts', function () {
   );
 
   itInSoak(
-    'deleteAlertPolicy deletes after a confirmation, and an empty list says who can add alerts',
+    'deletes a policy after a confirmation, and names those who can add alerts if it is empty (deleteAlertPolicy)',
     async () => {
       const policies = await buildPolicies(parley, org);
       for (const { id, label } of Object.values(policies))

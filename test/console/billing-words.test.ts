@@ -43,7 +43,7 @@ function subscription(changes: Partial<SubscriptionRead>): SubscriptionRead {
   };
 }
 
-describe('billing texts', () => {
+describe('the billing page', () => {
   const states: [Partial<SubscriptionRead>, RegExp][] = [
     [{ status: 'none', tier: 'free' }, /^No active subscription$/],
     [{ status: 'none', tier: 'enterprise' }, /^No active subscription$/],
@@ -70,7 +70,7 @@ describe('billing texts', () => {
     ],
   ];
   for (const [state, expected] of states)
-    it(`getSubscription shows the text for ${JSON.stringify(state)}`, () =>
+    it(`shows the text of getSubscription for ${JSON.stringify(state)}`, () =>
       assert.match(
         describeSubscription(subscription(state), (at) => at),
         expected,
@@ -143,10 +143,10 @@ describe('billing texts', () => {
     [{ tier: 'enterprise', status: 'none', is_billed_here: false }, false],
   ];
   for (const [state, expected] of given)
-    it(`getSubscription shows ${JSON.stringify(state)} as ${expected ? '' : 'not necessarily '}granted by the operator`, () =>
+    it(`shows ${JSON.stringify(state)} of getSubscription as ${expected ? '' : 'not necessarily '}granted by the operator`, () =>
       assert.equal(isAssignedByOperator(subscription(state)), expected));
 
-  it('cancelSubscription lists what is lost, without the plan if the operator has granted it', () => {
+  it('lists what is lost at cancelSubscription, without the plan if the operator has granted it', () => {
     const describeCancellation = (tier: SubscriptionRead['tier'], name: string) =>
       getCancelTexts(subscription({ tier }), name, 'May 1');
     assert.match(
@@ -162,7 +162,7 @@ describe('billing texts', () => {
     assert.equal(describeCancellation('free', 'Free').consequence, 'It ends on May 1.');
   });
 
-  it('listReceipts downloads a file with a line for each receipt, and without formulas', () => {
+  it('downloads a file with a line for each receipt of listReceipts, and without formulas', () => {
     const hostile = { ...receipt().addressee, legal_name: '=1+1' };
     const [head, line, end] = toReceiptsCsv([receipt({ addressee: hostile })]).split('\r\n');
     assert.match(head!, /^Number,Issued at,/);
@@ -170,7 +170,7 @@ describe('billing texts', () => {
     assert.equal(end, '');
   });
 
-  it('saveBillingProfile offers the provider’s types of tax ids', () => {
+  it('offers the provider’s types of tax ids for saveBillingProfile', () => {
     const offered = listTaxIdOptions('').map(([type]) => type);
     assert.deepEqual(
       offered.filter((type) => type !== '' && !taxIdTypes.has(type)),

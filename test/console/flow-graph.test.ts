@@ -153,7 +153,7 @@ describe('an edited flow graph', () => {
   });
 });
 
-describe('triggers of flows', () => {
+describe('triggers of flows:', () => {
   it('describeTrigger explains each trigger; splitTrigger and buildTrigger round-trip it', () => {
     assert.equal(
       describeTrigger('keyword:refund, money back'),

@@ -14,7 +14,7 @@ describe('links of the console to workflows', function () {
   before(async () => (parley = await startParley({ PARLEY_TEMPORAL_UI_URL: UI })));
   after(() => parley?.stop());
 
-  it('getOperatorLinks: retried deliveries and documents link to their workflows, for owners only', async () => {
+  it('are shown to owners only, at retried deliveries and documents (getOperatorLinks)', async () => {
     const owner = await buildPerson(parley);
     const { client } = owner;
     await createEndpoint(owner, UNREACHABLE_URL);

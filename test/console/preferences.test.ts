@@ -11,7 +11,7 @@ describe('preferences of the console', function () {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 
-  it('updateConsolePreferences: theme, time zone and notifications chosen on one device apply on another', async () => {
+  it('apply on another device than the one that has set them: theme, time zone and notifications (updateConsolePreferences)', async () => {
     const person = await buildPerson(parley);
     const { client: session } = await parley.signIn(person);
     const page = await consoles().openAsPerson(parley, person, '/account');

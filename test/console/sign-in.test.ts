@@ -18,7 +18,7 @@ import {
 } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('signing in to the console', function () {
+describe('a sign-in to the console', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   before(async () => (parley = await startParley()));

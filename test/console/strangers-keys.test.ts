@@ -4,7 +4,7 @@ import { nameField, nameResource } from '../../console/team/audit/audit-words.ts
 
 type Snapshot = Parameters<typeof diffSnapshots>[0];
 
-describe('keys that each object inherits', () => {
+describe('keys that each object inherits:', () => {
   for (const [key, name] of [
     ['__proto__', '  proto  '],
     ['constructor', 'Constructor'],

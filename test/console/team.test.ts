@@ -81,7 +81,7 @@ describe('the team page', function () {
   );
 
   itInSoak(
-    'updateOrg changes name and settings, shows errors and identity providers, and keeps concurrent changes from another tab',
+    'changes name and settings, shows errors and identity providers, and keeps concurrent changes from another tab (updateOrg)',
     async () => {
       const person = await buildPerson(parley);
       const { client, orgId } = person;
@@ -333,7 +333,7 @@ describe('the team page', function () {
   );
 
   itInSoak(
-    'listToolInvocations shows the calls of assistants by tool and outcome, and the assistants’ connections',
+    'shows the calls of assistants by tool and outcome, and the assistants’ connections (listToolInvocations)',
     async () => {
       const person = await buildPerson(parley);
       const page = await open(person, '/team/tools');

@@ -64,7 +64,7 @@ describe('daily usage as series', () => {
   });
 });
 
-describe('the limits shown with usage', () => {
+describe('the limits shown with usage:', () => {
   const open = { messages_per_month: null, documents: null, bots: null, seats: null, alerts_per_month: null };
   const cases = [
     [open, null, 'unlimited'],

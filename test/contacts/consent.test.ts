@@ -6,7 +6,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import { listContacts, listPayloads } from './support.ts';
 import { ADA, useVisitors, withForm } from './lead-form.ts';
 
-describe('consent', () => {
+describe('consent:', () => {
   let parley: TestParley;
   const sessionOf = useVisitors((started) => (parley = started));
 

@@ -9,7 +9,7 @@ import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { listPayloads } from './support.ts';
 
-describe('contacts', () => {
+describe('contacts:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

@@ -38,7 +38,7 @@ const bodiesWithoutProof: Record<string, object> = {
  */
 const isTried = (kind: number, operation: number) => (kind + operation) % (isInSoak ? 3 : 6) === 0;
 
-describe('access to the operations', () => {
+describe('access to the operations:', () => {
   let parley: SharedParley;
   const badKeys = new Map<string, string | undefined>();
   let badTokens: [string, string][];

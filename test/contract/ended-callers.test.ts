@@ -191,7 +191,7 @@ describe('a write that ends its caller’s access', () => {
 
   for (const [id, variants] of Object.entries(writes))
     for (const [what, build] of Object.entries(variants))
-      describe(`${id} ${what}`, () => {
+      describe(`(${id} ${what})`, () => {
         let write: Write;
         let key: string;
         let first: Awaited<ReturnType<typeof send>>;
@@ -244,7 +244,7 @@ describe('a write that ends its caller’s access', () => {
         });
       });
 
-  it('updateOrg repeats its response for 24 hours', async () => {
+  it('(updateOrg) repeats its response for 24 hours', async () => {
     // An access token would expire earlier.
     const write = await writes['updateOrg']!['disables the workspace of the calling key']!();
     const key = newId();

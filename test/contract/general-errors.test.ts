@@ -22,7 +22,7 @@ const withJsonBody = withBody.filter(({ body }) => !isMultipart(body!) && !isRaw
  */
 const sample = new Set([operations, withBody, withJsonBody].flatMap((each) => selectSample(each)));
 
-describe('errors that every operation returns', () => {
+describe('errors that every operation returns:', () => {
   let parley: SharedParley;
   let resources: Resources;
   before(async () => {

@@ -229,7 +229,7 @@ describe('operations that give lasting access or take content out', () => {
   }
 
   for (const operation of notifying) {
-    it(`${operation.id} emails each owner once, or the parent’s owners if the workspace has none, even if they turned all other email off`, async () => {
+    it(`email each owner once, or the parent’s owners if the workspace has none, even if they turned all other email off (${operation.id})`, async () => {
       const { resources, owners } = await buildChildOfTwoOwners(operation);
       for (const userId of owners) {
         const { client } = await parley.signIn({ userId, orgId: resources.orgId });
@@ -247,7 +247,7 @@ describe('operations that give lasting access or take content out', () => {
     if (operation.auth !== 'member') continue;
     // updateOrg refuses API keys; test/contract/access.test.ts tests that.
     if (operation.id === 'updateOrg') continue;
-    itInSoak(`${operation.id} with an API key emails each owner once`, async () => {
+    itInSoak(`email each owner once if an API key calls them (${operation.id})`, async () => {
       const { resources, owners } = await buildChildOfTwoOwners(operation);
       const token = selectToken(operation, resources);
       const mails = await callAndFindMails(operation, { resources, token, people: owners });

@@ -29,7 +29,7 @@ const listOperationsWith = (code: ErrorCode) => {
 const listOperationsWithout = (code: ErrorCode) =>
   selectSample(operations.filter((operation) => !listErrorCodes(operation).includes(code)));
 
-describe('while the database is unreachable', () => {
+describe('while the database is unreachable,', () => {
   let parley: TestParley;
   let cutOff: TestProcess;
   let link: DatabaseLink;
@@ -112,7 +112,7 @@ describe('after an unexpected failure', () => {
     assert.match(entry?.err?.stack ?? '', /\.ts:\d+/);
   }
 
-  describe('if reads from the database fail', () => {
+  describe('of reads from the database,', () => {
     let resources: Resources;
     before(async () => {
       resources = await buildResources(parley);
@@ -137,7 +137,7 @@ describe('after an unexpected failure', () => {
     }
   });
 
-  describe('if the commit of a write fails', () => {
+  describe('of the commit of a write,', () => {
     // deleteMe refuses the last owner of a workspace.
     const failing = selectSample(
       operations.filter(
@@ -196,7 +196,7 @@ describe('after an unexpected failure', () => {
     });
   });
 
-  describe('or without a failure', () => {
+  describe('or without one,', () => {
     it('the log contains no password, token, code, key or secret of any call', () => {
       assert.ok(secrets.size > listOperationsWith('internal_error').length, `${secrets.size}`);
       const lines = JSON.stringify(entries());

@@ -37,7 +37,7 @@ const EQUAL_PARAMETERS = ' Filters of a list must be equal in each request: comp
 /** Returns the number of rows that fill pages of the size, the last one too. */
 const rowCountFor = (pageSize: number) => Math.max(2 * pageSize, 12);
 
-describe('pages of the collections', () => {
+describe('pages of collections:', () => {
   let parley: SharedParley;
   let owner: Resources;
   /** Ids of rows that a test has added to a collection. */
@@ -93,7 +93,7 @@ describe('pages of the collections', () => {
     return [...listIds(items), ...copies.map(({ id }) => id)];
   }
 
-  it('have the same parameters and the same response fields', () => {
+  it('all collections have the same parameters and the same response fields', () => {
     const paged = operations.filter(({ success: { spec } }) => isPageSpec(spec));
     assert.deepEqual(paged, collections);
     for (const { id, query } of collections) {
@@ -101,7 +101,7 @@ describe('pages of the collections', () => {
     }
   });
 
-  it('are ordered by timestamps of a precision that cursors preserve', async () => {
+  it('all collections are ordered by timestamps of a precision that cursors preserve', async () => {
     const finer = await parley.database.sql(
       `SELECT table_name, column_name FROM information_schema.columns
        WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' AND datetime_precision > 3`,
@@ -173,7 +173,7 @@ describe('pages of the collections', () => {
     });
   }
 
-  describe('with a cursor', () => {
+  describe('with a cursor,', () => {
     let foreign: Resources;
     before(async () => {
       foreign = await buildResources(parley);

@@ -23,7 +23,7 @@ const versions = new ApiVersions([
  */
 const GATE = 7;
 
-describe('a write repeated with its key', () => {
+describe('a write repeated with its key:', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {

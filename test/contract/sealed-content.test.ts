@@ -17,7 +17,7 @@ const readingContentForSome = operations.filter(
   (operation) => !listErrorCodes(operation).includes('key_unavailable'),
 );
 
-describe('while the key of a workspace is unavailable', () => {
+describe('while the key of a workspace is unavailable,', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley({ PARLEY_SEAL_CONTENT: 'true' })));
   after(() => parley.stop());

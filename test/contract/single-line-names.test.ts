@@ -89,7 +89,7 @@ describe('names, titles and labels', () => {
     assert.ok(fields.filter(isLine).length > 60, String(fields.filter(isLine).length));
   });
 
-  it('are all fields called name, title, label and the like, except the words of visitors', () => {
+  it('include all fields called name, title, label and the like, except texts of visitors', () => {
     const named = fields.filter(({ field }) =>
       /(^|[._])(name|title|label|placeholder|summary|choice|category)$/.test(field),
     );

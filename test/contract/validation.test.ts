@@ -83,7 +83,7 @@ describe('validation of requests', () => {
     assert.deepEqual(unknown, []);
   });
 
-  describe('beyond the bounds', () => {
+  describe('beyond the bounds:', () => {
     let untouched: Record<string, string>;
     before(async () => {
       untouched = await readSnapshot(parley.database);
@@ -102,12 +102,12 @@ describe('validation of requests', () => {
       });
     }
 
-    it('changes no data', async () => {
+    it('no refused value changes data', async () => {
       assert.deepEqual(await readSnapshot(parley.database), untouched);
     });
   });
 
-  describe('at the bounds', () => {
+  describe('at the bounds:', () => {
     for (const { operation, accepted } of cases.filter((each) => each.accepted.length > 0)) {
       it(`${operation.id} accepts the limits of ${accepted.length} fields`, async () => {
         // Each operation has its own resources, so that its changes do not affect the next operation.

@@ -7,7 +7,7 @@ import { buildSession, startSession } from '../support/widget.ts';
 
 const QUESTION = 'What does a day pass cost?';
 
-describe('ratings of answers', () => {
+describe('ratings of answers:', () => {
   let parley: TestParley;
   /** A process of an operator who encrypts all content. */
   let sealing: TestProcess;
@@ -131,7 +131,7 @@ describe('ratings of answers', () => {
     assert.deepEqual(await list(client), []);
   });
 
-  it('are encrypted when stored or by a later reseal, and listAnswerRatings returns their comments in plain text', async () => {
+  it('ratings are encrypted when stored or by a later reseal, and listAnswerRatings returns their comments in plain text', async () => {
     const before = await buildRated();
     const within = await buildRated();
     const comment = 'The price is from last year.';

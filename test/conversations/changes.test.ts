@@ -6,7 +6,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession, findOutboxEvents } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
 
-describe('changes of a conversation by the team', () => {
+describe('changes of a conversation by the team:', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();

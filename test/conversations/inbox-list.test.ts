@@ -10,7 +10,7 @@ import { formatOutcome } from '../support/outcome.ts';
 
 const CONVERSATIONS = 8;
 
-describe('listInbox', () => {
+describe('listInbox:', () => {
   let model: ModelServer;
   let parley: TestParley;
   before(async () => {

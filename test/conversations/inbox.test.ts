@@ -18,7 +18,7 @@ interface ListedMessage {
   created_at: string;
 }
 
-describe('the inbox', () => {
+describe('the inbox:', () => {
   let model: ModelServer;
   let parley: TestParley;
   let second: TestProcess;
@@ -264,19 +264,22 @@ describe('the inbox', () => {
       );
     });
 
-    itInSoak('is dated before a visitor’s message that waited for the transaction of the reply', async () => {
-      const { client, visitor, path, id } = await buildWaiting();
-      const { repliedAt, said } = await parley.database.transaction(async (db) => {
-        await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
-        const sent = visitor.post(`${path}/messages`, { content: 'Are you there?' });
-        await waitUntilBlocked(parley.database, 'the message');
-        const [now] = await db.sql<{ time: Date }>('SELECT clock_timestamp() AS time');
-        return { repliedAt: now!.time, said: sent };
-      });
-      await said;
-      const sent = (await listMessages(client, id)).find(({ role }) => role === 'user');
-      assert.ok(new Date(sent!.created_at) >= repliedAt);
-    });
+    itInSoak(
+      'dates the reply before a visitor’s message that waited for the transaction of the reply',
+      async () => {
+        const { client, visitor, path, id } = await buildWaiting();
+        const { repliedAt, said } = await parley.database.transaction(async (db) => {
+          await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
+          const sent = visitor.post(`${path}/messages`, { content: 'Are you there?' });
+          await waitUntilBlocked(parley.database, 'the message');
+          const [now] = await db.sql<{ time: Date }>('SELECT clock_timestamp() AS time');
+          return { repliedAt: now!.time, said: sent };
+        });
+        await said;
+        const sent = (await listMessages(client, id)).find(({ role }) => role === 'user');
+        assert.ok(new Date(sent!.created_at) >= repliedAt);
+      },
+    );
 
     it('refuses an invisible text', async () => {
       const { client, item } = await buildWaiting();
@@ -315,7 +318,7 @@ describe('the inbox', () => {
       assert.equal(formatOutcome(await client.post(`${item}/release`)), '409 conflict');
     });
 
-    it('is not needed after an ended conversation is reopened, which is unassigned', async () => {
+    it('is not needed after an ended conversation is reopened, because the conversation is unassigned', async () => {
       const { client, item, visitor, path, id } = await buildWaiting();
       await client.post(`${item}/claim`);
       await visitor.post(`${path}/end`);

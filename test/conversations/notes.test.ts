@@ -13,7 +13,7 @@ import { startActive, startWaiting } from './inbox-support.ts';
 const TEXT = 'This customer had the same refund in May.';
 const MAX_NOTES = 500;
 
-describe('notes of a conversation', () => {
+describe('notes of a conversation:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -186,7 +186,7 @@ describe('notes of a conversation', () => {
     assert.equal(await countNotes(built), 0);
   });
 
-  it('remain without their author once the account is deleted', async () => {
+  it('notes remain without their author once the account is deleted', async () => {
     const built = await build();
     const author = await addMember(built);
     await write({ ...author, notes: built.notes });

@@ -89,7 +89,7 @@ describe('a visitor’s message that asks for a person', () => {
     assert.deepEqual([sessionStatus, requests, isUnanswered], ['active', [], false]);
   });
 
-  it('quotes contact details from the documents if there are no links', async () => {
+  it('gets contact details from the documents if there are no links', async () => {
     const session = await buildSession(parley, { strict_kb_mode: true });
     const { visitor, path, bot, orgId } = session;
     const passage = 'Contact us by phone at 030 123456 or by email at desk@bikes.example.';
@@ -102,7 +102,7 @@ describe('a visitor’s message that asks for a person', () => {
     );
   });
 
-  it('points to the website if nothing else is known', async () => {
+  it('gets the advice to look on the website if nothing else is known', async () => {
     const { reply, isUnanswered } = await say('agent', { strict_kb_mode: true });
     assert.equal(reply, `${english.noPerson} ${english.contactDetails}`);
     assert.equal(isUnanswered, false);
@@ -208,7 +208,7 @@ describe('a visitor’s small talk', () => {
     assert.equal(reply, answerTexts('de').smallTalk.greeting);
   });
 
-  it('offers a person to a visitor who asks whether the bot is a person, if the bot can hand over', async () => {
+  it('gets the offer of a person if it asks whether the bot is one, and the bot can hand over', async () => {
     const { reply } = await say('are you human?', { strict_kb_mode: true, handoff_enabled: true });
     assert.equal(reply, `${english.smallTalk.asks_if_bot} ${english.offerPerson}`);
   });

@@ -89,7 +89,7 @@ describe('recognizeRemark', () => {
       ['👍', 'unclear'],
       ['???', 'unclear'],
     ] as const)
-      it(`${message} is ${expected}`, () => assert.equal(recognize(message), expected));
+      it(`of the kind ${expected}: ${message}`, () => assert.equal(recognize(message), expected));
   });
 
   describe('leaves questions to the documents', () => {

@@ -9,7 +9,7 @@ const REPLIES = '/api/ext/saved-replies';
 const MAX_SAVED_REPLIES = 500;
 const HOURS = { name: 'Opening hours', text: 'Nine to five, Monday to Friday.' };
 
-describe('saved replies', () => {
+describe('saved replies:', () => {
   let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
@@ -128,7 +128,7 @@ describe('saved replies', () => {
     assert.equal(formatOutcome(await org.client.delete(pathTo(reply))), '404 not_found');
   });
 
-  it('remain without their creator once the account is deleted', async () => {
+  it('saved replies remain without their creator once the account is deleted', async () => {
     const colleague = await parley.buildOrg({ role: 'member', orgId: org.orgId });
     const { id } = await create(HOURS, colleague.client);
     await parley.database.repository(User).delete(colleague.userId);

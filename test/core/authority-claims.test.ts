@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AuthorityClaims } from '../../core/text/authority-claims.ts';
 import { toLatinSkeleton } from '../../core/text/latin-skeleton.ts';
 
-describe('AuthorityClaims', () => {
+describe('AuthorityClaims:', () => {
   const claims = new AuthorityClaims(['Parley', 'Harbour Cloud']);
 
   const CLAIMED_NAMES = [

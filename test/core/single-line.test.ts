@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { measureCpuMs } from '../support/cost.ts';
 import { describeLineFault, toSingleLine } from '../../core/text/single-line.ts';
 
-describe('single lines', () => {
+describe('single lines:', () => {
   it('toSingleLine replaces control characters, direction overrides and lone surrogates with one space', () => {
     assert.equal(
       toSingleLine(' Ada\r\n\u0007\u009b \u202eLove\u2066lace\u2069\u2028\ud800 '),

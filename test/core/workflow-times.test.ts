@@ -3,7 +3,7 @@ import { formatTimeAfter, limitTimerMs } from '../../core/workflows/format.ts';
 
 const YEAR_MS = 366 * 86_400_000;
 
-describe('times of workflows', () => {
+describe('times of workflows:', () => {
   it('limitTimerMs keeps a wait within 366 days', () => {
     assert.deepEqual([-1, 0, 5000, YEAR_MS].map(limitTimerMs), [0, 0, 5000, YEAR_MS]);
   });

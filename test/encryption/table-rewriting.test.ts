@@ -19,7 +19,7 @@ const TRACES_SINCE = new Date('2026-07-01T12:00:00Z');
 const RESPONSE = `INSERT INTO idempotency_keys (principal, key, fingerprint, status, sealed_body, expires_at)
   SELECT 'nobody', gen_random_uuid(), '', 200, repeat('x', 200), now()`;
 
-describe('rewriting tables', () => {
+describe('TableRewriting', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
@@ -95,7 +95,7 @@ describe('rewriting tables', () => {
     assert.deepEqual((await goOn())?.isDone, true);
   });
 
-  it('waits while a transaction can see old row versions', async () => {
+  it('waits while a transaction can see row versions from before the rewrite', async () => {
     const { goOn } = await build();
     const progress = await inSession(async (run) => {
       await run('BEGIN ISOLATION LEVEL REPEATABLE READ');

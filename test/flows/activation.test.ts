@@ -21,7 +21,7 @@ const LEAD = buildGraph(
   'lead_form refused end',
 );
 
-describe('active flows', () => {
+describe('active flows:', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {

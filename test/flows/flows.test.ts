@@ -10,7 +10,7 @@ import { buildGraph, buildNode } from './graphs.ts';
 
 const HELLO = buildGraph([buildNode('message', { text: 'Hello' }), buildNode('end')], 'message end');
 
-describe('flows', () => {
+describe('flows:', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {

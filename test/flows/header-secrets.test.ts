@@ -16,7 +16,7 @@ function buildAskingGraph(header: object, url = `${ORIGIN}/orders/{{vars.order}}
   return buildGraph([buildNode('http_request', { method: 'GET', url, headers: [header] }, id)]);
 }
 
-describe('secret headers of flows', () => {
+describe('secret headers of flows:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

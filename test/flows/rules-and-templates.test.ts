@@ -162,7 +162,7 @@ describe('operators in flows', () => {
 
   for (const name of operatorNames)
     for (const [value, than, fits] of cases[name])
-      it(`${JSON.stringify(value)} ${name} ${JSON.stringify(than)}: ${fits}`, () =>
+      it(`evaluate ${JSON.stringify(value)} ${name} ${JSON.stringify(than)} to ${fits}`, () =>
         assert.equal(compare(name, value, than), fits));
 
   it('compare the first 4,000 characters of a value', () => {

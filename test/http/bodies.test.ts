@@ -191,7 +191,7 @@ describe('bodies of requests', () => {
     ['application/json', `${form}, not as JSON.`],
     ['text/markdown', `${form}, not as the whole body.`],
   ] as const)
-    it(`uploadDocument refuses the type ${type.slice(0, 40)}, and says how to send a file`, async () => {
+    it(`of the type ${type.slice(0, 40)} are refused by uploadDocument, which says how to send a file`, async () => {
       const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
       const response = await org.client.fetch(`/api/bots/${bot.id}/knowledge/upload`, {
         method: 'POST',
@@ -203,7 +203,7 @@ describe('bodies of requests', () => {
     });
 
   for (const parameters of ['xboundary=b', 'a="boundary=b"', 'boundary='.repeat(1500)])
-    it(`uploadDocument refuses a form without the boundary: ${parameters.slice(0, 20)}`, async () => {
+    it(`with a form without the boundary are refused by uploadDocument: ${parameters.slice(0, 20)}`, async () => {
       const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
       const response = await org.client.fetch(`/api/bots/${bot.id}/knowledge/upload`, {
         method: 'POST',

@@ -9,7 +9,7 @@ import { startSharedParley, type ApiClient, type SharedParley } from '../support
 
 const graph = buildGraph([buildNode('message', { text: 'Hello' }), buildNode('end')], 'message end');
 
-describe('changes with If-Match', () => {
+describe('changes with If-Match:', () => {
   let parley: SharedParley;
   let client: ApiClient;
   let bot: Bot;

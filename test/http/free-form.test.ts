@@ -58,7 +58,7 @@ describe('free-form objects of requests', () => {
 
   for (const [field, build] of Object.entries(places))
     describe(`in ${field}`, () => {
-      it('store undocumented keys as sent, whatever their names', async () => {
+      it('may have undocumented keys, which are stored as sent, whatever their names', async () => {
         const { store } = await build();
         const { outcome, stored } = await store(HOSTILE);
         assert.equal(outcome, '200');
@@ -76,7 +76,7 @@ describe('free-form objects of requests', () => {
         ['five levels of lists', { own: [[[[1]]]] }],
         ['16 KB', buildSized(16_384)],
       ] as const)
-        it(`accept ${what}`, async () => {
+        it(`may have ${what}`, async () => {
           const { outcome, stored } = await (await build()).store(JSON.stringify(value));
           assert.deepEqual([outcome, JSON.parse(stored)], ['200', value]);
         });
@@ -88,7 +88,7 @@ describe('free-form objects of requests', () => {
         ['six levels of lists', { own: [[[[[1]]]]] }],
         ['more than 16 KB', buildSized(16_386)],
       ] as const)
-        it(`refuse ${what}, name the field, and change nothing`, async () => {
+        it(`are refused with ${what}; the error names the field, and nothing changes`, async () => {
           const { store } = await build();
           const { stored } = await store('{"own":1}');
           assert.deepEqual(await store(JSON.stringify(value)), {
@@ -106,19 +106,19 @@ describe('free-form objects of requests', () => {
         ['a list', '[]', field],
         ['a text', '"{}"', field],
       ] as const)
-        it(`refuse ${what}`, async () => {
+        it(`are refused with ${what}`, async () => {
           const { outcome, field: refused } = await (await build()).store(json);
           assert.deepEqual([outcome, refused], ['422 validation_error', named]);
         });
 
-      it('use the last value of a duplicate key', async () => {
+      it('get the last value of a duplicate key', async () => {
         const { stored } = await (await build()).store('{"own":1,"own":{"a":2}}');
         assert.deepEqual(JSON.parse(stored), { own: { a: 2 } });
       });
     });
 
   itInSoak(
-    'refuse any number of excess keys with one error, at each level, whatever their names',
+    'are refused with one error for any number of excess keys, at each level, whatever their names',
     async () => {
       const { client, bot } = await buildBot(parley);
       const readMessage = async (json: string) => {

@@ -72,7 +72,7 @@ describe('a model’s answer that is requested again with the same Idempotency-K
         ...(signal && { signal }),
       });
 
-    it('returns the same answer', async () => {
+    it('is the same as the first one', async () => {
       const first = await client.post(path, { message: 'How much is it?' }, key);
       const second = await client.post(path, { message: 'How much is it?' }, key);
       assert.deepEqual([isReplay(first), isReplay(second)], [false, true]);
@@ -92,7 +92,7 @@ describe('a model’s answer that is requested again with the same Idempotency-K
       assert.equal((await client.post(path, { message: 'How much is it?' }, key)).status, 422);
     });
 
-    it('returns 409 at every process while the stream runs', async () => {
+    it('is refused with 409 at every process while the stream of the first request runs', async () => {
       const goOn = holdAnswers();
       const first = await tryStream('How much is it?');
       for (const at of [client, second]) {

@@ -10,7 +10,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 
 const BOUNDARY = 'part';
 
-describe('a file that is still arriving while its caller loses access', () => {
+describe('for a file that is still arriving while its caller loses access,', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({}, { hasStoppedClock: true });

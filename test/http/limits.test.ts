@@ -320,7 +320,7 @@ describe('rate limits of addresses', () => {
   });
 });
 
-describe('limits by network address', () => {
+describe('limits by network address:', () => {
   const limit = { key: 'sessions', limit: 20, windowSeconds: 3600 };
 
   itInSoak('limitByAddress limits an IPv6 site to 16 times the limit of its networks', () => {

@@ -81,7 +81,7 @@ interface ApiDocument extends Record<string, unknown> {
   paths: Record<string, Record<string, { parameters: { name: string; schema: { enum?: string[] } }[] }>>;
 }
 
-describe('versions of the API', () => {
+describe('versions of the API:', () => {
   let parley: TestParley;
   let org: TestOrg;
   before(async () => (parley = await startParley({}, { versions })));

@@ -95,7 +95,7 @@ describe('the first request for a generated document', () => {
     });
 });
 
-describe('the two OpenAPI documents', () => {
+describe('the two OpenAPI documents:', () => {
   it('getExtensionsOpenApi contains only paths below /api/ext/ and its own, getOpenApi none of them', async () => {
     const parley = await startSharedParley();
     const readPaths = async (path: string) => {

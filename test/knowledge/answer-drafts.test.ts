@@ -10,7 +10,7 @@ import type { TestProcess } from '../support/parley.ts';
 const QUESTION = 'Do you rent tandems?';
 const REPLY = 'Yes, Ada: tandems cost £25 a day.';
 
-describe('answers to unanswered questions', () => {
+describe('answers to unanswered questions:', () => {
   let model: ModelServer;
   let parley: TestParleyWithWorker;
   /** A process whose operator has no model. */

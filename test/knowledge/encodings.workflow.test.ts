@@ -12,7 +12,7 @@ import {
 
 type KnowledgeBase = Awaited<ReturnType<typeof buildKnowledgeBase>>;
 
-describe('encodings of documents', () => {
+describe('encodings of documents:', () => {
   let parley: SharedParleyWithWorker;
   const servers = new LocalServers();
   before(async () => {

@@ -9,7 +9,7 @@ import { buildDocument, buildMultipartUpload } from '../support/knowledge.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
 
-describe('downloads of originals', () => {
+describe('downloads of originals:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

@@ -13,7 +13,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import type { BodyAt } from '../support/response-types.ts';
 
-describe('knowledge', () => {
+describe('knowledge:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -93,7 +93,7 @@ describe('knowledge', () => {
     });
   });
 
-  describe('one document', () => {
+  describe('one document:', () => {
     it('getDocument and getDocumentStatus return it', async () => {
       const { owner, document } = await buildNeighbors();
       const { status, body } = await owner.client.get(`${owner.path}/${document.id}`);
@@ -274,7 +274,7 @@ describe('knowledge', () => {
     });
   });
 
-  it('requires knowledge:write for every write', async () => {
+  it('all writes require knowledge:write', async () => {
     const { owner, document } = await buildNeighbors();
     const { client } = await parley.buildOrg({ orgId: owner.orgId, scopes: ['knowledge:read'] });
     assert.equal((await client.get(`${owner.path}/${document.id}`)).status, 200);

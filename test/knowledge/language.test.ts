@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { detectLanguage, chooseSearchConfig } from '../../services/knowledge/ingestion/language.ts';
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
 
-describe('the language of a text', () => {
+describe('the language of a text:', () => {
   it('detectLanguage returns null for a text that is too short', async () => {
     assert.equal(await detectLanguage('The bicycle is returned to the station.'), 'en');
     assert.equal(await detectLanguage('Was kostet die Tageskarte für ein Fahrrad?'), 'de');

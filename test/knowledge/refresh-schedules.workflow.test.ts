@@ -16,7 +16,7 @@ import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 import { page, useSites, type Source } from './site-support.ts';
 
-describe('a source with refresh', () => {
+describe('sources with refresh:', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   const { servers, path, build, add, refresh, read, listChunkIds } = useSites(
@@ -34,7 +34,7 @@ describe('a source with refresh', () => {
       });
   const readScheduleState = async (id: string) => (await getSchedule(id).describe()).state;
 
-  it('sends document.indexed for a page that can be read again after a failure, even if it has not changed', async () => {
+  it('a page that can be read again after a failure sends document.indexed, even if it has not changed', async () => {
     const receiver = await startReceiver();
     try {
       await createEndpoint(org, receiver.url, { events: ['document.indexed', 'document.failed'] });
@@ -125,7 +125,7 @@ describe('a source with refresh', () => {
   });
 
   itInSoak(
-    'createDocument’s schedules are recreated by a starting worker if Temporal has lost them',
+    'a starting worker recreates the schedules of createDocument if Temporal has lost them',
     async () => {
       const site = await build(['/a']);
       const { body } = await org.client.post(path(), {

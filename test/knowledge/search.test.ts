@@ -12,7 +12,7 @@ const delivery =
   'Delivery takes three working days. We ship bicycles to every country of the European Union.';
 const refunds = 'Bicycles can be returned within thirty days. We refund the price to your account.';
 
-describe('knowledge search', () => {
+describe('knowledge search:', () => {
   let bench: KnowledgeBench;
   let scope: OrgScope;
   before(async () => {
@@ -177,7 +177,7 @@ describe('knowledge search', () => {
     assert.equal((await searchBot(botId, 'How long does delivery take?'))[0]?.title, 'Delivery');
   });
 
-  describe('tenancy', () => {
+  describe('the search within a workspace', () => {
     it('never finds another bot’s or another workspace’s chunks', async () => {
       const { botId } = await buildShop();
       const otherScope = await bench.buildOrg();

@@ -72,8 +72,10 @@ describe('planSiteChanges', () => {
       assert.deepEqual([changes.removed, changes.missed, changes.note !== null], [removed, missed, isTold]);
     });
   }
+});
 
-  it('mergeSiteTags replaces the site’s tags and keeps a page’s own, up to twenty', () => {
+describe('mergeSiteTags', () => {
+  it('replaces the site’s tags and keeps a page’s own, up to twenty', () => {
     assert.deepEqual(mergeSiteTags(['a', 'own'], ['a'], ['b']), ['b', 'own']);
     assert.deepEqual(mergeSiteTags(['own'], [], ['own', 'b']), ['own', 'b']);
     const many = Array.from({ length: 20 }, (_, index) => `tag ${index}`);

@@ -55,8 +55,10 @@ describe('computeLineRelevance', () => {
       [0, 0.25, 0.5, 0.57, 0.64, 0.74, 1],
     );
   });
+});
 
-  it('toVectorLines returns undefined without the relevance threshold; without a strict threshold, it uses one that is a third of the way from the relevance threshold to 1', () => {
+describe('toVectorLines', () => {
+  it('returns undefined without the relevance threshold, and uses a third of the way from it to 1 without a strict threshold', () => {
     const convert = (embeddingRelevance?: number, embeddingStrictRelevance?: number) =>
       toVectorLines({ embeddingRelevance, embeddingStrictRelevance });
     assert.equal(convert(undefined, 0.9), undefined);

@@ -50,7 +50,7 @@ describe('npm run parley --', () => {
       );
   });
 
-  it('an unknown command or option is refused with its name', async () => {
+  it('refuses an unknown command or option with its name', async () => {
     assert.deepEqual(await parleyProcess(['fly']), {
       code: 1,
       stdout: '',
@@ -81,7 +81,7 @@ describe('npm run parley --', () => {
     assert.match((await parley(['create-key', '--help'])).stdout, /^  create-key \[--name <name>\]/);
   });
 
-  describe('without a workspace', () => {
+  describe('without a workspace,', () => {
     it('create-key --print-only needs no database and prints a well-formed key', async () => {
       const { code, stdout } = await parley(['create-key', '--print-only']);
       assert.equal(code, 0);

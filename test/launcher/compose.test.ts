@@ -12,7 +12,7 @@ const SECRETS = `POSTGRES_PASSWORD=secret\nPARLEY_MASTER_KEY=${Buffer.alloc(32).
 const loadServiceSettings = (name: string, more = '') =>
   loadSettings(resolveService(name, { dotEnv: SECRETS + more }).environment);
 
-describe('docker-compose.yml', () => {
+describe('docker-compose.yml:', () => {
   const known = new Set(Object.values(settingDefinitions).map(({ env }) => env));
 
   for (const name of ['migrate', 'api', 'worker']) {

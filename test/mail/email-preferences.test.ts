@@ -3,7 +3,7 @@ import { selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 
-describe('email preferences', () => {
+describe('email preferences:', () => {
   let parley: SharedParley;
   let userId: string;
   let person: ApiClient;
@@ -63,7 +63,7 @@ describe('email preferences', () => {
   });
 
   for (const name of ['security', 'billing', 'invitations', 'everything']) {
-    it(`do not have the category ${name}`, async () => {
+    it(`there is no category ${name}`, async () => {
       const { status, body } = await person.put(path, { categories: { [name]: false } });
       assert.equal(formatOutcome({ status, body }), '422 validation_error');
     });

@@ -17,7 +17,7 @@ import { useMailsToStrangers } from './strangers-scene.ts';
 const DAY = 86_400;
 const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
 
-describe('emails to strangers', () => {
+describe('emails to strangers:', () => {
   const scene = useMailsToStrangers();
   const { buildOrg, nextStart, nextStranger, book, countOutcomes } = scene;
 
@@ -227,7 +227,7 @@ describe('emails to strangers', () => {
     assert.equal(await mails.countBy({ orgId: last.orgId, template: 'invitation_reminder' }), 0);
   });
 
-  describe('about changed bookings and reminders', () => {
+  describe('emails about changed bookings and reminders', () => {
     const follow = (orgId: string, bookingId: string) =>
       scene.parley.runtime.services.bookings.bookingLifecycle.queueDueMails(scene.parley.database, {
         orgId,

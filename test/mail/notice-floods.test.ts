@@ -7,7 +7,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 
 const LAST = 'You have received 2 emails about';
 
-describe('limits on emails to the team that visitors and colleagues cause', () => {
+describe('limits on emails to the team that visitors and colleagues cause:', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({ noticeMailsPerDay: 2 });

@@ -10,7 +10,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 const GATEWAY = 'http://127.0.0.1:9/v1/victim/chat';
 const HOOK = 'https://hooks.example.com/hooks/catch/victim';
 
-describe('email to owners about a new receiver of conversations', () => {
+describe('email to owners about a new receiver of conversations:', () => {
   let parley: TestParley;
   let org: TestOrg;
 

@@ -121,7 +121,7 @@ describe('sendEmail', () => {
     assert.deepEqual(searchAttributes['MailState'], ['sent']);
   });
 
-  it('is sent once if it is queued twice with the same key', async () => {
+  it('sends an email once if it is queued twice with the same key', async () => {
     const to = address();
     const { database, services } = parley.runtime;
     const key = newId();
@@ -131,7 +131,7 @@ describe('sendEmail', () => {
     assert.equal(await database.repository(MailRow).countBy({ key }), 1);
   });
 
-  it('is not sent if its transaction rolls back', async () => {
+  it('sends no email whose transaction rolls back', async () => {
     const to = address();
     const { database, services } = parley.runtime;
     const before = await database.repository(MailRow).count();
@@ -312,7 +312,7 @@ describe('sendEmail', () => {
     assert.equal(await waitForMailEnd(await send(invitationFor(to))), 'sent');
   });
 
-  describe('to people who can turn it off', () => {
+  describe('to people who can turn the email off', () => {
     let userId: string;
     let to: string;
 
@@ -335,7 +335,7 @@ describe('sendEmail', () => {
       },
     });
 
-    it('has a one-click unsubscribe link, which works', async () => {
+    it('adds a one-click unsubscribe link, which works', async () => {
       assert.equal(await waitForMailEnd(await send(lead())), 'sent');
       const [mail] = filterMailsTo(to);
       const line = (name: string) =>
@@ -357,7 +357,7 @@ describe('sendEmail', () => {
       assert.equal(await waitForMailEnd(await send({ ...codeFor(to), userId })), 'sent');
     });
 
-    it('has no encoded words in its subject except its own', async () => {
+    it('writes no encoded words into the subject except its own', async () => {
       await waitForMailEnd(await send(lead('=?utf-8?B?RXZpbA==?=')));
       const [mail] = filterMailsTo(to);
       assert.equal(mail!.subject, 'New lead: = ?utf-8?B?RXZpbA==?=');

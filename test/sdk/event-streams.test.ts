@@ -32,7 +32,7 @@ function buildBody(stream: string, size: number): Body {
   );
 }
 
-describe('event streams', () => {
+describe('event streams:', () => {
   for (const [reader, read] of Object.entries(readers))
     for (const { title, stream, events } of vectors)
       it(`${reader} reads ${title}, however the stream is cut`, async () => {

@@ -133,6 +133,6 @@ describe('the Python package, installed in an empty environment', () => {
         );
       });
 
-    it('has the expected number of blocks', () => assert.equal(readme.length, shown.length));
+    it('as many blocks as this file runs', () => assert.equal(readme.length, shown.length));
   });
 });

@@ -7,7 +7,7 @@ import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { terminal } from './command-line.ts';
 
-describe('`parley bots` and `parley conversations`', () => {
+describe('`parley`', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

@@ -64,7 +64,7 @@ function itWithShell(shell: string, title: string, test: () => Promise<void>): v
 
 const sortWords = (words: string) => words.split(/\s+/).filter(Boolean).sort().join(' ');
 
-describe('`parley completion`', () => {
+describe('`parley completion`:', () => {
   for (const [line, words] of completions)
     it(`bash completes ${JSON.stringify(line)}`, async () => {
       const { out, err } = await run(['completion', 'bash']);

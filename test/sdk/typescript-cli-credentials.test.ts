@@ -66,13 +66,13 @@ describe('the address and the key of `parley`', () => {
 
   const listBots = (env: Record<string, string>, home?: string) => terminal(env, home).run(['bots', 'list']);
 
-  it('both come from the environment, whatever credentials are stored', async () => {
+  it('come from the environment, both, whatever credentials are stored', async () => {
     const home = buildHomeWith({ url: other.url, api_key: 'stored' });
     const { code } = await listBots({ PARLEY_URL: own.url, PARLEY_API_KEY: 'own' }, home);
     assert.deepEqual([code, own.keys, other.keys], [exitCodes.done, ['Bearer own'], []]);
   });
 
-  it('both come from the file of stored credentials', async () => {
+  it('come from the file of stored credentials, both', async () => {
     const { code } = await listBots({}, buildHomeWith({ url: own.url, api_key: 'stored' }));
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });
@@ -196,7 +196,7 @@ describe('the address and the key of `parley`', () => {
     assert.equal((await listBots({ PARLEY_URL: own.url, PARLEY_API_KEY: 'key' })).err, '');
   });
 
-  it('isInterceptable is true for plain HTTP, except to a loopback name or address', () => {
+  it('are interceptable over plain HTTP, except at a loopback name or address (isInterceptable)', () => {
     for (const host of [
       'localhost',
       'LOCALHOST',

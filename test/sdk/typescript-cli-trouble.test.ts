@@ -211,7 +211,7 @@ describe('`parley` under faults', () => {
     },
   );
 
-  itInSoak('serve tools reports the failure of a request whose response never arrives', async () => {
+  itInSoak('reports the failure of a request of `serve tools` whose response never arrives', async () => {
     const stream = { 'content-type': 'text/event-stream' };
     const notification = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n';
     const response = 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';
@@ -237,7 +237,7 @@ describe('`parley` under faults', () => {
     );
   });
 
-  it('knowledge add and sync stop when a quota is reached, and print what they have sent', async () => {
+  it('stops `knowledge add` and `knowledge sync` when a quota is reached, and prints what they have sent', async () => {
     const { bot, key, home } = await buildTerminal();
     const folder = join(home, 'docs');
     mkdirSync(folder);

@@ -13,7 +13,7 @@ import { terminal } from './command-line.ts';
 
 const env = { PARLEY_URL: 'http://127.0.0.1:1', PARLEY_API_KEY: 'parley_live_0' };
 
-describe('wrong usage of `parley`', () => {
+describe('`parley`', () => {
   const { run, home } = terminal(env);
   const folder = join(home, 'folder');
   const missing = join(home, 'missing.json');
@@ -290,7 +290,7 @@ describe('wrong usage of `parley`', () => {
   });
 
   for (const words of ['', ...commands.map(({ name }) => name), 'bots', 'knowledge', 'webhooks'])
-    it(`parley ${words} --help lists all exit codes`, async () => {
+    it(`${words} --help lists all exit codes`, async () => {
       const { code, out, err } = await run([...words.split(' ').filter(Boolean), '--help']);
       assert.deepEqual([code, err], [exitCodes.done, '']);
       const listed = [...out.matchAll(/^ {2} *(\d+) {2}\S/gm)].map(([, each]) => Number(each));
@@ -298,7 +298,7 @@ describe('wrong usage of `parley`', () => {
     });
 
   for (const { name, options = {} } of commands)
-    it(`parley ${name} --help explains all options`, async () => {
+    it(`${name} --help explains all options`, async () => {
       const { out } = await run([...name.split(' '), '--help']);
       const explained = [...out.matchAll(/^ {2}--([\w-]+)(?: <.+?>)? {2,}\S/gm)].map(([, option]) => option);
       assert.deepEqual(explained, [...Object.keys(options), 'json', 'help']);

@@ -18,7 +18,7 @@ const PLACES = 16;
 let chats = 900_000;
 const outbox = new OutboxService();
 
-describe('alerts while chats hang', () => {
+describe('while chats hang,', () => {
   const telegram = new FakeTelegram();
   let parley: TestParleyWithWorker;
 

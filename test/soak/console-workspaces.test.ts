@@ -23,7 +23,7 @@ describe('the team page for child workspaces', function () {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 
-  it('createChildOrg, switchOrg, deleteOrg: creates a child, works in it under a banner, returns, and falls back to the parent when the child is deleted', async () => {
+  it('creates a child, works in it under a banner, returns, and falls back to the parent when the child is deleted (createChildOrg, switchOrg, deleteOrg)', async () => {
     const person = await buildPerson(parley);
     const { client, orgId } = person;
     await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes' });
@@ -85,7 +85,7 @@ describe('the team page for child workspaces', function () {
     await ofViewer.getByText('Only owners and admins can see sub-workspaces.').waitFor();
   });
 
-  it('updateOrg, deleteOrg: renames, disables, enables and deletes a child, or gives the reason for a refusal, and states the depth limit', async () => {
+  it('renames, disables, enables and deletes a child, or gives the reason for a refusal, and states the depth limit (updateOrg, deleteOrg)', async () => {
     const person = await buildPerson(parley);
     const { client, orgId } = person;
     const child = await buildChild(client, orgId, 'North Branch');
@@ -136,7 +136,7 @@ describe('the team page for child workspaces', function () {
     await page.getByRole('dialog').getByText('Workspaces can be nested five levels deep').waitFor();
   });
 
-  it('createInvitation, removeMember: moves people to another workspace, and lists the people of a child', async () => {
+  it('moves people to another workspace, and lists the people of a child (createInvitation, removeMember)', async () => {
     const person = await buildPerson(parley);
     const { client, orgId } = person;
     const child = await buildChild(client, orgId, 'North Branch');

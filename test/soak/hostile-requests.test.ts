@@ -227,7 +227,7 @@ describe('a request of maximum size', () => {
     assert.deepEqual(faults.filter(Boolean), []);
   });
 
-  describe('whose response is as large as possible', () => {
+  describe('whose response is as large as possible:', () => {
     /**
      * Copies a row of the table.
      * @param columns arguments of jsonb_build_object for the columns that differ in the copy numbered n

@@ -31,7 +31,7 @@ const running = new AbortController().signal;
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]);
 
 for (const isSealed of [false, true])
-  describe(`archives of a workspace ${isSealed ? 'with its own key' : 'without encryption'} after a worker was killed`, function () {
+  describe(`archives of a workspace ${isSealed ? 'with its own key' : 'without encryption'} after a worker was killed:`, function () {
     this.timeout(PATIENCE_MS);
     let parley: TestParley;
     let keys: OwnKeys;
@@ -158,14 +158,14 @@ for (const isSealed of [false, true])
       await removeAll(org);
     }
 
-    it('exportArchive: the next worker continues, and exports everything once', async () => {
+    it('exportArchive continues with the next worker, and exports everything once', async () => {
       const org = await build(EXPORTED);
       const job = await begin(org);
       await killMidway(EXPORTED, job);
       await assertExported(org, EXPORTED, job);
     });
 
-    it('exportArchive: continues after a file was stored but not yet checked', async () => {
+    it('exportArchive continues after a file was stored but not yet checked', async () => {
       const org = await build(FEW);
       const job = await begin(org);
       const states = new OrgEncryptionRepository();
@@ -173,14 +173,14 @@ for (const isSealed of [false, true])
       await assertExported(org, FEW, job);
     });
 
-    it('exportArchive: continues after a file was stored but not recorded', async () => {
+    it('exportArchive continues after a file was stored but not recorded', async () => {
       const org = await build(FEW);
       const job = await begin(org);
       await killAtTable('archive_files');
       await assertExported(org, FEW, job);
     });
 
-    it('exportArchive: continues after parts were stored but not recorded', async () => {
+    it('exportArchive continues after parts were stored but not recorded', async () => {
       const org = await build(FEW);
       const job = await begin(org);
       await parley.runtime.services.archive.archiveExport.writeFiles(org.scope, job.id, running);
@@ -188,7 +188,7 @@ for (const isSealed of [false, true])
       await assertExported(org, FEW, job);
     });
 
-    it('importArchive: continues without repeating committed batches', async () => {
+    it('importArchive continues without repeating committed batches', async () => {
       const org = await build(IMPORTED);
       const job = await beginImport(org, await archiveAndDelete(org));
       await killMidway(IMPORTED, job);
@@ -196,7 +196,7 @@ for (const isSealed of [false, true])
     });
 
     for (const table of ['contacts', 'messages', 'bots'])
-      it(`importArchive: continues after a batch that stopped at ${table}`, async () => {
+      it(`importArchive continues after a batch that stopped at ${table}`, async () => {
         const org = await build(FEW);
         const job = await beginImport(org, await archiveAndDelete(org));
         await killAtTable(table);

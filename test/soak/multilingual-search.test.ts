@@ -59,7 +59,7 @@ describe('the multilingual model of `embeddings fetch`', () => {
     }
   });
 
-  describe('in a running Parley', () => {
+  describe('in a running Parley:', () => {
     let parley: TestParley;
     before(async () => {
       parley = await startParley({ PARLEY_EMBEDDING_MODEL_PATH: path, ...SLOW });

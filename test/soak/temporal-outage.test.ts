@@ -25,7 +25,7 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 const HOUR_MS = 3_600_000;
 const outbox = new OutboxService();
 
-describe('while Temporal is unavailable for an hour', function () {
+describe('while Temporal is unavailable for an hour,', function () {
   const telegram = new FakeTelegram();
   const folder = makeTemporaryFolder();
   let ports: number[];

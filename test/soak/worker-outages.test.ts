@@ -29,7 +29,7 @@ import { createEndpoint, emitLead, NOT_MAILED, UNREACHABLE_URL } from '../webhoo
 
 const LOGGED = 20_000;
 
-describe('while Temporal is unavailable', () => {
+describe('while Temporal is unavailable,', () => {
   let temporal: GuardedProcess | undefined;
 
   after(() => temporal?.stop());

@@ -18,7 +18,7 @@ import { formatOutcome } from '../support/outcome.ts';
 
 const PASSWORD = 'plum tree in the yard';
 
-describe('acceptInvitation', () => {
+describe('members and owners:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -43,7 +43,7 @@ describe('acceptInvitation', () => {
   const listRoles = async (userId: string) =>
     (await parley.database.repository(Membership).findBy({ userId })).map(({ orgId, role }) => [orgId, role]);
 
-  it('creates an account with a verified address, signed in to the workspace', async () => {
+  it('acceptInvitation creates an account with a verified address, signed in to the workspace', async () => {
     const { token, email, orgId, id } = await invite();
     const { status, body } = await acceptInvitation({ token, ...person });
     assert.equal(status, 200, JSON.stringify(body));
@@ -62,7 +62,7 @@ describe('acceptInvitation', () => {
     assert.ok(invitation.acceptedAt);
   });
 
-  it('is recorded in the audit log under the new member’s name', async () => {
+  it('acceptInvitation is recorded in the audit log under the new member’s name', async () => {
     const { client, orgId, id, token } = await invite();
     assert.equal((await acceptInvitation({ ...person, token })).status, 200);
     const { body } = await client.get(`/api/orgs/${orgId}/audit-log`);
@@ -79,7 +79,7 @@ describe('acceptInvitation', () => {
     );
   });
 
-  itInSoak('succeeds once, even for simultaneous calls', async () => {
+  itInSoak('acceptInvitation succeeds once, even for simultaneous calls', async () => {
     const { token, email } = await invite();
     const responses = await Promise.all([
       acceptInvitation({ token, ...person }),
@@ -93,7 +93,7 @@ describe('acceptInvitation', () => {
   });
 
   itInSoak(
-    'waits for a workspace that is being deleted, without blocking the revocation of its invitations',
+    'acceptInvitation waits for a workspace that is being deleted, without blocking the revocation of its invitations',
     async () => {
       const { token, orgId } = await invite();
       const { database } = parley;
@@ -108,7 +108,7 @@ describe('acceptInvitation', () => {
     },
   );
 
-  it('requires a name and a strong password for a new account', async () => {
+  it('acceptInvitation requires a name and a strong password for a new account', async () => {
     const { token, email } = await invite();
     for (const [fields, body] of [
       [['full_name', 'password'], {}],
@@ -130,7 +130,7 @@ describe('acceptInvitation', () => {
     assert.equal((await acceptInvitation({ token, ...person })).status, 200);
   });
 
-  it('requires the sign-in of an existing account', async () => {
+  it('acceptInvitation requires the sign-in of an existing account', async () => {
     const known = await buildPerson(parley);
     const { token, orgId } = await invite(`${known.userId}@example.com`, 'viewer');
     const response = await acceptInvitation({ token, ...person });
@@ -145,7 +145,7 @@ describe('acceptInvitation', () => {
     ]);
   });
 
-  it('requires the refresh token to extend a session long after its sign-in', async () => {
+  it('acceptInvitation requires the refresh token to extend a session long after its sign-in', async () => {
     const known = await buildPerson(parley);
     const { token, orgId } = await invite(known.email);
     const { client, sessionId, refreshToken } = await parley.signIn(known);
@@ -162,7 +162,7 @@ describe('acceptInvitation', () => {
     assert.deepEqual([status, body.org_id], [200, orgId]);
   });
 
-  it('verifies an unverified account, and replaces its password, second factor, sessions and linked identities', async () => {
+  it('acceptInvitation verifies an unverified account, and replaces its password, second factor, sessions and linked identities', async () => {
     const known = await buildPerson(parley);
     const users = parley.database.repository(User);
     await users.update(known.userId, { emailVerifiedAt: null, mfaActivatedAt: new Date() });
@@ -188,7 +188,7 @@ describe('acceptInvitation', () => {
     assert.equal((await logIn(person.password)).status, 200);
   });
 
-  it('does not change an account whose address was already verified', async () => {
+  it('acceptInvitation does not change an account whose address was already verified', async () => {
     const known = await buildPerson(parley);
     const { token } = await invite(known.email);
     const [own, other] = [await parley.signIn(known), await parley.signIn(known)];
@@ -198,7 +198,7 @@ describe('acceptInvitation', () => {
     await signInWith(parley.client(), known.email);
   });
 
-  it('returns the same response to the same user, and refuses the same idempotency key from another caller', async () => {
+  it('acceptInvitation returns the same response to the same user, and refuses the same idempotency key from another caller', async () => {
     const known = await buildPerson(parley);
     const { token } = await invite(known.email);
     const { client } = await parley.signIn(known);
@@ -212,7 +212,7 @@ describe('acceptInvitation', () => {
       assert.equal(formatOutcome(await acceptWithKey(by)), '422 idempotency_key_reused');
   });
 
-  it('returns 403 to another user, and 401 for API keys and invalid tokens', async () => {
+  it('acceptInvitation returns 403 to another user, and 401 for API keys and invalid tokens', async () => {
     const known = await parley.buildOrg();
     const other = await parley.buildOrg();
     const { client } = await parley.signIn(other);
@@ -230,7 +230,7 @@ describe('acceptInvitation', () => {
     assert.deepEqual(await listRoles(other.userId), [[other.orgId, 'owner']]);
   });
 
-  it('returns 409 to a member, and accepts a removed user again', async () => {
+  it('acceptInvitation returns 409 to a member, and accepts a removed user again', async () => {
     const known = await parley.buildOrg();
     const { token, orgId } = await invite(`${known.userId}@example.com`);
     const members = parley.database.repository(Membership);
@@ -241,7 +241,7 @@ describe('acceptInvitation', () => {
     assert.equal((await acceptInvitation({ token }, client)).status, 200);
   });
 
-  it('returns 404 for unknown, revoked, expired and replaced links', async () => {
+  it('acceptInvitation returns 404 for unknown, revoked, expired and replaced links', async () => {
     const [revoked, expired, replaced] = [await invite(), await invite(), await invite()];
     await revoked.client.delete(`/api/orgs/${revoked.orgId}/invitations/${revoked.id}`);
     await parley.database

@@ -19,7 +19,7 @@ const USER_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const MISSING =
   'There is no device login with this code, or it has expired. Check the code, or start another one.';
 
-describe('device logins', () => {
+describe('device logins:', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({}, { hasStoppedClock: true });

@@ -9,7 +9,7 @@ import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { buildMember } from './support.ts';
 
-describe('members', () => {
+describe('members:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -158,7 +158,7 @@ describe('members', () => {
       );
     }
   });
-  describe('during their own demotion', () => {
+  describe('members during their own demotion', () => {
     type Member = Awaited<ReturnType<typeof buildTestMember>>;
 
     /** Returns the response to a request that arrives while an owner demotes its caller. */

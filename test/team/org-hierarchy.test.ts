@@ -8,7 +8,7 @@ import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { buildChild, signInAs } from './support.ts';
 import type { BodyAt } from '../support/response-types.ts';
 
-describe('the hierarchy of workspaces', () => {
+describe('the hierarchy of workspaces:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

@@ -8,7 +8,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { buildChild, signInAs } from './support.ts';
 
-describe('workspaces', () => {
+describe('workspaces:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -49,7 +49,7 @@ describe('workspaces', () => {
     });
   });
 
-  it('returns workspaces only to keys with the scope org:read', async () => {
+  it('listOrgs returns 403 to keys without the scope org:read', async () => {
     const { session, client } = await signIn();
     const { body: key } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
     assert.equal(formatOutcome(await parley.client(key.key).get('/api/orgs')), '403 forbidden');

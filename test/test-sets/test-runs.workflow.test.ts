@@ -23,7 +23,7 @@ const QUESTIONS = [
   { question: 'I want to talk to a person', words: ['£9'] },
 ];
 
-describe('startTestRun', () => {
+describe('startTestRun:', () => {
   let parley: SharedParleyWithWorker;
   before(async () => {
     parley = await startSharedParleyWithWorker();

@@ -5,7 +5,7 @@ import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 const QUESTION = { question: 'What does a day pass cost?', source: 'Prices', words: ['£9'] };
 
-describe('test sets', () => {
+describe('test sets:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

@@ -25,7 +25,7 @@ describe('limits of a plan', () => {
   const outcomes = (responses: ApiResponse[]) =>
     responses.map((response) => formatOutcome(response)).toSorted();
 
-  describe('for bots', () => {
+  describe('for bots:', () => {
     const make = (client = org.client) => client.post('/api/bots', { name: 'Help desk' });
 
     it('createBot and duplicateBot return 402 above the limit, and name the limit and what to do', async () => {
@@ -76,7 +76,7 @@ describe('limits of a plan', () => {
       assert.deepEqual(begun, []);
     });
 
-    it('delete nothing under a smaller plan, and allow no more bots until the count is below the limit', async () => {
+    it('a smaller plan deletes no bots, and allows no more until their number is below the limit', async () => {
       await setTier(parley, org.orgId, 'enterprise');
       const made = [await make(), await make(), await make()];
       await setTier(parley, org.orgId, 'free');
@@ -89,7 +89,7 @@ describe('limits of a plan', () => {
     });
 
     itInSoak(
-      'count a whole hierarchy together, and reveal nothing about the payer to a child workspace',
+      'a whole hierarchy counts together, and a child workspace learns nothing about the payer',
       async () => {
         const below = await buildWorkspaceBelow(parley, org.orgId);
         await make();
@@ -107,7 +107,7 @@ describe('limits of a plan', () => {
     );
   });
 
-  describe('for documents', () => {
+  describe('for documents:', () => {
     it('createDocument and uploadDocument return 402 above the limit, and store nothing', async () => {
       const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
       const path = `/api/bots/${bot.id}/knowledge` as const;
@@ -143,7 +143,7 @@ describe('limits of a plan', () => {
     });
   });
 
-  describe('for seats', () => {
+  describe('for seats:', () => {
     const invite = (email: string, role: 'member' | 'viewer') =>
       org.client.post(`/api/orgs/${org.orgId}/invitations`, { email, role });
 

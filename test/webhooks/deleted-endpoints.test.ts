@@ -65,7 +65,7 @@ describe('an endpoint between its deletion and its removal', () => {
     assert.equal(await countRemainingDeliveries(suite.parley, id), 1);
   });
 
-  it('WebhookPurgeRepository keeps an endpoint that was not deleted', async () => {
+  it('is removed by WebhookPurgeRepository, which does not remove an endpoint that was not deleted', async () => {
     const { id: kept } = await createEndpoint(suite.org, UNREACHABLE_URL);
     await suite.emit();
     const purge = new WebhookPurgeRepository();

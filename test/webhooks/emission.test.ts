@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession, findOutboxEvents } from '../support/widget.ts';
 
-describe('an event is emitted in the transaction of its change', () => {
+describe('in the transaction of the change,', () => {
   let parley: TestParley;
 
   before(async () => {
@@ -27,7 +27,7 @@ describe('an event is emitted in the transaction of its change', () => {
   const startSession = (publicKey: string) =>
     parley.client().post(`/api/public/bots/${publicKey}/sessions`, {});
 
-  it('conversation.started: once per session, never for a session that was not stored', async () => {
+  it('conversation.started is emitted once per session, never for a session that was not stored', async () => {
     const { bot, orgId } = await buildActiveBot(parley);
     const refused = await whileCommitsFail('conversations', () => startSession(bot.public_key));
     assert.equal(refused.status, 500);
@@ -37,13 +37,13 @@ describe('an event is emitted in the transaction of its change', () => {
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', 'conversation.started']);
   });
 
-  it('conversation.started: not for a refused session', async () => {
+  it('conversation.started is not emitted for a refused session', async () => {
     const { bot, orgId } = await buildActiveBot(parley, { allowed_domains: [] });
     assert.equal((await startSession(bot.public_key)).status, 403);
     assert.deepEqual(await findOutboxEvents(parley, orgId), []);
   });
 
-  it('conversation.ended: once, for any number of simultaneous requests', async () => {
+  it('conversation.ended is emitted once, for any number of simultaneous requests', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     const endSession = () => visitor.post(`${path}/end`);
     assert.equal((await whileCommitsFail('conversations', endSession)).status, 500);
@@ -53,7 +53,7 @@ describe('an event is emitted in the transaction of its change', () => {
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', 'conversation.ended']);
   });
 
-  it('message.created: once per turn, despite repeated requests, never for a turn that was not stored', async () => {
+  it('message.created is emitted once per turn, despite repeated requests, never for a turn that was not stored', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     const sendMessage = () =>
       visitor.post(`${path}/messages`, { content: 'Open today?', client_id: 'turn-1' });
@@ -67,7 +67,7 @@ describe('an event is emitted in the transaction of its change', () => {
     assert.equal((await listMessages()).length, 2);
   });
 
-  it('message.created: not for a refused turn', async () => {
+  it('message.created is not emitted for a refused turn', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     assert.equal((await visitor.post(`${path}/messages`, { content: '' })).status, 422);
     await visitor.post(`${path}/end`);
@@ -75,7 +75,7 @@ describe('an event is emitted in the transaction of its change', () => {
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', 'conversation.ended']);
   });
 
-  it('lead.captured: once per form, never for details that were not stored', async () => {
+  it('lead.captured is emitted once per form, never for details that were not stored', async () => {
     const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'Email' }] };
     const { visitor, path, orgId } = await buildSession(parley, { lead_capture_config });
     const submitForm = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });
@@ -87,7 +87,7 @@ describe('an event is emitted in the transaction of its change', () => {
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', ...captured]);
   });
 
-  it('contact.updated: once per change by the team or the visitor, never for a change that was not stored', async () => {
+  it('contact.updated is emitted once per change by the team or the visitor, never for a change that was not stored', async () => {
     const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'Email' }] };
     const { visitor, path, client, orgId } = await buildSession(parley, { lead_capture_config });
     const submitForm = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });

@@ -9,7 +9,7 @@ import { findOpened } from '../support/find-opened.ts';
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
-describe('the health of an endpoint', () => {
+describe('an endpoint', () => {
   const suite = useWebhooks();
   let status: number;
   let id: string;
@@ -50,7 +50,7 @@ describe('the health of an endpoint', () => {
     assert.deepEqual((await suite.endpoint(id)).disabledAt, disabledAt);
   });
 
-  it('queues one email in the transaction that disables the endpoint', async () => {
+  it('is disabled in the transaction that queues one email', async () => {
     status = 410;
     const { disabledAt } = await deliverOne();
     await deliverOne();
@@ -64,7 +64,7 @@ describe('the health of an endpoint', () => {
     );
   });
 
-  it('is reset after updateWebhook sets is_active, and can be disabled again', async () => {
+  it('becomes healthy once updateWebhook sets is_active, and can be disabled again', async () => {
     status = 410;
     assert.equal((await deliverOne()).isActive, false);
     const { body } = await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: true });

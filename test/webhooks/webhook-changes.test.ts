@@ -8,7 +8,7 @@ import { buildBot } from '../support/worker.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, UNREACHABLE_URL } from './support.ts';
 
-describe('changes of a webhook', () => {
+describe('changes of a webhook:', () => {
   const suite = useWebhooks();
   let id: string;
   let secret: string;

@@ -16,7 +16,7 @@ import {
   type Delivery,
 } from './delivery-workflows.ts';
 
-describe('webhookDelivery', () => {
+describe('webhookDelivery:', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   const receivers: Receiver[] = [];

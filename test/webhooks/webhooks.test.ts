@@ -16,7 +16,7 @@ import {
   UNREACHABLE_URL,
 } from './support.ts';
 
-describe('webhooks', () => {
+describe('webhooks:', () => {
   let parley: SharedParley;
   let org: TestOrg;
 

@@ -9,7 +9,7 @@ import { ANSWER, listAllConversations } from './support.ts';
 const SNIPPET =
   'Add the line from the bot’s Embed page: <script src="https://…/widget.js" data-bot="pk_…" async></script>';
 
-describe('mistakes in a page with the widget', () => {
+describe('on a customer’s page,', () => {
   const scene = useWidgetScene();
 
   /** Opens a page that has its own script elements in place of the snippet. */

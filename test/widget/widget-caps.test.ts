@@ -12,7 +12,7 @@ import {
 } from '../support/widget.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
 
-describe('sendWidgetMessage and its caps', () => {
+describe('sendWidgetMessage with caps', () => {
   let model: ModelServer;
   let parley: TestParley;
   let processes: TestProcess[];
@@ -80,7 +80,7 @@ describe('sendWidgetMessage and its caps', () => {
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 6);
   });
 
-  describe('by month', () => {
+  describe('per month', () => {
     itInSoak('accepts exactly the cap from 40 simultaneous visitors at two processes', async () => {
       const { visitors, bot, client } = await buildVisitors(40, {
         monthly_message_cap: 7,

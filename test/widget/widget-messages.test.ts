@@ -13,10 +13,8 @@ import { ask, buildSession, findOutboxEvents } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { measureAsyncCpuMs } from '../support/cost.ts';
 
-type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
-
 describe('sendWidgetMessage and streamWidgetMessage', () => {
-  let model: ModelServer;
+  let model: Awaited<ReturnType<typeof startModelServer>>;
   let parley: TestParley;
   let script: Parameters<typeof startModelServer>[0];
   before(async () => {
@@ -38,8 +36,8 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     await parley.database.sql(`CREATE CONSTRAINT TRIGGER delete_answered AFTER UPDATE ON messages
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.content = 'Goodbye') EXECUTE FUNCTION delete_answered()`);
     script = { answer: () => 'Goodbye' };
-    const { status, body } = await visitor.post(`${path}/messages`, { content: 'Hello' });
-    assert.equal(formatOutcome({ status, body }), '401 unauthenticated');
+    const response = await visitor.post(`${path}/messages`, { content: 'Hello' });
+    assert.equal(formatOutcome(response), '401 unauthenticated');
   });
 
   it('count the cost of a discarded answer', async () => {

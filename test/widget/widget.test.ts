@@ -5,7 +5,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { buildActiveBot, buildSession, findOutboxEvents } from '../support/widget.ts';
 
-describe('the widget', () => {
+describe('the widget:', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();

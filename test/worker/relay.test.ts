@@ -86,7 +86,7 @@ describe('the relay', () => {
     for (const table of ['outbox', 'delivered']) await parley.database.sql(`DELETE FROM ${table}`);
   });
 
-  it('getReadiness returns 200 with the state of the workflow service, even while that service is unavailable', async () => {
+  it('lets getReadiness return 200 with the state of the workflow service, even while that service is unavailable', async () => {
     const without = await parley.startAnother({ temporalAddress: '127.0.0.1:9' });
     const readiness = async (process: TestProcess) => {
       const { status, body } = await process.client().get('/api/health/ready');
@@ -108,7 +108,7 @@ describe('the relay', () => {
   });
 
   itInSoak(
-    'getReadiness calls the workflow service without hooks on all promises, which would slow down every later request',
+    'lets getReadiness call the workflow service without hooks on all promises, which would slow down every later request',
     async () => {
       let runs = 0;
       const { run } = AsyncLocalStorage.prototype;

@@ -12,7 +12,7 @@ interface ScriptedAnswer {
   headers?: Record<string, string>;
 }
 
-describe('StripePayments', () => {
+describe('StripePayments:', () => {
   const client = OutboundClient.createTrusted({ userAgent: 'Tests' });
   let server: Server;
   let payments: StripePayments;

@@ -12,7 +12,7 @@ const LONG = `A\u0000${'x'.repeat(100_000)}`;
 const START = new Date('2030-05-06T09:00:00.000Z');
 const END = new Date('2030-05-06T10:00:00.000Z');
 
-describe('GoogleCalendar', () => {
+describe('GoogleCalendar:', () => {
   const outbound = OutboundClient.createTrusted({ userAgent: 'Tests' });
   let google: GoogleCalendarFake;
   let api: GoogleApi;

@@ -13,7 +13,7 @@ function read(text: string): { rows: string[]; notice?: string } {
 
 const readRows = (text: string) => read(text).rows;
 
-describe('reading CSV', () => {
+describe('readCsv', () => {
   it('uses the delimiter that Excel’s line sep= names', () => {
     const expected = ['Name: Hinge / Price: 5', 'Name: Nut / Price: 6'];
     assert.deepEqual(readRows('sep=;\r\nName;Price\r\nHinge;5\r\nNut;6\r\n'), expected);

@@ -7,7 +7,7 @@ import { assertUnreadable, extractBytes, extractFixture, fixturePath } from './e
 import { buildZip } from './build-zip.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
-describe('extracting a PDF', () => {
+describe('extractDocument of a PDF', () => {
   it('returns title, language, headings and pages, without running heads', async () => {
     const { title, mimeType, language, sections } = await extractFixture('manual.pdf');
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('extracting a PDF', () => {
   });
 });
 
-describe('extracting a Word document', () => {
+describe('extractDocument of a Word document', () => {
   it('returns headings, lists and tables', async () => {
     const { title, sections } = await extractFixture('warranty.docx');
     assert.equal(title, 'Warranty terms');
@@ -191,7 +191,7 @@ describe('extracting a Word document', () => {
   });
 });
 
-describe('opening the archive of a Word document', () => {
+describe('extractDocument of the archive of a Word document', () => {
   const word = { '[Content_Types].xml': '<x/>', 'word/document.xml': '<x/>' };
 
   it('refuses more than 5,000 files', async () => {
@@ -214,7 +214,7 @@ describe('opening the archive of a Word document', () => {
   );
 });
 
-describe('extracting an HTML page', () => {
+describe('extractDocument of an HTML page', () => {
   it('decodes the page’s own encoding and omits navigation', async () => {
     const russian = await extractFixture('rental-windows-1251.html');
     assert.equal(russian.title, 'Прокат насосов');
@@ -318,7 +318,7 @@ describe('extracting an HTML page', () => {
   });
 });
 
-describe('extracting plain text and CSV', () => {
+describe('extractDocument of plain text and CSV', () => {
   it('decodes UTF-16 and legacy encodings', async () => {
     assert.equal(
       (await extractFixture('notes-utf16.txt')).sections[0]?.text,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { formatContentDisposition, toSafeFilename } from '../../../adapters/storage/filename.ts';
 
-describe('sanitizing a file name', () => {
-  it('removes its path, control characters and deceptive characters', () => {
+describe('toSafeFilename', () => {
+  it('removes the path, control characters and deceptive characters', () => {
     assert.equal(toSafeFilename('../../etc/passwd'), 'passwd');
     assert.equal(toSafeFilename('C:\\Users\\me\\Plan.docx'), 'Plan.docx');
     assert.equal(toSafeFilename('a\r\nSet-Cookie: x.pdf'), 'aSet-Cookie: x.pdf');
@@ -12,20 +12,20 @@ describe('sanitizing a file name', () => {
     for (const nothing of ['', '.', '..', '/', '\u0000']) assert.equal(toSafeFilename(nothing), 'document');
   });
 
-  it('keeps other languages, emoji and quotes', () => {
+  it('keeps languages other than English, emoji and quotes', () => {
     for (const name of ['取扱説明書.pdf', '🚲 tour "one".md', 'Ünïcode.txt'])
       assert.equal(toSafeFilename(name), name);
   });
 
-  it('shortens it to 255 bytes between characters, keeping its extension', () => {
+  it('shortens a name to 255 bytes between characters, keeping its extension', () => {
     const name = toSafeFilename(`${'👩‍🚀'.repeat(50)}.pdf`);
     assert.equal(name, `${'👩‍🚀'.repeat(22)}.pdf`);
     assert.equal(Buffer.byteLength(toSafeFilename('x'.repeat(300))), 255);
   });
 });
 
-describe('Content-Disposition', () => {
-  it('has an ASCII fallback next to the encoded name, and quotation marks that no name can end', () => {
+describe('formatContentDisposition', () => {
+  it('adds an ASCII fallback to the encoded name, and quotation marks that no name can end', () => {
     assert.equal(formatContentDisposition('plan.pdf'), 'attachment; filename="plan.pdf"');
     assert.equal(formatContentDisposition('a "b".pdf'), 'attachment; filename="a \\"b\\".pdf"');
     assert.equal(

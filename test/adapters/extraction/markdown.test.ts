@@ -4,7 +4,7 @@ import { removeMarkdownComments } from '../../../adapters/extraction/markdown-co
 import { measureCpuMs } from '../../support/cost.ts';
 import { extractBytes, extractFixture } from './extraction-support.ts';
 
-describe('extracting Markdown', () => {
+describe('extractDocument of Markdown', () => {
   it('splits at headings, except within code fences', async () => {
     const { title, sections } = await extractFixture('faq.md');
     assert.equal(title, 'Pump FAQ');

@@ -28,7 +28,8 @@ describe('raised and lowered text', () => {
     ],
     ['words <sub>all prices include tax</sub>', 'words all prices include tax'],
   ] as const)
-    it(`reads ${html} as ${text}`, async () => assert.deepEqual(await readBetween(`<p>${html}</p>`), [text]));
+    it(`is read from ${html} as ${text}`, async () =>
+      assert.deepEqual(await readBetween(`<p>${html}</p>`), [text]));
 
   it('is read in Word documents', async () =>
     assert.equal(

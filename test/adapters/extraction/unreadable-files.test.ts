@@ -4,7 +4,7 @@ import { extractDocument } from '../../../adapters/extraction/extract.ts';
 import { buildZip } from './build-zip.ts';
 import { extractBytes, fixturePath } from './extraction-support.ts';
 
-describe('extracting an unreadable file', () => {
+describe('extractDocument of an unreadable file', () => {
   const fixture = (name: string) => readFile(fixturePath(name));
   const saveAgain = 'Save it again in the program that made it, or download it again, and send the new file.';
   const isCut = `is damaged: its end is missing. ${saveAgain}`;
@@ -55,7 +55,7 @@ describe('extracting an unreadable file', () => {
     ['files.zip', () => buildZip({ 'a.txt': 'Dear all' }), `The file looks like a ZIP archive. ${accepted}`],
   ];
 
-  it('says in plain words what is wrong with each file, and what to do', async () => {
+  it('throws an error that names the fault and the remedy in plain words', async () => {
     const messages: [string, string][] = [];
     for (const [name, content] of cases) {
       const text = await extractBytes(await content(), name).then(
@@ -70,7 +70,7 @@ describe('extracting an unreadable file', () => {
     );
   });
 
-  it('reads a page in another encoding than the given one, and says so', async () => {
+  it('returns a notice if the text does not match the given encoding', async () => {
     const bytes = await fixture('rental-windows-1251.html');
     const { notice } = await extractDocument({
       bytes,

@@ -78,40 +78,40 @@ const groups = (count: number) => fc.array(group, { minLength: count, maxLength:
 
 describe('isPublicAddress', () => {
   for (const address of publicAddresses) {
-    it(`accepts ${address} as public`, () => assert.equal(isPublicAddress(address), true));
+    it(`returns true for ${address}`, () => assert.equal(isPublicAddress(address), true));
   }
   for (const address of privateAddresses) {
-    it(`rejects ${address} as not public`, () => assert.equal(isPublicAddress(address), false));
+    it(`returns false for ${address}`, () => assert.equal(isPublicAddress(address), false));
   }
   for (const text of ['', 'localhost', 'example.com', '1.2.3.4.5', '::g', '1.2.3.4/8']) {
-    it(`rejects "${text}", which is not an address, as not public`, () =>
+    it(`returns false for "${text}", which is not an address`, () =>
       assert.equal(isPublicAddress(text), false));
   }
 
-  it('judges an IPv4 address mapped into IPv6 as that IPv4 address', () => {
+  it('returns the same for an IPv4 address mapped into IPv6 as for that IPv4 address', () => {
     fc.assert(
       fc.property(ipv4, (address) => isPublicAddress(`::ffff:${address}`) === isPublicAddress(address)),
     );
   });
 
-  it('refuses NAT64 addresses, whichever IPv4 address they embed', () => {
+  it('returns false for NAT64 addresses, whichever IPv4 address they embed', () => {
     fc.assert(fc.property(ipv4, (address) => !isPublicAddress(`64:ff9b::${address}`)));
   });
 
-  it('refuses the rest of 64:ff9b::/32', () => {
+  it('returns false for the rest of 64:ff9b::/32', () => {
     fc.assert(fc.property(groups(6), (rest) => !isPublicAddress(`64:ff9b:${rest.join(':')}`)));
   });
 
-  it('refuses 6to4 addresses', () => {
+  it('returns false for 6to4 addresses', () => {
     fc.assert(fc.property(groups(7), (rest) => !isPublicAddress(`2002:${rest.join(':')}`)));
   });
 
-  it('refuses ::/8 other than mapped IPv4 addresses', () => {
+  it('returns false for ::/8 other than mapped IPv4 addresses', () => {
     const first = fc.integer({ min: 1, max: 0xff }).map((value) => value.toString(16));
     fc.assert(fc.property(first, groups(7), (head, rest) => !isPublicAddress(`${head}:${rest.join(':')}`)));
   });
 
-  it('refuses IPv6 addresses outside 2000::/3', () => {
+  it('returns false for IPv6 addresses outside 2000::/3', () => {
     const outside = fc
       .integer({ min: 0, max: 0xffff })
       .filter((value) => value < 0x2000 || value > 0x3fff)

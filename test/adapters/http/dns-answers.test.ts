@@ -12,7 +12,7 @@ const PUBLIC = '127.0.0.2';
 const PRIVATE = '127.0.0.1';
 const PUBLIC_V6 = '2606:4700:0:0:0:0:0:1111';
 
-describe('resolving through a name server', () => {
+describe('OutboundClient with a name server', () => {
   const servers = new LocalServers();
   let dns: DnsServer;
   let client: OutboundClient;

@@ -339,7 +339,7 @@ describe('OutboundClient', () => {
     });
   });
 
-  describe('fetch', () => {
+  describe('with fetch', () => {
     it('sends JSON and streams the response as it arrives', async () => {
       let goOn = (): void => undefined;
       const port = await servers.http((req, res) => {

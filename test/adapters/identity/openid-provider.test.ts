@@ -28,7 +28,7 @@ type Document = 'metadata' | 'tokens' | 'keys' | TokenPart;
 type TokenPart = 'header' | 'claims';
 const TOKEN_PARTS: TokenPart[] = ['header', 'claims'];
 
-describe('OpenIdProvider', () => {
+describe('OpenIdProvider:', () => {
   const servers = new LocalServers();
   let outbound: OutboundClient;
   beforeEach(() => {

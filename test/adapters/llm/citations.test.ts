@@ -106,18 +106,21 @@ describe('listCitations', () => {
     );
   });
 
-  itInSoak('reads the longest answer of backticks in less than 50 ms of CPU time', async () => {
-    for (const answer of buildBacktickRuns(262_144)) {
-      const costs: number[] = [];
-      for (let run = 0; run < 3; run += 1) {
-        const { blockedMs } = await measureLoop(async () => {
-          await listCitations(answer, passages);
-        });
-        costs.push(blockedMs);
+  itInSoak(
+    'takes less than 50 ms of CPU time for the longest answer if it consists of backticks',
+    async () => {
+      for (const answer of buildBacktickRuns(262_144)) {
+        const costs: number[] = [];
+        for (let run = 0; run < 3; run += 1) {
+          const { blockedMs } = await measureLoop(async () => {
+            await listCitations(answer, passages);
+          });
+          costs.push(blockedMs);
+        }
+        assert.ok(Math.min(...costs) < 50, `${answer.indexOf('a')} backticks: ${Math.min(...costs)} ms`);
       }
-      assert.ok(Math.min(...costs) < 50, `${answer.indexOf('a')} backticks: ${Math.min(...costs)} ms`);
-    }
-  });
+    },
+  );
 
   it('quotes the sentence that supports the statement, and not the one that shares more common words', async () => {
     const text =

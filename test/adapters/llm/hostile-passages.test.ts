@@ -46,7 +46,7 @@ async function assertBrief(work: () => unknown): Promise<void> {
   assert.fail(`${costs.join(', ')} ms`);
 }
 
-describe('hostile passages', () => {
+describe('hostile passages:', () => {
   for (const [name, [asked, text]] of selectCases(Object.entries(cases), 1)) {
     const passages = buildPassages(text);
 

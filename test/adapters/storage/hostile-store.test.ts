@@ -148,7 +148,7 @@ describe('S3Storage with a misbehaving object store', () => {
       assert.equal(count, requests);
     });
 
-  it('deletePrefix deletes the objects of all pages of a list', async () => {
+  it('deletes the objects of all pages of a list at deletePrefix', async () => {
     const requests: string[] = [];
     serve = (request, response) => {
       const token = new URL(request.url!, 'http://store').searchParams.get('continuation-token');

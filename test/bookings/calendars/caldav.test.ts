@@ -9,7 +9,7 @@ import { DAV_PASSWORD, DAV_USER, Radicale } from '../../support/radicale.ts';
 
 const WITHIN = { start: new Date('2026-12-01T00:00:00Z'), end: new Date('2026-12-31T00:00:00Z') };
 
-describe('a CalDAV account', function () {
+describe('CalDAV:', function () {
   let radicale: Radicale | undefined;
   let calendar: string;
   const outbound = new OutboundClient({
@@ -61,7 +61,7 @@ describe('a CalDAV account', function () {
     };
   };
 
-  it('is discovered from its server’s address, with its calendars', async () => {
+  it('an account is discovered from its server’s address, with its calendars', async () => {
     const [first, ...others] = await account.listCalendars();
     assert.deepEqual(others, []);
     assert.deepEqual(first, {
@@ -74,7 +74,7 @@ describe('a CalDAV account', function () {
     assert.deepEqual(credentials.addresses, [DAV_USER]);
   });
 
-  it('is refused with a wrong password', async () => {
+  it('an account is refused with a wrong password', async () => {
     const login = { serverUrl: radicale!.url, username: DAV_USER, password: 'wrong' };
     await assert.rejects(discoverCalDav(login, http), CalendarReconnect);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readAccessMails } from '../../support/access-mails.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 
-describe('calendars', () => {
+describe('calendars:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();

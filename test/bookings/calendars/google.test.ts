@@ -20,7 +20,7 @@ import {
 
 const ACCOUNT = 'ada@example.com';
 
-describe('Google calendars', () => {
+describe('Google calendars:', () => {
   let google: GoogleCalendarFake;
   let parley: TestParley;
   beforeEach(() => google.clearFaults());

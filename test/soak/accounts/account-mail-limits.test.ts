@@ -9,7 +9,7 @@ const SPELLINGS = [
   'VictimOne+2@GMAIL.com',
 ];
 
-describe('the limit of emails to one mailbox', () => {
+describe('the limit of emails to one mailbox:', () => {
   let parley: TestParley;
   beforeEach(async () => {
     parley = await startParley({ PARLEY_ACCOUNT_MAIL_LIMIT: '3' }, { hasStoppedClock: true });

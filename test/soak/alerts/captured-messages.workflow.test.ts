@@ -3,7 +3,7 @@ import type { TestOrg } from '../../support/parley.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { connectChat, IMPATIENT, readCapturedTexts, savePolicy } from '../../alerts/support.ts';
 
-describe('alerts without a provider', () => {
+describe('alerts without a provider:', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
 

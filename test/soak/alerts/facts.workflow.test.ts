@@ -76,7 +76,7 @@ describe('the content of alerts', () => {
     assert.equal(await takeTurn(parley, org, other.id), 'withdrawn');
   });
 
-  it('eraseContact removes the lead from messages, even from those on the development page', async () => {
+  it('loses the lead at eraseContact, even on the development page', async () => {
     const contactId = await addContact('Zaphod Beeblebrox');
     const data = { contact_id: contactId } as never;
     await outbox.event({ orgId: org.orgId, db: parley.database }, 'contact.updated', data, botId);

@@ -11,7 +11,7 @@ import { buildArchive, upload } from '../../archive/support.ts';
 const CONVERSATIONS = 1000;
 const AT = '2026-06-01T10:00:00.000Z';
 
-describe('an import that two processes run at once', () => {
+describe('an import that two processes run at once:', () => {
   let parley: SharedParley;
 
   before(async () => (parley = await startSharedParley()));
@@ -38,7 +38,7 @@ describe('an import that two processes run at once', () => {
     assert.deepEqual([status, counts.conversations, written], ['completed', CONVERSATIONS, CONVERSATIONS]);
   }
 
-  it('importArchive: writes each conversation once, and both runs return the full count', async () => {
+  it('importArchive writes each conversation once, and both runs return the full count', async () => {
     const { scope, jobId } = await buildImport();
     const { archiveImport } = parley.runtime.services.archive;
     const { signal } = new AbortController();
@@ -50,7 +50,7 @@ describe('an import that two processes run at once', () => {
     await assertWhole(scope, jobId);
   });
 
-  it('importArchive: the slower run completes the import when the other one is stopped', async () => {
+  it('the slower run of importArchive completes the import when the other one is stopped', async () => {
     const { scope, jobId } = await buildImport();
     const { archiveImport } = parley.runtime.services.archive;
     const stopped = new AbortController();

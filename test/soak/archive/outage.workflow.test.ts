@@ -128,7 +128,7 @@ describe('sweepArchives', () => {
   });
 });
 
-describeWithGateway('exportArchive and importArchive with S3', () => {
+describeWithGateway('exportArchive and importArchive with S3:', () => {
   let parley: TestParleyWithWorker;
   let gateway: Gateway;
 
@@ -147,12 +147,12 @@ describeWithGateway('exportArchive and importArchive with S3', () => {
     await gateway.stop();
   });
 
-  it('importArchive: restores what was exported', async () => {
+  it('importArchive restores what was exported', async () => {
     const org = await buildOrg(parley);
     await assertRestored(org);
   });
 
-  it('exportArchive: stores only encrypted files if a workspace has its own key, and importArchive restores them', async () => {
+  it('exportArchive stores only encrypted files if a workspace has its own key, and importArchive restores them', async () => {
     const org = await buildOrg(parley);
     const keys = await startOwnKeys(parley);
     try {

@@ -28,7 +28,7 @@ const running = new AbortController().signal;
 /** First bytes of every unencrypted file of an archive. */
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]);
 
-describe('archives of a workspace with its own key', () => {
+describe('archives of a workspace with its own key:', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   before(async () => {
@@ -106,7 +106,7 @@ describe('archives of a workspace with its own key', () => {
     return job;
   }
 
-  it('exportArchive: stores files and parts encrypted; getArchiveDownload returns a whole archive', async () => {
+  it('exportArchive stores files and parts encrypted; getArchiveDownload returns a whole archive', async () => {
     const org = await build();
     const { id } = await writeExportFiles(org);
     const files = await readStoredFiles(org.orgId, id);
@@ -128,7 +128,7 @@ describe('archives of a workspace with its own key', () => {
     assert.deepEqual([records, faults], [1 + 2 + 3 * 3, []]);
   });
 
-  it('importArchive: stores an upload encrypted and reads it', async () => {
+  it('importArchive stores an upload encrypted and reads it', async () => {
     const org = await build();
     const [archive] = await downloadParts(org.client, await completeExport(org));
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
@@ -142,7 +142,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal((await readStoredFiles(org.orgId, id)).size, 0);
   });
 
-  it('importArchive: stops when the key is withdrawn, and continues at the same position once it is available again', async () => {
+  it('importArchive stops when the key is withdrawn, and continues at the same position once it is available again', async () => {
     const org = await build({ more: 230 });
     const [archive] = await downloadParts(org.client, await completeExport(org));
     await parley.database.repository(Conversation).delete({ orgId: org.orgId });
@@ -161,7 +161,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal(await parley.database.repository(Conversation).countBy({ orgId: org.orgId }), 233);
   });
 
-  it('setEncryption: encrypts a pending download, which can still be downloaded, and decrypts it again', async () => {
+  it('setEncryption encrypts a pending download, which can still be downloaded, and decrypts it again', async () => {
     const org = await build({ isSealed: false });
     const job = await completeExport(org);
     const [archive] = await downloadParts(org.client, job);
@@ -181,7 +181,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal((await findArchiveJob(job.id)).keyId, null);
   });
 
-  it('setEncryption: restarts a running export, which is then encrypted', async () => {
+  it('setEncryption restarts a running export, which is then encrypted', async () => {
     const org = await build({ isSealed: false });
     const { id } = await writeExportFiles(org);
     await seal(org);
@@ -194,7 +194,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal(readArchiveManifest(archive!).counts.conversations, 3);
   });
 
-  it('setEncryption: encrypts a pending import, which then completes', async () => {
+  it('setEncryption encrypts a pending import, which then completes', async () => {
     const org = await build({ isSealed: false });
     const [archive] = await downloadParts(org.client, await completeExport(org));
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
@@ -208,7 +208,7 @@ describe('archives of a workspace with its own key', () => {
     assert.deepEqual(readArchiveRecords(again!), readArchiveRecords(archive!));
   });
 
-  it('setEncryption: encrypts an upload that arrives during the switch', async () => {
+  it('setEncryption encrypts an upload that arrives during the switch', async () => {
     const org = await build({ isSealed: false });
     const id = newId();
     const archive = buildArchive({});
@@ -247,7 +247,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal(await parley.database.repository(ArchiveUpload).countBy({ orgId: org.orgId }), 0);
   });
 
-  it('sweepArchives: deletes uploads without a job once their sender has disconnected', async () => {
+  it('sweepArchives deletes uploads without a job once their sender has disconnected', async () => {
     const { scope, orgId } = await build();
     const {
       encryption: { archiveUploads },
@@ -265,7 +265,7 @@ describe('archives of a workspace with its own key', () => {
     await archiveUploads.discard(scope, coming);
   });
 
-  it('rotateEncryptionKey: leaves archives unchanged and readable', async () => {
+  it('rotateEncryptionKey leaves archives unchanged and readable', async () => {
     const org = await build();
     const job = await completeExport(org);
     const [archive] = await downloadParts(org.client, job);
@@ -300,7 +300,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal((await org.client.fetch(path)).status, 200);
   });
 
-  it('importArchive: fails with a reason if the stored file was changed', async () => {
+  it('importArchive fails with a reason if the stored file was changed', async () => {
     const org = await build();
     const { id } = (await (await upload(org.client, buildArchive({}))).json()) as ArchiveJobRead;
     const { keyId } = await findArchiveJob(id);
@@ -316,8 +316,8 @@ describe('archives of a workspace with its own key', () => {
   });
 });
 
-describe('archives if the operator encrypts all content', () => {
-  it('exportArchive: encrypts parts, which can be downloaded', async () => {
+describe('archives if the operator encrypts all content:', () => {
+  it('exportArchive encrypts parts, which can be downloaded', async () => {
     const parley = await startParley({ PARLEY_SEAL_CONTENT: 'true' });
     try {
       const { client, orgId } = await parley.buildOrg();

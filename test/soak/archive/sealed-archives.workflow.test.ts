@@ -17,7 +17,7 @@ import {
 
 const running = new AbortController().signal;
 
-describe('exportArchive and importArchive while the key is unavailable', () => {
+describe('exportArchive and importArchive while the key is unavailable:', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   let temporal: ReturnType<typeof createTemporalClient>;
@@ -61,7 +61,7 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
       return pending.some(({ activityType }) => activityType?.name === 'awaitKey');
     }, 'the workflow to wait for the key');
 
-  it('exportArchive: waits, and completes when the key is available again', async () => {
+  it('exportArchive waits, and completes when the key is available again', async () => {
     const org = await build();
     keys.withdraw(org);
     const { status, body: job } = await org.client.post('/api/archive/export', {});
@@ -73,7 +73,7 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
     assert.deepEqual([end, counts.conversations, counts.messages], ['completed', 2, 4]);
   });
 
-  it('importArchive: waits, and completes when the key is available again', async () => {
+  it('importArchive waits, and completes when the key is available again', async () => {
     const org = await build();
     const archive = await buildArchive(org);
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
@@ -87,7 +87,7 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
     assert.deepEqual(readArchiveRecords(await exportToArchive(org.client)), readArchiveRecords(archive));
   });
 
-  it('sweepArchives: restarts a job that lost its workflow', async () => {
+  it('sweepArchives restarts a job that lost its workflow', async () => {
     const { client, orgId } = await build();
     const id = newId();
     await parley.database.repository(ArchiveJob).insert({

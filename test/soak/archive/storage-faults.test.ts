@@ -36,7 +36,7 @@ async function* yieldHalf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-describe('an export with interruptions while its files are stored', () => {
+describe('an export with interruptions while its files are stored:', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
 
@@ -115,7 +115,7 @@ describe('an export with interruptions while its files are stored', () => {
 
   for (const isSealed of [false, true])
     itInSoak(
-      `exportArchive: resumes without partial files after storage was full at any file${isSealed ? ', encrypted' : ''}`,
+      `exportArchive resumes without partial files after storage was full at any file${isSealed ? ', encrypted' : ''}`,
       async () => {
         const { scope, ...org } = await buildOrg();
         if (isSealed) {
@@ -150,7 +150,7 @@ describe('an export with interruptions while its files are stored', () => {
 
   for (const isResealed of [false, true])
     itInSoak(
-      `setEncryption: during any file of an export${isResealed ? ', with a later reseal' : ''}, leaves a complete export encrypted with the current key`,
+      `setEncryption during any file${isResealed ? ', with a later reseal,' : ''} leaves a complete export encrypted with the current key`,
       async () => {
         for (let turn = 1, isOver = false; !isOver; turn += 1) {
           const { scope, ...org } = await buildOrg();
@@ -177,7 +177,7 @@ describe('an export with interruptions while its files are stored', () => {
       },
     );
 
-  it('exportArchive: waits when the key is withdrawn at any file, and is complete once the key is available again', async () => {
+  it('exportArchive waits when the key is withdrawn at any file, and is complete once the key is available again', async () => {
     const { scope, ...org } = await buildOrg();
     await keys.seal(org);
     await resealAll(parley, org.orgId);
@@ -203,24 +203,21 @@ describe('an export with interruptions while its files are stored', () => {
     }
   });
 
-  itInSoak(
-    'eraseContact: during any file of an export, restarts the export, which then completes',
-    async () => {
-      for (let turn = 1, isOver = false; !isOver; turn += 1) {
-        const { scope, orgId } = await buildOrg();
-        const storage = new InterruptedStorage(createLocalStorage(), turn, async (content) => {
-          await new ArchiveJobRepository().invalidateExports(scope);
-          return content;
-        });
-        const jobId = await insertExportJob(orgId);
-        await createExport(storage).join(scope, jobId, running);
-        isOver = !storage.wasInterrupted;
-        await assertWhole(storage, jobId);
-      }
-    },
-  );
+  itInSoak('eraseContact during any file restarts the export, which then completes', async () => {
+    for (let turn = 1, isOver = false; !isOver; turn += 1) {
+      const { scope, orgId } = await buildOrg();
+      const storage = new InterruptedStorage(createLocalStorage(), turn, async (content) => {
+        await new ArchiveJobRepository().invalidateExports(scope);
+        return content;
+      });
+      const jobId = await insertExportJob(orgId);
+      await createExport(storage).join(scope, jobId, running);
+      isOver = !storage.wasInterrupted;
+      await assertWhole(storage, jobId);
+    }
+  });
 
-  it('exportArchive: two concurrent runs create one archive', async () => {
+  it('two concurrent runs of exportArchive create one archive', async () => {
     const { orgId, scope } = await buildOrg();
     const storage = createLocalStorage();
     const jobId = await insertExportJob(orgId);
@@ -233,7 +230,7 @@ describe('an export with interruptions while its files are stored', () => {
     assert.equal(readArchiveManifest(first!).counts.conversations, 2);
   });
 
-  it('exportArchive: a superseded run that is about to join its files leaves the parts unchanged', async () => {
+  it('a superseded run of exportArchive that is about to join its files leaves the parts unchanged', async () => {
     const { orgId, scope } = await buildOrg();
     const storage = createLocalStorage();
     const jobId = await insertExportJob(orgId);

@@ -16,7 +16,7 @@ import {
   readArchiveRecords,
 } from '../../archive/support.ts';
 
-describe('importArchive with unusual conversations', () => {
+describe('importArchive with unusual conversations:', () => {
   let parley: SharedParleyWithWorker;
 
   before(async () => {
@@ -30,7 +30,7 @@ describe('importArchive with unusual conversations', () => {
 
   const rows = () => parley.database.repository(Conversation);
 
-  it('importArchive: restores a conversation in which a person answered', async () => {
+  it('importArchive restores a conversation in which a person answered', async () => {
     const { path, visitor, session, ...org } = await buildSession(parley, { handoff_enabled: true });
     const id = session.session_id;
     await visitor.post(`${path}/handoff`, { reason: 'I want a person.' });
@@ -49,7 +49,7 @@ describe('importArchive with unusual conversations', () => {
     assert.deepEqual(readArchiveRecords(await exportToArchive(org.client)), readArchiveRecords(archive));
   });
 
-  it('importArchive: assigns a conversation of an anonymous contact to its browser, and eraseContact deletes it', async () => {
+  it('importArchive assigns a conversation of an anonymous contact to its browser, and eraseContact deletes it', async () => {
     const { client, botId, orgId } = await buildOrg();
     const [id, browserId] = [newId(), newId()];
     const contact = { id, bot_id: botId, visitor_id: 'v', browser_id: browserId, first_seen_at: AT };
@@ -64,7 +64,7 @@ describe('importArchive with unusual conversations', () => {
     assert.deepEqual([counts.contacts, counts.conversations, counts.skipped], [0, 0, 1]);
   });
 
-  it('importArchive: skips a conversation that no row can store, and imports the others', async () => {
+  it('importArchive skips a conversation that no row can store, and imports the others', async () => {
     const { client, botId } = await buildOrg();
     const lines = [
       ...buildChatRecords(botId, {}, {}),
@@ -84,7 +84,7 @@ describe('importArchive with unusual conversations', () => {
     );
   });
 
-  it('importArchive: imports more handoffs than fit into one statement', async () => {
+  it('importArchive imports more handoffs than fit into one statement', async () => {
     const { client, botId, orgId } = await buildOrg();
     const timeAt = (second: number) => new Date(Date.parse(AT) + second * 1000).toISOString();
     const handoffs = Array.from({ length: 1000 }, (_, second) => ({ requested_at: timeAt(second) }));
@@ -97,7 +97,7 @@ describe('importArchive with unusual conversations', () => {
     assert.equal(await parley.database.repository(Handoff).countBy({ orgId }), 14_000);
   });
 
-  it('importArchive: refuses records with longer lists than Parley writes', async () => {
+  it('importArchive refuses records with longer lists than Parley writes', async () => {
     const { client, botId } = await buildOrg();
     const many = <T>(length: number, item: (index: number) => T) =>
       Array.from({ length }, (_, at) => item(at));
@@ -136,7 +136,7 @@ describe('importArchive with unusual conversations', () => {
   /** Builds nested lists. */
   const buildNested = (levels: number): unknown => (levels === 0 ? 1 : [buildNested(levels - 1)]);
 
-  it('exportArchive: omits and names values that are nested too deeply for an archive, and exports the rest', async () => {
+  it('exportArchive omits and names values that are nested too deeply for an archive, and exports the rest', async () => {
     const { botId, ...org } = await buildOrg();
     const scene = { orgId: org.orgId, botIds: [botId] };
     const [deepId] = await buildChats(parley.database, scene, [{}, {}, {}]);
@@ -170,7 +170,7 @@ describe('importArchive with unusual conversations', () => {
     assert.deepEqual([counts.contacts, counts.conversations, errors], [1, 2, []]);
   });
 
-  it('exportArchive: refuses times whose year in UTC does not have four digits', async () => {
+  it('exportArchive refuses times whose year in UTC does not have four digits', async () => {
     const { client } = await parley.buildOrg();
     for (const [field, time] of [
       ['from', '9999-12-31T23:59:59-15:00'],

@@ -6,7 +6,7 @@ import { buildBookable, buildBookableBot, SetClock } from '../../bookings/suppor
 
 const onTuesday = (time: string) => new Date(`2026-11-24T${time}:00Z`);
 
-describe('bookings in two processes', () => {
+describe('bookings in two processes:', () => {
   let parley: TestParley;
   let other: TestProcess;
   before(async () => {
@@ -34,7 +34,7 @@ describe('bookings in two processes', () => {
     assert.equal(await parley.database.repository(Booking).countBy({ orgId }), 1);
   });
 
-  it('follow a move in the calendar while another booking takes the new time', async () => {
+  it('bookings follow a move in the calendar while another booking takes the new time', async () => {
     for (let round = 0; round < 8; round += 1) {
       const org = await buildBookable(parley);
       const scope = { orgId: org.orgId, db: parley.database };

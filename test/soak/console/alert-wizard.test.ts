@@ -69,7 +69,7 @@ describe('the alert wizard without a provider', function () {
     return opened;
   }
 
-  it('startAlertVerification, finishAlertVerification, testAlertPolicy: verifies a manually entered number with a second code, after one wrong code and after the first code has expired by five attempts', async () => {
+  it('verifies a manually entered number with a second code, after one wrong code and after the first code has expired by five attempts (startAlertVerification, finishAlertVerification, testAlertPolicy)', async () => {
     const page = await consoles().openWithKey(parley, org.key, '/alerts');
     await page.clock.install();
     await button(page, 'Create alert').click();
@@ -123,7 +123,7 @@ describe('the alert wizard without a provider', function () {
   });
 
   itInSoak(
-    'pollWhatsapp: polls while the page is visible, resumes later, and requests a new link after one expired',
+    'polls while the page is visible, resumes later, and requests a new link after one expired (pollWhatsapp)',
     async () => {
       const page = await consoles().openWithKey(parley, org.key, '/alerts');
       await page.clock.install();
@@ -170,7 +170,7 @@ describe('the alert wizard without a provider', function () {
     },
   );
 
-  itInSoak('estimateAlertCost: shows a month’s cost for each choice, and saves the choice', async () => {
+  itInSoak('shows a month’s cost for each choice, and saves the choice (estimateAlertCost)', async () => {
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
     await parley.database.sql("UPDATE orgs SET created_at = now() - interval '60 days' WHERE id = $1", [
       org.orgId,
@@ -233,7 +233,7 @@ describe('the alert wizard with Telegram', function () {
   beforeEach(async () => (org = await parley.buildOrg()));
 
   itInSoak(
-    'connectTelegram: shows a QR code and a link for a person or a group, and the limit of links',
+    'shows a QR code and a link for a person or a group, and the limit of links (connectTelegram)',
     async () => {
       const page = await consoles().openWithKey(parley, org.key, '/alerts', {
         viewport: { width: 1280, height: 960 },
@@ -258,7 +258,7 @@ describe('the alert wizard with Telegram', function () {
   );
 
   itInSoak(
-    'pollTelegram: reconnects a blocked destination, and shows when another chat has opened the link',
+    'reconnects a blocked destination, and shows when another chat has opened the link (pollTelegram)',
     async () => {
       const destination = await connectChat(parley, org);
       await savePolicy(org, { channel: 'telegram', destination, label: 'Workshop' });

@@ -34,7 +34,7 @@ describe('the overview of analytics', function () {
       .locator('strong');
   const chart = (page: Page, title: string) => page.getByRole('region', { name: title });
 
-  it('getAnalyticsOverview: shows the same figures as charts, tables and CSV', async () => {
+  it('shows the same figures as charts, tables and CSV (getAnalyticsOverview)', async () => {
     const { client, key } = await buildFull();
     const page = await consoles().openWithKey(parley, key, '/analytics?timezone=UTC', DESK);
     await chart(page, 'Conversations per day').getByRole('img').waitFor();
@@ -80,7 +80,7 @@ describe('the overview of analytics', function () {
     await takePicture(page, 'console-analytics');
   });
 
-  itInSoak('getAnalyticsOverview: filters by bot, days and time zone, which the URL contains', async () => {
+  itInSoak('filters by bot, days and time zone, which the URL contains (getAnalyticsOverview)', async () => {
     const { client, key, second } = await buildFull();
     const page = await consoles().openWithKey(parley, key, '/analytics?timezone=UTC', DESK);
     await page.getByLabel('Bot').selectOption('Boats');
@@ -101,7 +101,7 @@ describe('the overview of analytics', function () {
     await page.getByText('Unknown time zone').waitFor();
   });
 
-  itInSoak('getAnalyticsOverview: shows each day of a year, even on a phone', async () => {
+  itInSoak('shows each day of a year, even on a phone (getAnalyticsOverview)', async () => {
     const { key } = await buildFull(300, 900);
     const page = await consoles().openWithKey(parley, key, '/analytics?days=365', PHONE);
     const drawn = chart(page, 'Conversations per day');
@@ -116,7 +116,7 @@ describe('the overview of analytics', function () {
     );
   });
 
-  itInSoak('getAnalyticsOverview: shows empty and forbidden states, and retries', async () => {
+  itInSoak('shows empty and forbidden states, and retries (getAnalyticsOverview)', async () => {
     const org = await parley.buildOrg({ role: 'viewer' });
     const page = await consoles().openWithKey(parley, org.key, '/analytics');
     await page.getByText('No data for this period').waitFor();

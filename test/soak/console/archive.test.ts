@@ -16,7 +16,7 @@ const PLACE = '/archive';
 const DESK = { viewport: { width: 1280, height: 880 } };
 const PHONE = { viewport: { width: 360, height: 780 } };
 
-describe('archives in the console', function () {
+describe('the page of archives', function () {
   const consoles = useConsoles(this);
   let parley: SharedParleyWithWorker;
   let keys: OwnKeys;
@@ -37,7 +37,7 @@ describe('archives in the console', function () {
     return { ...org, botIds, ids };
   }
 
-  it('exportArchive, getArchiveDownload: exports the conversations of a bot, and saves the file', async () => {
+  it('exports the conversations of a bot, and saves the file (exportArchive, getArchiveDownload)', async () => {
     const { key, ids } = await build();
     const page = await consoles().openWithKey(parley, key, '/bots', DESK);
     await page.getByRole('link', { name: 'Data & security' }).click();
@@ -56,7 +56,7 @@ describe('archives in the console', function () {
     assert.equal(ids.length, 2);
   });
 
-  itInSoak('importArchive: lists skipped records, and why a file is invalid', async () => {
+  itInSoak('lists skipped records, and why a file is invalid (importArchive)', async () => {
     const { key, orgId, botIds } = await build();
     const page = await consoles().openWithKey(parley, key, PLACE);
     const chat = {
@@ -83,7 +83,7 @@ describe('archives in the console', function () {
   });
 
   itInSoak(
-    'getArchiveDownload, importArchive: show that the workspace’s key is refused, and continue once it is available again',
+    'shows that the workspace’s key is refused, and continues once it is available again (getArchiveDownload, importArchive)',
     async () => {
       const org = await build();
       await keys.seal(org);
@@ -109,7 +109,7 @@ describe('archives in the console', function () {
     },
   );
 
-  itInSoak('listArchiveJobs: shows why a job failed, and why no jobs are visible', async () => {
+  itInSoak('shows why a job failed, and why no jobs are visible (listArchiveJobs)', async () => {
     const { key, orgId } = await build();
     const job = { orgId, kind: 'export', counts: ZERO_COUNTS } as const;
     const errorMessage = 'The file storage is full. All attempts within 24 hours failed; start again later.';

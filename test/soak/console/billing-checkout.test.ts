@@ -12,7 +12,7 @@ import { itInSoak } from '../../support/it-in-soak.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-describeWithStripe('purchases in the console', function () {
+describeWithStripe('the billing page', function () {
   const consoles = useConsoles(this);
   let parley: TestParleyWithWorker;
   let fake: FakeStripe;
@@ -47,7 +47,7 @@ describeWithStripe('purchases in the console', function () {
     await page.getByText("You're on the Pro plan now.").waitFor();
   }
 
-  it('createCheckout, downloadReceipt: pays for a plan on the provider’s page and returns with a receipt', async () => {
+  it('lets an owner pay for a plan on the provider’s page, and shows a receipt afterwards (createCheckout, downloadReceipt)', async () => {
     const page = await open();
     await buyPro(page);
     await page.getByText('0 of 10,000').waitFor();
@@ -64,7 +64,7 @@ describeWithStripe('purchases in the console', function () {
     assert.equal((await readFile(await file.path(), 'utf8')).split('\r\n').length, 3);
   });
 
-  itInSoak('createCheckout: changes the plan on the provider’s page', async () => {
+  itInSoak('opens the provider’s page to change the plan (createCheckout)', async () => {
     const page = await open();
     await buyPro(page);
     await button(page, 'Change to Business').click();
@@ -74,7 +74,7 @@ describeWithStripe('purchases in the console', function () {
   });
 
   itInSoak(
-    'cancelSubscription: shows when the plan ends, and can be undone by choosing the plan again',
+    'shows when the plan ends, and undoes the cancellation if the plan is chosen again (cancelSubscription)',
     async () => {
       const page = await open();
       await buyPro(page);
@@ -90,7 +90,7 @@ describeWithStripe('purchases in the console', function () {
     },
   );
 
-  itInSoak('createCheckout: adds the bought messages once they are paid', async () => {
+  itInSoak('adds the bought messages once they are paid (createCheckout)', async () => {
     const page = await open();
     await page.getByLabel('Units of 1,000 messages').fill('5');
     await button(page, 'Buy 5,000 messages for $75').click();
@@ -101,7 +101,7 @@ describeWithStripe('purchases in the console', function () {
   });
 
   itInSoak(
-    'createCheckout: shows that nothing was bought after a return without payment, and opens the same page again',
+    'shows that nothing was bought after a return without payment, and opens the same page again (createCheckout)',
     async () => {
       const page = await open();
       await button(page, 'Choose Pro').click();
@@ -116,7 +116,7 @@ describeWithStripe('purchases in the console', function () {
     },
   );
 
-  itInSoak('createCheckout: shows why nothing can be bought while the provider is unavailable', async () => {
+  itInSoak('shows why nothing can be bought while the provider is unavailable (createCheckout)', async () => {
     fake.faults.makeUnavailable();
     const page = await open();
     await button(page, 'Choose Pro').click();

@@ -21,7 +21,7 @@ const HAS_LINK_IN_SIGHT = `(() => {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const card = (page: Page, tier: string) => page.locator(`[data-tier="${tier}"]`);
 
-describe('billing in the console', function () {
+describe('the billing page', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   let org: TestOrg;
@@ -32,7 +32,7 @@ describe('billing in the console', function () {
   const openAsOwner = (place = '/billing', options = {}) =>
     consoles().openAsPerson(parley, org, place, options);
 
-  it('listPlans: shows plans with limits and prices, and the current plan', async () => {
+  it('shows plans with limits and prices, and the current plan (listPlans)', async () => {
     await putAccount(parley, org, 'pro', PAID);
     const page = await openAsOwner('/billing', { ...DESK, now: NOW });
     await page.getByText('Paid. Renews on 12 Dec 2026').waitFor();
@@ -63,7 +63,7 @@ describe('billing in the console', function () {
     await takePicture(page, 'console-billing');
   });
 
-  itInSoak('getSubscription: describes a subscription’s state and the available actions', async () => {
+  itInSoak('describes a subscription’s state and the available actions (getSubscription)', async () => {
     await putAccount(parley, org, 'pro', { ...PAID, endsAt: PAID.periodEnd });
     const page = await openAsOwner('/billing', { now: NOW });
     await page.getByText('Canceled. The plan stays active until 12 Dec 2026').waitFor();
@@ -72,7 +72,7 @@ describe('billing in the console', function () {
   });
 
   itInSoak(
-    'getSubscription: offers plans in place of the operator’s plan, but no top-ups without a message limit',
+    'offers plans in place of the operator’s plan, but no top-ups without a message limit (getSubscription)',
     async () => {
       await putAccount(parley, org, 'enterprise');
       const page = await openAsOwner();
@@ -91,7 +91,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'cancelSubscription: is offered for a subscription that an operator’s plan overrides, and that plan stays',
+    'lets the owner cancel a subscription that an operator’s plan overrides, and that plan stays (cancelSubscription)',
     async () => {
       await putAccount(parley, org, 'enterprise', PAID);
       const page = await openAsOwner('/billing', { ...DESK, now: NOW });
@@ -108,7 +108,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'getSubscription: shows a paid subscription and its cancellation even if no plan is for sale',
+    'shows a paid subscription and its cancellation even if no plan is for sale (getSubscription)',
     async () => {
       const { PARLEY_PLANS: _, ...unpriced } = SELLING;
       const plain = await startParley(unpriced);
@@ -130,7 +130,7 @@ describe('billing in the console', function () {
     },
   );
 
-  itInSoak('getUsage: shows which limits of the plan are reached', async () => {
+  itInSoak('shows which limits of the plan are reached (getUsage)', async () => {
     await putAccount(parley, org, 'free');
     for (let seat = 2; seat <= 3; seat += 1) await parley.buildOrg({ orgId: org.orgId });
     await org.client.post('/api/bots', { name: 'Guide' });
@@ -142,7 +142,7 @@ describe('billing in the console', function () {
   });
 
   itInSoak(
-    'getSubscription: shows a child workspace its plan and limits, and that another workspace pays',
+    'shows a child workspace its plan and limits, and that another workspace pays (getSubscription)',
     async () => {
       const { client } = await parley.signIn(org);
       const below = await buildChild(client, org.orgId);
@@ -157,7 +157,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'listPlans: offers nothing to people who are not owners, and shows which role may view it',
+    'offers nothing to people who are not owners, and shows which role may view it (listPlans)',
     async () => {
       await putAccount(parley, org, 'pro', PAID);
       const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
@@ -175,7 +175,7 @@ describe('billing in the console', function () {
     },
   );
 
-  itInSoak('listPlans: explains how to enable billing without a payment provider', async () => {
+  itInSoak('explains how to enable billing without a payment provider (listPlans)', async () => {
     const plain = await startParley();
     try {
       const owner = await plain.buildOrg();
@@ -189,7 +189,7 @@ describe('billing in the console', function () {
     }
   });
 
-  itInSoak('getSubscription: retries when Parley is unreachable, and shows a loading state', async () => {
+  itInSoak('retries when Parley is unreachable, and shows a loading state (getSubscription)', async () => {
     await putAccount(parley, org, 'free');
     const page = await openAsOwner('/inbox');
     await page.route('**/api/billing/subscription', (route) => route.abort());
@@ -201,7 +201,7 @@ describe('billing in the console', function () {
   });
 
   itInSoak(
-    'getSubscription: waits for the payment after the return from the provider, and says so if it takes long',
+    'waits for the payment after the return from the provider, and reports a long wait (getSubscription)',
     async () => {
       await putAccount(parley, org, 'free');
       const page = await openAsOwner();
@@ -223,7 +223,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'getSubscription: shows no result of a payment in another tab, and polls for a while',
+    'shows no result of a payment in another tab, and polls for a while (getSubscription)',
     async () => {
       await putAccount(parley, org, 'free');
       const page = await openAsOwner();
@@ -239,7 +239,7 @@ describe('billing in the console', function () {
     },
   );
 
-  itInSoak('getUsage: is requested again once a top-up has arrived', async () => {
+  itInSoak('requests usage again once a top-up has arrived (getUsage)', async () => {
     await putAccount(parley, org, 'free');
     await addUsage(parley, org.orgId, { day: new Date().toISOString().slice(0, 10), messages: 200 });
     const page = await openAsOwner();
@@ -257,13 +257,13 @@ describe('billing in the console', function () {
     await messages.getByText('200 of 200', { exact: true }).waitFor();
   });
 
-  itInSoak('getSubscription: shows that nothing was bought after a return without payment', async () => {
+  itInSoak('shows that nothing was bought after a return without payment (getSubscription)', async () => {
     await putAccount(parley, org, 'free');
     const page = await openAsOwner(`/billing?checkout=${CHECKOUT}&outcome=left`);
     await page.getByRole('alert').getByText("You haven't been charged.").waitFor();
   });
 
-  it('saveBillingProfile: saves the addressee of receipts, and shows errors at their fields', async () => {
+  it('saves the addressee of receipts, and shows errors at their fields (saveBillingProfile)', async () => {
     const page = await openAsOwner('/billing/profile', PHONE);
     await page.getByLabel('Name', { exact: true }).fill('Harbour Bikes, Lda.');
     await page.getByLabel('Country').selectOption('Portugal');
@@ -285,7 +285,7 @@ describe('billing in the console', function () {
     );
   });
 
-  itInSoak('getBillingProfile: shows the addressee to admins, read-only', async () => {
+  itInSoak('shows the addressee to admins, read-only (getBillingProfile)', async () => {
     const profile = { legal_name: 'Harbour Bikes, Lda.', address_line1: 'Rua Nova 12', country_code: 'PT' };
     const owner = await parley.signIn(org);
     await owner.client.put('/api/billing/profile', {

@@ -27,7 +27,7 @@ describe('the page of the calendar', function () {
   const { parley, consoles, open, insert } = useBookings(this, () => google.env);
   const connections = () => parley().database.repository(CalendarConnection);
 
-  it('connectCalendar: connects a calendar and shows the result; disconnectCalendar: disconnects it and explains the effect on bookings', async () => {
+  it('connects a calendar and shows the result, then disconnects it and explains the effect on bookings (connectCalendar, disconnectCalendar)', async () => {
     const person = await buildPerson(parley());
     const page = await consoles().openAsPerson(parley(), person, '/bookings', { now: NOW });
     await page.getByText('Connect a calendar to start taking bookings.').waitFor();
@@ -64,7 +64,7 @@ describe('the page of the calendar', function () {
   });
 
   itInSoak(
-    'listCalendars: offers Google’s calendars for bookings and for busy times, and shows the resulting slots',
+    'offers Google’s calendars for bookings and for busy times, and shows the resulting slots (listCalendars)',
     async () => {
       google.addCalendar('team', { summary: MARKUP, accessRole: 'writer' });
       google.addCalendar('holidays', { summary: 'Holidays', accessRole: 'reader' });
@@ -99,7 +99,7 @@ describe('the page of the calendar', function () {
   );
 
   itInSoak(
-    'updateCalendarSettings: previews the slots of unsaved settings, keeps the settings until they are saved, and shows errors',
+    'previews the slots of unsaved settings, keeps the settings until they are saved, and shows errors (updateCalendarSettings)',
     async () => {
       const org = await buildBookable(parley(), { ...LISBON, weekdays_only: false });
       await insert(org, '2026-09-08T09:00:00Z');
@@ -172,25 +172,28 @@ describe('the page of the calendar', function () {
     assert.deepEqual([body.provider, body.timezone, body.slot_minutes], ['local', 'Europe/Lisbon', 30]);
   });
 
-  itInSoak('getCalendarConnection: shows the calendar’s health and what to do, even on a phone', async () => {
-    const org = await buildBookable(parley(), LISBON);
-    const row = { provider: 'google' as const, accountEmail: 'desk@example.com' };
-    await connections().update({ orgId: org.orgId }, { ...row, health: 'degraded', lastError: MARKUP });
-    const page = await open(org, '/bookings/calendar', { viewport: { width: 360, height: 700 } });
-    await page.getByText('We offer times from the last update').waitFor();
-    await page.getByText(MARKUP).waitFor();
-    await page.getByText('desk@example.com').waitFor();
-    await connections().update({ orgId: org.orgId }, { health: 'reconnect_needed' });
-    await returnToWindow(page);
-    await page.getByText('We lost access to the calendar').waitFor();
-    await button(page, 'Reconnect Google Calendar').waitFor();
-    await page.getByRole('button', { name: 'Try again' }).first().waitFor();
-    await waitUntilEqual(() => page.evaluate(NAMELESS), []);
-    await waitUntilEqual(() => page.evaluate(MISNAMED), []);
-    assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
-    await goToPlace(page, 'bookings');
-    await page.getByText('We lost access to the calendar').waitFor();
-  });
+  itInSoak(
+    'shows the calendar’s health and what to do, even on a phone (getCalendarConnection)',
+    async () => {
+      const org = await buildBookable(parley(), LISBON);
+      const row = { provider: 'google' as const, accountEmail: 'desk@example.com' };
+      await connections().update({ orgId: org.orgId }, { ...row, health: 'degraded', lastError: MARKUP });
+      const page = await open(org, '/bookings/calendar', { viewport: { width: 360, height: 700 } });
+      await page.getByText('We offer times from the last update').waitFor();
+      await page.getByText(MARKUP).waitFor();
+      await page.getByText('desk@example.com').waitFor();
+      await connections().update({ orgId: org.orgId }, { health: 'reconnect_needed' });
+      await returnToWindow(page);
+      await page.getByText('We lost access to the calendar').waitFor();
+      await button(page, 'Reconnect Google Calendar').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+      await waitUntilEqual(() => page.evaluate(NAMELESS), []);
+      await waitUntilEqual(() => page.evaluate(MISNAMED), []);
+      assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
+      await goToPlace(page, 'bookings');
+      await page.getByText('We lost access to the calendar').waitFor();
+    },
+  );
 
   itInSoak('shows visitors’ bookings in their conversations', async () => {
     const built = await buildBookableBot(parley(), LISBON);

@@ -15,7 +15,7 @@ import {
 import { chooseZone, goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
-describe('the pages of bookings', function () {
+describe('the page of bookings', function () {
   const { parley, open, insert } = useBookings(this);
 
   /** Inserts the bookings of a typical week. */
@@ -45,7 +45,7 @@ describe('the pages of bookings', function () {
   }
 
   itInSoak(
-    'listBookings: shows bookings by day with today marked, and their states and actions, and filters them',
+    'shows bookings by day with today marked, and their states and actions, and filters them (listBookings)',
     async () => {
       const org = await buildBookable(parley(), LISBON);
       const { body: bot } = await org.client.post('/api/bots', { name: `Desk ${MARKUP}` });
@@ -112,7 +112,7 @@ describe('the pages of bookings', function () {
     },
   );
 
-  it('cancelBooking: shows a booking with its conversation and contact, and cancels it after a confirmation, but not after its start', async () => {
+  it('shows a booking with its conversation and contact, and cancels it after a confirmation, but not after its start (cancelBooking)', async () => {
     const built = await buildBookableBot(parley(), LISBON);
     const { book, sessionId } = await built.visit();
     const { body: made } = await book({
@@ -159,7 +159,7 @@ describe('the pages of bookings', function () {
     await page.getByText('There is no').or(page.getByRole('alert')).first().waitFor();
   });
 
-  it('createBooking: books a free slot for an attendee in another time zone, and keeps the form if the slot was taken meanwhile', async () => {
+  it('books a free slot for an attendee in another time zone, and keeps the form if the slot was taken meanwhile (createBooking)', async () => {
     const org = await buildBookable(parley(), { ...LISBON, weekdays_only: false, slot_minutes: 60 });
     const page = await open(org);
     await page.getByRole('link', { name: 'New booking' }).click();

@@ -20,7 +20,7 @@ const sentences = (page: Page, mode: 'platform' | 'tenant') =>
   card(page, mode).getByRole('listitem').allInnerTexts();
 const buttons = (page: Page) => page.getByRole('main').getByRole('button').allInnerTexts();
 
-describe('encryption in the console', function () {
+describe('the encryption page', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   let vault: TestVault;
@@ -40,7 +40,7 @@ describe('encryption in the console', function () {
   }
   const of = (person: TestOrg, options = DESK) => consoles().openAsPerson(parley, person, PLACE, options);
 
-  itInSoak('getEncryption: shows the consequences of both modes verbatim, and the first step', async () => {
+  itInSoak('shows the consequences of both modes verbatim, and the first step (getEncryption)', async () => {
     const page = await of(await buildOwner(parley));
     await page.getByText('Platform-managed keys (secrets only)').waitFor();
     assert.deepEqual(await sentences(page, 'platform'), [...consequences.platform]);
@@ -54,7 +54,7 @@ describe('encryption in the console', function () {
     );
   });
 
-  itInSoak('updateOrg: tests a key service, shows its error, and never shows its token again', async () => {
+  itInSoak('tests a key service, shows its error, and never shows its token again (updateOrg)', async () => {
     const page = await of(await buildOwner(parley));
     await button(page, 'Configure KMS').click();
     const dialog = page.getByRole('dialog', { name: 'Configure KMS' });
@@ -87,7 +87,7 @@ describe('encryption in the console', function () {
   });
 
   itInSoak(
-    'updateOrg, setEncryption: accepts a key of AWS KMS and switches to it, and never shows its secret again',
+    'accepts a key of AWS KMS and switches to it, and never shows its secret again (updateOrg, setEncryption)',
     async function () {
       // The fake of AWS KMS needs Python.
       if (!moto) return this.skip();
@@ -126,7 +126,7 @@ describe('encryption in the console', function () {
     },
   );
 
-  it('setEncryption: switches after the workspace’s name is typed and shows progress; rotateEncryptionKey: replaces the key', async () => {
+  it('switches after the workspace’s name is typed, shows progress, and replaces the key (setEncryption, rotateEncryptionKey)', async () => {
     const owner = await buildOwner(parley, vault.service);
     const page = await of(owner);
     await button(page, 'Switch to customer-managed key').click();
@@ -157,7 +157,7 @@ describe('encryption in the console', function () {
     await waitUntilEqual(() => button(page, 'Rotate key').isDisabled(), true);
   });
 
-  itInSoak('getEncryption: shows the key service’s last error with its local time', async () => {
+  itInSoak('shows the key service’s last error with its local time (getEncryption)', async () => {
     const owner = await buildSealed();
     const said = {
       serviceFailure: 'The key service refused the request with status 403.',
@@ -174,7 +174,7 @@ describe('encryption in the console', function () {
     assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
   });
 
-  itInSoak('getEncryption: shows admins everything without controls, and members nothing', async () => {
+  itInSoak('shows admins everything without controls, and members nothing (getEncryption)', async () => {
     const { orgId } = await buildSealed();
     const admin = await parley.buildOrg({ orgId, role: 'admin' });
     const page = await of(admin);
@@ -225,7 +225,7 @@ describe('encryption in the console', function () {
     },
   );
 
-  itInSoak('getEncryption: fits a phone', async () => {
+  itInSoak('fits a phone (getEncryption)', async () => {
     const page = await of(await buildSealed(), PHONE);
     await page.getByText('In progress').waitFor();
     await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);

@@ -20,7 +20,7 @@ const QUESTIONS: [question: string, asked: number, unanswered: number][] = [
 
 const row = (page: Page, text: string) => page.locator('tbody tr').filter({ hasText: text });
 
-describe('questions in the console', function () {
+describe('the page of questions', function () {
   const consoles = useConsoles(this);
   let parley: SharedParleyWithWorker;
   before(async () => (parley = await startSharedParleyWithWorker()));
@@ -38,7 +38,7 @@ describe('questions in the console', function () {
   const readQuestions = (page: Page) => page.locator('tbody .question-text').allInnerTexts();
 
   itInSoak(
-    'listTopQuestions: shows counts in the chosen order, by days and bot, and links to conversations',
+    'shows counts in the chosen order, by days and bot, and links to conversations (listTopQuestions)',
     async () => {
       const { key, client } = await build();
       const { body: other } = await client.post('/api/bots', { name: 'Other' });
@@ -62,7 +62,7 @@ describe('questions in the console', function () {
   );
 
   itInSoak(
-    'listTopQuestions: falls back to the default days and order for invalid URL parameters',
+    'falls back to the default days and order for invalid URL parameters (listTopQuestions)',
     async () => {
       const { key } = await build(QUESTIONS.slice(0, 1));
       const page = await consoles().openWithKey(parley, key, PLACE);
@@ -75,7 +75,7 @@ describe('questions in the console', function () {
     },
   );
 
-  it('draftAnswer, testAnswer, createDocument: drafts from a reply, tests and publishes an answer', async () => {
+  it('drafts from a reply, tests and publishes an answer (draftAnswer, testAnswer, createDocument)', async () => {
     const { key, client, bot } = await build();
     const [{ conversation_ids: [conversationId = ''] } = assert.fail()] = (
       await client.get('/api/analytics/questions')
@@ -106,7 +106,7 @@ describe('questions in the console', function () {
     await page.getByRole('dialog').getByRole('heading', { name: question }).waitFor();
   });
 
-  it('createTestSet and addTestQuestions: adds questions to a new test set, and then to the same set', async () => {
+  it('adds questions to a new test set, and then to the same set (createTestSet, addTestQuestions)', async () => {
     const { key, client, bot } = await build();
     const page = await consoles().openWithKey(parley, key, PLACE);
     const add = async (question: string, expected: string) => {
@@ -132,7 +132,7 @@ describe('questions in the console', function () {
     );
   });
 
-  itInSoak('can be saved as CSV as they are shown', async () => {
+  itInSoak('saves the shown questions as CSV', async () => {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, `${PLACE}?sort=asked`);
     await row(page, QUESTIONS[0]![0]).waitFor();
@@ -146,7 +146,7 @@ describe('questions in the console', function () {
     assert.equal(others.length, 3);
   });
 
-  itInSoak('are shown to viewers without the button for an answer', async () => {
+  itInSoak('shows viewers the questions without the button for an answer', async () => {
     const { orgId } = await build();
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().openWithKey(parley, viewer.key, PLACE);
@@ -154,7 +154,7 @@ describe('questions in the console', function () {
     assert.equal(await page.getByRole('button', { name: 'Add answer' }).count(), 0);
   });
 
-  itInSoak('show why they cannot be loaded, and that none were asked', async () => {
+  itInSoak('shows why questions cannot be loaded, and that none were asked', async () => {
     const { orgId } = await build([]);
     const quiet = await consoles().openWithKey(parley, (await parley.buildOrg({ orgId })).key, PLACE);
     await quiet.getByText('No questions in this period').waitFor();
@@ -164,7 +164,7 @@ describe('questions in the console', function () {
     await page.getByRole('alert').waitFor();
   });
 
-  itInSoak('fit a phone, and all controls have accessible names', async () => {
+  itInSoak('fits a phone, and all controls have accessible names', async () => {
     const long = 'Why does the battery of my cargo bike charge so slowly in winter and '.repeat(12);
     const { key } = await build([...QUESTIONS, [`${long}?`, 1, 1]]);
     const page = await consoles().openWithKey(parley, key, PLACE, PHONE);

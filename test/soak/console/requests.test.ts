@@ -3,7 +3,7 @@ import { buildPerson } from '../../accounts/support.ts';
 import { button, findRow, menuItem, useTeam } from '../../console/team-support.ts';
 import type { TestParley } from '../../support/parley.ts';
 
-describe('the requests in the console', function () {
+describe('the page of requests', function () {
   let parley: TestParley;
   const { open } = useTeam(this, (started) => (parley = started));
 
@@ -12,7 +12,7 @@ describe('the requests in the console', function () {
     await page.keyboard.press('Enter');
   }
 
-  it('listRequests shows requests made with keys, filters them by request id, operation and outcome, and shows their details', async () => {
+  it('shows requests made with keys, filters them by request id, operation and outcome, and shows their details (listRequests)', async () => {
     const person = await buildPerson(parley);
     const page = await open(person, '/team/requests');
     await page.getByText('No requests yet').waitFor();

@@ -22,7 +22,7 @@ const readFact = (page: Page, name: string) =>
     .locator('dd')
     .innerText();
 
-describe('usage in the console', function () {
+describe('the usage page', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   before(async () => {
@@ -64,7 +64,7 @@ describe('usage in the console', function () {
     return org;
   }
 
-  it('getUsage, listDailyUsage: shows a month and the plan’s limits, by bot and by model, with child workspaces', async () => {
+  it('shows a month and the plan’s limits, by bot and by model, with child workspaces (getUsage, listDailyUsage)', async () => {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, '/bots');
     await page.getByRole('link', { name: 'Usage & billing' }).click();
@@ -95,7 +95,7 @@ describe('usage in the console', function () {
   });
 
   itInSoak(
-    'getUsage: compares the usage of all workspaces with the plan of the workspace that pays',
+    'compares the usage of all workspaces with the plan of the workspace that pays (getUsage)',
     async () => {
       const { key, orgId } = await buildBot(parley);
       await setTier(parley, orgId, 'free');

@@ -6,7 +6,7 @@ import { buildOwner, reseal, resealAll, startVault, type TestVault } from '../..
 
 const SAID = 'Where is my cargo bike?';
 
-describe('concurrent changes of a workspace’s encryption', () => {
+describe('concurrent changes of a workspace’s encryption:', () => {
   let parley: TestParley;
   let vault: TestVault;
   before(async () => {

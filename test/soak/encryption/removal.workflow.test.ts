@@ -10,7 +10,7 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
-describe('deletions while the key of a workspace is withdrawn', () => {
+describe('deletions while the key of a workspace is withdrawn:', () => {
   let parley: SharedParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {

@@ -18,7 +18,7 @@ const QUESTIONS = [
   'What do cargo bikes cost a month?',
 ];
 
-describe('encrypted documents with an embedding model', () => {
+describe('encrypted documents with an embedding model:', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   before(async function () {

@@ -17,7 +17,7 @@ describe('MCP tools in a workspace with its own key', () => {
     await keys?.stop();
   });
 
-  it('return that the key is unavailable if they read content; listToolInvocations: stores no arguments', async () => {
+  it('return that the key is unavailable if they read content, and leave no arguments in listToolInvocations', async () => {
     const org = await buildSession(parley);
     await keys.seal(org);
     await org.visitor.post(`${org.path}/messages`, { content: SAID });

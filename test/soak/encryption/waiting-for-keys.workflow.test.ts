@@ -19,7 +19,7 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const ASKED = 'Do you lease twelve cargo bikes?';
 
-describe('while the key of a workspace is unavailable', () => {
+describe('while the key of a workspace is unavailable,', () => {
   let parley: TestParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {

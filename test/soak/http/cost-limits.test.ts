@@ -12,7 +12,7 @@ import { startParley, type ApiClient, type TestOrg, type TestParley } from '../.
 const LIMIT = 4;
 const DESCRIPTION = 'A bakery in Lisbon that bakes bread and cakes, and takes orders for weddings.';
 
-describe('limits on what strangers can cost the operator', () => {
+describe('limits on what strangers can cost the operator:', () => {
   let parley: TestParley;
   before(async () => {
     const env = { alertCodesPerHour: LIMIT, generationsPerHour: LIMIT };

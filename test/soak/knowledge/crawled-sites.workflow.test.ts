@@ -8,7 +8,7 @@ import { buildBot, waitForTerminalState, type TestParleyWithWorker } from '../..
 import { assertOlderDuplicateIsKept } from '../../knowledge/assert-older-kept.ts';
 import { page, useSites } from '../../knowledge/site-support.ts';
 
-describe('crawlSite', () => {
+describe('crawlSite:', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;

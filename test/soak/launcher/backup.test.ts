@@ -13,7 +13,7 @@ const READY = 'Press Ctrl-C to stop.';
 const TEXT = 'A day pass costs 12 euros.';
 const KEY = generateApiKey();
 
-describe('backup and restore with npm start', function () {
+describe('backup and restore with npm start:', function () {
   this.timeout(300_000);
   const home = makeTemporaryFolder();
   const backup = join(makeTemporaryFolder(), 'backup');

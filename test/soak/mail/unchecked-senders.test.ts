@@ -12,7 +12,7 @@ import { findOpened } from '../../support/find-opened.ts';
 const DAY = 86_400;
 const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
 
-describe('emails of unverified senders', () => {
+describe('emails', () => {
   const scene = useMailsToStrangers();
   const { buildOrg, nextStart, nextStranger, book, renderQueuedMail } = scene;
 

@@ -20,7 +20,7 @@ const UNSAFE =
 const WITHOUT_TEXT_OF_SERVER = new Set(['mcp', 'knowledge remove', 'knowledge sync', 'webhooks trigger']);
 const FLOW = { name: HOSTILE_TEXT, id: 'f1', bot_id: 'b1', graph: { nodes: [], edges: [] } };
 
-describe('the command line `parley` against a hostile server', () => {
+describe('`parley` against a hostile server:', () => {
   const { home } = terminal({});
   const flow = join(home, 'flow.json');
   const document = join(home, `${HOSTILE_TEXT}.md`);

@@ -12,7 +12,7 @@ const hiding = [
   'style="visibility:hidden"',
 ];
 
-describe('extracting collapsed answers of a page', () => {
+describe('extractDocument of a page with collapsed answers', () => {
   it('reads the answer after the question in its button, however the page hides it', async () => {
     for (const attribute of hiding) {
       for (const accordion of [
@@ -147,7 +147,7 @@ describe('extracting collapsed answers of a page', () => {
   });
 });
 
-describe('extracting what a page shows without scripts', () => {
+describe('extractDocument of a page without running its scripts', () => {
   it('reads content in noscript, but not notices about scripts or copies of content that the page already has', async () => {
     assert.deepEqual(await readBetween(`<noscript><p>${ANSWER}</p><p>By post.</p></noscript>`), [
       ANSWER,

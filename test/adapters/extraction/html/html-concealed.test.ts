@@ -13,7 +13,7 @@ const white = 'color: #fff';
 
 const readAll = (contents: readonly string[]) => Promise.all(contents.map(readBetween));
 
-describe('extracting a page with concealed text', () => {
+describe('extractDocument of a page with concealed text', () => {
   for (const style of [
     'position:absolute; left:-9999px',
     'position: fixed; top: -200em',

@@ -14,7 +14,7 @@ async function readPage(body: string): Promise<string> {
   return sections.map(({ headings, text }) => [...headings, text].join('\n')).join('\n');
 }
 
-describe('extracting an HTML page with NUL bytes', () => {
+describe('extractDocument of an HTML page with NUL bytes', () => {
   it('ignores the NUL bytes', async () => {
     const page = await readPage(
       `<main><h1>Bo\0ats</h1><p>${PROSE}</p><img src="/i.gif" alt="">${'\0'.repeat(900)}<p>Boats are f\0or hire.</p></main>`,
@@ -23,7 +23,7 @@ describe('extracting an HTML page with NUL bytes', () => {
   });
 });
 
-describe('extracting an HTML page with links in a table', () => {
+describe('extractDocument of an HTML page with links in a table', () => {
   const USE = `${PROSE} ${PROSE}`;
   const row = (name: string, cell: string) => `<tr><td>${name}</td><td>${USE}</td><td>${cell}</td></tr>`;
   /** Reads a table with these rows below a text that Readability takes for the only content. */

@@ -14,7 +14,7 @@ const CONTENT_BLOCKS = ['# Lockers', ...LONG_BLOCKS];
 const readWithSideContent = (side: string) => readBlocks(`<body>${DATED}<div>${CONTENT}</div>${side}</body>`);
 const link = (text: string) => `<a href="/x">${text}</a>`;
 
-describe('extracting a page without its side content', () => {
+describe('extractDocument of a page with side content', () => {
   for (const [name, side] of [
     ['comments', `<div id="comments"><h3>2 comments</h3><p>Anna: I lost my key there last week.</p></div>`],
     ['teasers', `<div class="related-posts"><h3>Read next</h3><p>${link('Boats for hire')}</p></div>`],

@@ -6,7 +6,7 @@ const SITE_HEADER = '<header><div class="logo">The shop</div><nav><a href="/">Ho
 const SITE_FOOTER = '<footer><p>The shop, 12 Harbour Street</p></footer>';
 const CONTENT = `<h1>Lockers</h1><p>${PROSE}</p><p>Lockers open at seven.</p>`;
 
-describe('extracting headers, footers and asides of a page', () => {
+describe('extractDocument of a page with headers, footers and asides', () => {
   it('reads the headers, footers and asides of an article, a section and the main content', async () => {
     assert.deepEqual(await readBetween('<aside aria-label="Caution"><p>Never unplug it.</p></aside>'), [
       'Never unplug it.',

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { assertUnreadable, extractBytes, extractFixture } from '../extraction-support.ts';
 import { buildZip } from '../build-zip.ts';
 
-describe('extracting an EPUB book', () => {
+describe('extractDocument of an EPUB book', () => {
   const page = (body: string) =>
     `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>${body}</body></html>`;
   const parts = (

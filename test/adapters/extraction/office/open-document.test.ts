@@ -5,7 +5,7 @@ import { buildZip } from '../build-zip.ts';
 import { itInSoak } from '../../../support/it-in-soak.ts';
 import { measureAsyncCpuMs } from '../../../support/cost.ts';
 
-describe('extracting an OpenDocument text', () => {
+describe('extractDocument of an OpenDocument text', () => {
   const mimetype = 'application/vnd.oasis.opendocument.text';
   const readText = (body: string, more: Record<string, string> = {}) =>
     extractBytes(

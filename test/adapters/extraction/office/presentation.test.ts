@@ -5,7 +5,7 @@ import { buildZip } from '../build-zip.ts';
 
 const officeType = 'application/vnd.openxmlformats-officedocument';
 
-describe('extracting a PowerPoint presentation', () => {
+describe('extractDocument of a PowerPoint presentation', () => {
   const slide = (content: string, attributes = '') =>
     `<p:sld ${attributes}><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:sld>`;
   const shape = (role: string, ...lines: string[]) =>

@@ -8,7 +8,7 @@ import {
 import { measureCpuMs } from '../../../support/cost.ts';
 import { itInSoak } from '../../../support/it-in-soak.ts';
 
-describe('formatting a number in a cell', () => {
+describe('formatNumber', () => {
   const createStyle = (pattern: string) => createNumberStyle(164, new Map([[164, pattern]]));
   const formatWith = (value: string, pattern: string) => formatNumber(value, createStyle(pattern), false);
 
@@ -137,14 +137,14 @@ describe('formatting a number in a cell', () => {
       assert.equal(formatNumber(value, createNumberStyle(id, new Map()), false), text, `${value} as ${id}`);
   });
 
-  it('counts dates, but not durations, from 1904 if the workbook says so', () => {
+  it('counts dates, but not durations, from 1904 if the workbook is set to 1904', () => {
     assert.equal(formatNumber('0', createNumberStyle(14, new Map()), true), '1904-01-01');
     assert.equal(formatNumber('100', createStyle('dd.mm.yyyy'), true), '10.04.1904 (1904-04-10)');
     assert.equal(formatNumber('1.5', createStyle('[h]:mm'), true), '36:00');
     assert.equal(formatNumber('0.5', createStyle('h:mm'), true), '12:00');
   });
 
-  it('formats texts by the fourth section', () => {
+  it('leaves texts to formatText, which formats them by the fourth section', () => {
     const cases: [pattern: string, text: string][] = [
       ['General', 'tea'],
       ['@', 'tea'],

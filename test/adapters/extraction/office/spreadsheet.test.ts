@@ -43,7 +43,7 @@ const readWorkbook = (parts: WorkbookParts) => extractBytes(buildZip(workbookPar
 const words = (...texts: string[]) =>
   `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
 
-describe('extracting an Excel workbook', () => {
+describe('extractDocument of an Excel workbook', () => {
   it('reads sheet by sheet, each row with its headers, and omits hidden content', async () => {
     const { title, mimeType, sections } = await extractFixture('prices.xlsx');
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('extracting an Excel workbook', () => {
       assert(measureCpuMs(() => readSheetTail(tail)) < 500);
     });
 
-  it('counts days from 1904 if the workbook says so', async () => {
+  it('counts days from 1904 if the workbook is set to 1904', async () => {
     const { sections } = await extractFixture('dates-1904.xlsx');
     assert.equal(
       sections[0]?.text,

@@ -36,7 +36,7 @@ const box = (value: string, name: string, rect: string, entries = '') =>
   `<</Type/Annot/Subtype/Widget/FT/Btn/T(${name})/V/${value}/AS/${value}/Rect[${rect}]${entries}` +
   `/AP<</N<</${value === 'Off' ? 'Yes' : value} null/Off null>>>>>>`;
 
-describe('reading the annotations of a PDF', () => {
+describe('extractDocument of a PDF with annotations', () => {
   it('reads text that was typed onto the page, below the line above it', async () => {
     assert.equal(
       await readPage(['Entry form', 'Opening hours', 'Prices'], [freeText('Bring your passport')]),
@@ -90,7 +90,7 @@ describe('reading the annotations of a PDF', () => {
   });
 });
 
-describe('reading the form fields of a PDF', () => {
+describe('extractDocument of a PDF with form fields', () => {
   it('reads a value behind its printed label', async () => {
     const value = field('/FT/Tx/T(f1_01[0])/V(Ada Lovelace)');
     assert.equal(await readPage(['Name of the insured:'], [value]), 'Name of the insured: Ada Lovelace');

@@ -42,7 +42,7 @@ function addFont(pdf: PdfBuilder, collection: string, encoding: string): string 
   );
 }
 
-describe('reading the fonts of a PDF', () => {
+describe('extractDocument of a PDF with unusual fonts', () => {
   for (const [collection, names, hex] of encodings) {
     for (const name of selectCases(names, 4)) {
       it(`decodes ${name}, which the PDF names without embedding it`, async () => {

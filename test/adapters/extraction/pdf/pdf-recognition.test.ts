@@ -72,8 +72,8 @@ function wrapAsJbig2(scan: Buffer): Buffer {
   return pdf.addPage({ content: onPage, resources: `/XObject<</Im ${picture}>>` }).build();
 }
 
-describe('recognition of scanned pages', () => {
-  it('adds their text between that of other pages', async () => {
+describe('extractDocument of scanned pages with a recognizer', () => {
+  it('adds the text of scanned pages between that of other pages', async () => {
     const seen: (string | null)[] = [];
     const recognize = async ({ language }: PageToRecognize) => {
       seen.push(language);
@@ -143,7 +143,7 @@ describe('recognition of scanned pages', () => {
     });
   });
 
-  describe('of a real scan', () => {
+  describe('from a real scanner', () => {
     before(skipWithoutTesseract);
 
     const scan = readFileSync(fixturePath('scan-german.pdf'));

@@ -28,7 +28,7 @@ const body = (number: number): PlacedLine[] =>
       `Rule of page ${'xvijk'[number - 1]} about the ${word} and its use.`,
     ]);
 
-describe('the removal of running heads from a PDF', () => {
+describe('extractDocument of a PDF with running heads', () => {
   it('keeps pages that differ only in their numbers, each as a separate section', async () => {
     const codes = [1037, 1074, 1111, 1148, 1185];
     assert.deepEqual(

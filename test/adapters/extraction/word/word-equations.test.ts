@@ -12,7 +12,7 @@ const fraction = (over: string, under: string, type = '') =>
   `<m:f>${type && `<m:fPr><m:type m:val="${type}"/></m:fPr>`}<m:num>${over}</m:num><m:den>${under}</m:den></m:f>`;
 const brackets = (content: string, properties = '') => `<m:d><m:dPr>${properties}</m:dPr>${content}</m:d>`;
 
-describe('reading equations of a Word document', () => {
+describe('extractDocument of a Word document with equations', () => {
   it('writes equations as text', async () => {
     const cases: [content: string, text: string][] = [
       [r('A=πr²'), 'A=πr²'],

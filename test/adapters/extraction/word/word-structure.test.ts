@@ -16,8 +16,8 @@ const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`;
 const cell = (text: string, properties = '') =>
   `<w:tc>${properties && `<w:tcPr>${properties}</w:tcPr>`}${paragraph(run(text))}</w:tc>`;
 
-describe('reading text boxes of a Word document', () => {
-  it('reads each once, after its paragraph, with and without a fallback', async () => {
+describe('extractDocument of a Word document with text boxes', () => {
+  it('reads each box once, after its paragraph, with and without a fallback', async () => {
     for (const content of [
       drawing(box('Boxed')),
       shape(box('Boxed')),
@@ -70,7 +70,7 @@ describe('reading text boxes of a Word document', () => {
   });
 });
 
-describe('reading tables of a Word document', () => {
+describe('extractDocument of a Word document with tables', () => {
   it('skips tables without rows or text', async () => {
     for (const table of [
       '<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid></w:tbl>',
@@ -127,7 +127,7 @@ describe('reading tables of a Word document', () => {
   });
 });
 
-describe('reading headings, lists and notes of a Word document', () => {
+describe('extractDocument of a Word document with headings, lists and notes', () => {
   const level = (depth: number, format: string, text: string, more = '') =>
     `<w:lvl w:ilvl="${depth}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/>${more}</w:lvl>`;
   const numbering = {
@@ -209,7 +209,7 @@ describe('reading headings, lists and notes of a Word document', () => {
   });
 });
 
-describe('reading a Word document with damaged parts', () => {
+describe('extractDocument of a Word document with damaged parts', () => {
   const body = paragraph(`${run('Kept')}<w:r><w:footnoteReference w:id="2"/></w:r>`);
 
   it('reads the rest, and returns a notice', async () => {

@@ -8,7 +8,7 @@ async function assertTexts(cases: [content: string, text: string][], more: Recor
     assert.equal(await readWordText(paragraph(content), more), text, content);
 }
 
-describe('reading the text of a Word paragraph', () => {
+describe('extractDocument of a Word paragraph', () => {
   it('shows results of fields without their instructions', async () => {
     await assertTexts([
       [
@@ -147,7 +147,7 @@ describe('reading the text of a Word paragraph', () => {
   });
 });
 
-describe('omitting hidden text of a Word document', () => {
+describe('extractDocument of a Word document with hidden text', () => {
   const styles = {
     'word/styles.xml':
       '<w:styles><w:style w:type="paragraph" w:default="1" w:styleId="N"/>' +
@@ -158,7 +158,7 @@ describe('omitting hidden text of a Word document', () => {
       '<w:style w:type="table" w:styleId="Grid"><w:rPr><w:vanish/></w:rPr></w:style></w:styles>',
   };
 
-  it('decides by the run, then by its styles', async () => {
+  it('omits text that the run hides, or its styles if the run states nothing', async () => {
     await assertTexts(
       [
         [run('a ') + run('secret', '<w:vanish/>') + run('b'), 'a b'],
@@ -182,7 +182,7 @@ describe('omitting hidden text of a Word document', () => {
     assert.equal(await readWordText(body, styles), 'shown\n\ntwice');
   });
 
-  it('follows the styles of tables, and the document’s default', async () => {
+  it('omits text that is hidden by the styles of tables, or by the document’s default', async () => {
     const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
     const table = `<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr><w:tr>${cell(run('secret'))}${cell(run('shown', '<w:vanish w:val="0"/>'))}</w:tr></w:tbl>`;
     assert.equal(await readWordText(table, styles), '|  | shown |\n| --- | --- |');

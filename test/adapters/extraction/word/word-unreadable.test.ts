@@ -21,7 +21,7 @@ const cells = (...contents: [text: string, properties?: string][]) =>
 const table = (properties: string, ...rows: string[]) =>
   `<w:tbl><w:tblPr>${properties}</w:tblPr>${rows.join('')}</w:tbl>`;
 
-describe('omitting unreadable text of a Word document', () => {
+describe('extractDocument of a Word document with unreadable text', () => {
   it('omits white text and letters of one point, by the run and by its styles', async () => {
     for (const properties of [
       WHITE,

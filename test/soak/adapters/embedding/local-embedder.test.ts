@@ -39,7 +39,7 @@ describe('a local embedding model', () => {
     return embedder!;
   }
 
-  it('embedQuestion returns a vector that is nearer to a passage with the answer in other words than to another passage', async () => {
+  it('embeds a question nearer to a passage with the answer in other words than to another passage (embedQuestion)', async () => {
     const embedder = await open();
     const passages = [
       { context: 'Refunds', text: 'We give you your money back within two weeks.' },
@@ -53,7 +53,7 @@ describe('a local embedding model', () => {
     assert.ok(computeCloseness(noise, brakes) > computeCloseness(noise, refunds) + 0.1);
   });
 
-  it('embedPassages splits a long passage into windows and embeds all of them', async () => {
+  it('splits a long passage into windows, and embeds all of them (embedPassages)', async () => {
     const embedder = await open();
     const filler = 'The warranty covers the frame for five years. '.repeat(40);
     const [windows] = await embedder.embedPassages(
@@ -127,7 +127,7 @@ describe('a local embedding model', () => {
     assert.deepEqual([status, stderr], [7, '']);
   });
 
-  it('embedQuestion rejects with the reason each time if the file is not a model', async () => {
+  it('rejects each question with misconfigured if its file is not a model (embedQuestion)', async () => {
     const folder = join(makeTemporaryFolder(), 'broken');
     mkdirSync(folder);
     writeFileSync(join(folder, 'model.onnx'), 'no model');
@@ -140,7 +140,7 @@ describe('a local embedding model', () => {
       );
   });
 
-  it('createEmbedder rejects a missing file, and returns undefined for the path “none”', async () => {
+  it('is refused by createEmbedder if its file is missing, and undefined for the path “none”', async () => {
     await assert.rejects(open({ PARLEY_EMBEDDING_MODEL_PATH: '/no/model.onnx' }), SettingsError);
     const settings = loadTestSettings({ PARLEY_EMBEDDING_MODEL_PATH: 'none' });
     assert.equal(await createEmbedder({ settings, client, count: countTextTokens }), undefined);

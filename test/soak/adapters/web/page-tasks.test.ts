@@ -16,7 +16,7 @@ function buildHtmlPage(html: string) {
   return { body, contentType: 'text/html; charset=utf-8', url: 'https://site.example/', robots: null };
 }
 
-describe('A page of 1 MB', () => {
+describe('a page of 1 MB', () => {
   before(async () => {
     // Starts the thread before the measurements.
     await digestPageInThread(buildHtmlPage('<title>a</title>'));
@@ -77,7 +77,7 @@ describe('A page of 1 MB', () => {
     assert.equal((await next).title, 'next');
   });
 
-  it('digestPageInThread rejects at once when its signal aborts', async () => {
+  it('is rejected by digestPageInThread at once when its signal aborts', async () => {
     const controller = new AbortController();
     const slow = digestPageInThread(buildHtmlPage('<b></b>'.repeat(150_000)), controller.signal);
     const waiting = digestPageInThread(buildHtmlPage('<title>a</title>'), controller.signal);
@@ -88,7 +88,7 @@ describe('A page of 1 MB', () => {
   });
 });
 
-describe('A style sheet', () => {
+describe('a style sheet', () => {
   for (const [name, css] of [
     ['dashes', '-'.repeat(576 * 1024)],
     ['names', '--brand'.repeat(80_000)],
