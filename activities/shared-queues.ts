@@ -19,8 +19,8 @@ const WAITING_PER_SLOT = 1;
  */
 const MAX_WAIT_MS = 25_000;
 /**
- * Activities that find no room in the waiting list, and return at once. With them, Temporal always passes the
- * tasks of a new payer on, so that they can wait here.
+ * Number of additional activities, which find no room in the waiting list and return at once. With them,
+ * Temporal always passes the tasks of a new payer on, so that these tasks can wait here.
  */
 const SPARE_ACTIVITIES = 4;
 

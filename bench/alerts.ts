@@ -20,7 +20,7 @@ const MAX_QUEUED_MS = 10_000;
 const MAX_CRITICAL_MS = 2000;
 const OTHER_CHATS = 700_000;
 const PACED = 250;
-/** Messages of `PACED` that all go to one chat. */
+/** Number of the `PACED` messages that all go to one chat. */
 const PACED_TOGETHER = 5;
 const MIN_PER_SECOND = 20;
 const MAX_PER_SECOND = 30;

@@ -9,7 +9,7 @@ const TEAM = 500;
 const AT_ONCE = 100;
 const REPLIES = 50;
 const REPLY_LIMIT_MS = 100;
-/** Open files that either process needs in addition to the streams. */
+/** Number of open files that either process needs in addition to the streams. */
 const SPARE_FILES = 500;
 
 interface Visitor {

@@ -5,7 +5,7 @@ import { startPeer } from './support/peer.ts';
 
 const WARM_UP = 5;
 const GENERATIONS = 60;
-/** Below the number of versions that Parley keeps. */
+/** Number of restored versions, below the number of versions that Parley keeps. */
 const RESTORES = 150;
 const MAX_P95_MS = { described: 700, withSite: 2000, restored: 20 };
 /**

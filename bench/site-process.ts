@@ -6,8 +6,8 @@ const CHARACTERS = 12_000;
 const FILE_BYTES = 1024 * 1024;
 
 /**
- * A business's website of five pages and a stylesheet in a separate process, and a bucket with one object. Prints
- * its URL.
+ * A separate process with a business's website of five pages and a stylesheet, and a bucket with one object.
+ * Prints the URL of the website.
  */
 const names = ['about', 'pricing', 'faq', 'contact'];
 const links = names.map((name) => `<a href="/${name}">${name}</a>`).join(' ');

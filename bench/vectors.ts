@@ -24,14 +24,14 @@ import { buildSuperuserUrl } from './support/statements.ts';
 
 const CHUNKS = 100_000;
 /**
- * The bench uses every fourth page of the manuals and every second question. It mixes its other vectors from those
- * of the pages.
+ * Step between the used pages of the manuals, and between the used questions. The bench mixes further vectors
+ * from those of the used pages.
  */
 const PAGE_STEP = 4;
 const QUESTION_STEP = 2;
 const BATCH = 1000;
 const NEAREST = 10;
-/** Numbers are rounded to multiples of 1/100,000, which is finer than half precision. */
+/** Steps between 0 and 1 to which numbers are rounded. These steps are finer than half precision. */
 const ROUNDING_STEPS = 1e5;
 
 interface StoredVector {

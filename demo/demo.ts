@@ -7,7 +7,7 @@ import { tellStory } from './story.ts';
 import { paint, print } from './terminal.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 
-/** Allows for a first start that builds a Temporal server. */
+/** Time limit of the demo, which includes a first start that builds a Temporal server. */
 const TIME_LIMIT_MS = 8 * 60_000;
 
 const USAGE = `Usage: npm run demo [-- --url <address> --key <API key>] [-- --keep | --no-keep]

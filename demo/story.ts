@@ -28,7 +28,7 @@ type Library = Map<string, DocumentRead>;
 
 const POLL_MS = 400;
 const INDEXING_LIMIT_MS = 90_000;
-/** Longer than the first retries of a delivery. */
+/** Time to wait for a webhook, longer than the first retries of a delivery. */
 const WEBHOOK_WAIT_MS = 15_000;
 const CLEANUP_LIMIT_MS = 5000;
 

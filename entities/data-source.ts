@@ -256,11 +256,11 @@ const CONNECTION_TIMEOUT_MS = 10_000;
  */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
-/** Connections for the consumers of queues: outbox relays and the webhook dispatcher. */
+/** Number of connections for the consumers of queues: outbox relays and the webhook dispatcher. */
 const QUEUE_CONNECTIONS = 8;
 /**
- * Connections for reading keys in batches. This pool is separate, because the caller may hold a connection of
- * the main pool while it waits for a key.
+ * Number of connections for reading keys in batches. Their pool is separate, because a caller may hold a
+ * connection of the main pool while it waits for a key.
  */
 const KEY_CONNECTIONS = 2;
 /**

@@ -30,7 +30,7 @@ const MAX_WAITING = 8;
  * worker.
  */
 const MAX_WAIT_MS = 25_000;
-/** Activities that find no room in the waiting list, or remove expired archives. */
+/** Number of additional activities, which find no room in the waiting list or remove expired archives. */
 const SPARE_ACTIVITIES = 4;
 /** Maximum number of activities for archives that a worker runs at once. */
 export const ARCHIVE_ACTIVITIES_AT_ONCE = ARCHIVES_AT_ONCE + MAX_WAITING + SPARE_ACTIVITIES;

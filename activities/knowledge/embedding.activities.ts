@@ -13,7 +13,7 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type EmbeddingActivities = ReturnType<typeof createEmbeddingActivities>;
 
-/** Batches in one activity. The workflow updates its progress after each activity. */
+/** Maximum number of batches in one activity. The workflow updates its progress after each activity. */
 const MAX_STEP_BATCHES = 20;
 /** Number of bots embedded at once: while one bot waits for the database, the model works for another bot. */
 const MAX_CONCURRENT = 2;

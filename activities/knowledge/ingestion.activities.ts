@@ -49,7 +49,7 @@ const WAIT_IN_BATCH_MS = 10_000;
 const RECOGNIZED_AT_ONCE = 1;
 /** Maximum documents that wait for text recognition. */
 const MAX_WAITING_FOR_RECOGNITION = 8;
-/** Activities that find no room in the waiting lists, and return at once. */
+/** Number of additional activities, which find no room in the waiting lists and return at once. */
 const SPARE_ACTIVITIES = 4;
 /** Limits of a page in a batch: lower than usual, since a batch has several pages in memory. */
 const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };

@@ -40,7 +40,9 @@ const MAX_KEYS = 2000;
 const MAX_LEVELS = 64;
 /** Maximum JSON size of a response without its vectors. */
 const MAX_FRAME_BYTES = 64 * 1024;
-/** Number of questions sent to the endpoint at once. One payer can use at most half of it. */
+/**
+ * Maximum number of questions sent to the endpoint at once. One payer can use at most half of this number.
+ */
 const MAX_CONCURRENT = 32;
 const SHOWN_CHARACTERS = 200;
 /** Matches a model name that requests a number of dimensions: `text-embedding-3-small@512`. */

@@ -1,10 +1,11 @@
 import type { ChatRequest } from '../../core/answers/chat-model.ts';
 
-/** Additional tokens for models that always reason before they answer. */
+/** Number of additional tokens for models that always reason before they answer. */
 export const MIN_REASONING_TOKENS = 1_024;
 
 /**
- * Maximum budget for `low` and `medium` effort. The efforts stand for about 1,000, 8,000 and 24,000 tokens.
+ * Maximum number of reasoning tokens for which `low` and `medium` effort are requested. Models use about
+ * 1,000, 8,000 and 24,000 tokens at `low`, `medium` and `high` effort.
  */
 const MAX_EFFORT_TOKENS = { low: 4_096, medium: 16_384 };
 

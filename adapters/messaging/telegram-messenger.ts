@@ -19,7 +19,7 @@ type Refusal = Extract<TelegramReply, { ok: false }>;
 
 /** Delay before a retry if Telegram requests none. */
 const MIN_PAUSE_MS = 1000;
-/** Added to each delay that Telegram requests. */
+/** Time added to each delay that Telegram requests. */
 const PAUSE_MARGIN_MS = 1000;
 
 export class TelegramMessenger implements Messenger {

@@ -30,7 +30,7 @@ export const S3_LIMITS: S3Limits = {
 
 const PIECE_BYTES = 64 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
-/** A list of 1000 objects has up to 1.5 MB. */
+/** Maximum size of a response without the content of an object. A list of 1000 objects has up to 1.5 MB. */
 const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -16,7 +16,7 @@ import { OperationCalls } from './operation-calls.ts';
 import type { Tool } from './tool.ts';
 import { recordRefusedCalls, listToolCalls } from './refused-tool-calls.ts';
 
-/** Listeners of one response; Node.js warns about more than 10. */
+/** Maximum number of listeners of one response. By default, Node.js warns about more than 10. */
 const MAX_LISTENERS = 16;
 
 /** Memory to reserve for the response to a message. Lists of tools take 16 KB. */

@@ -5,7 +5,7 @@ import { abridge, cutText } from '../../core/text/cut-text.ts';
  * below 25,000 tokens, at which MCP clients truncate results.
  */
 export const MAX_CHARACTERS = 24_000;
-/** Characters reserved for the parts of a result around its items. */
+/** Number of characters reserved for the parts of a result around its items. */
 const RESERVED = 1000;
 
 /**

@@ -21,7 +21,7 @@ export interface Cost {
   workerWakeUps: number;
 }
 
-/** Linux counts CPU time in /proc in hundredths of a second. */
+/** Unit of CPU time in /proc on Linux: a hundredth of a second. */
 const TICK_MS = 10;
 
 export async function readCost(installation: Installation, db: Database): Promise<Cost> {

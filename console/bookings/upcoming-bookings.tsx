@@ -20,8 +20,8 @@ export interface UpcomingBookingsProps {
 
 const DAY_MS = 86_400_000;
 /**
- * Together with `DAYS_AHEAD`, at most 92 days, the API's maximum. Only one day is in the past, since the list
- * shows upcoming bookings.
+ * Number of past days whose bookings are listed. The list shows upcoming bookings, and at most 92 days
+ * together with `DAYS_AHEAD`, the API's maximum.
  */
 const DAYS_AGO = 1;
 const DAYS_AHEAD = 91;

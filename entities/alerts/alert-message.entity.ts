@@ -59,7 +59,7 @@ export class AlertMessage {
 
 const DAY = { primaryKeyConstraintName: 'pk_alert_days' };
 
-/** Messages of a policy on one day of its time zone. */
+/** Counts of a policy's messages on one day of its time zone. */
 @Entity('alert_days')
 @Index('ix_alert_days_org_id', ['orgId'])
 @Index('ix_alert_days_date', ['date'])

@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 100;
 /** Minimum time since the last change of a file that is copied. Sooner, its next change might get the same timestamp. */
 const SETTLED_MS = 20;
-/** The header of a write-ahead log has random numbers that change whenever the log starts over. */
+/** Size of a write-ahead log's header, whose random numbers change whenever the log starts over. */
 const LOG_HEADER_BYTES = 32;
 
 /**

@@ -11,7 +11,9 @@ export interface ApplicationOptions {
   graceMs: number;
 }
 
-/** Added to the grace period, so that the launcher does not kill a process that needs the whole period. */
+/**
+ * Time added to the grace period, so that the launcher does not kill a process that needs the whole period.
+ */
 const GRACE_MARGIN_MS = 200;
 
 /**

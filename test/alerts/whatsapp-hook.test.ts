@@ -13,7 +13,9 @@ import { connectChat, savePolicy, WITHOUT_WORKER } from './support.ts';
 
 /** Maximum time that a notification blocks the event loop. */
 const MAX_BLOCKED_MS = 50;
-/** Compilation, garbage collection and other programs slow down some attempts. */
+/**
+ * Maximum number of attempts, of which the fastest counts: compilation and other programs slow down others.
+ */
 const ATTEMPTS = 10;
 
 describe('POST /hooks/whatsapp', () => {

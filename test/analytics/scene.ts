@@ -12,7 +12,7 @@ export interface Scene {
   hasMessages: boolean;
 }
 
-/** Rows that one statement inserts within seconds. */
+/** Number of conversations that one statement inserts within seconds. */
 const CHUNK = 50_000;
 
 /** SQL for a number below `below`, the same for each conversation and purpose at every run. */
@@ -50,7 +50,7 @@ const INSERT_HANDOFFS = `
       THEN c.created_at + interval '61 seconds' + power(${drawNumber('wait', 100)}, 2) * interval '1 second' END
   FROM generate_series($2::bigint, $3::bigint) AS n JOIN conversations c ON c.id = md5('conversation ' || n || $1::uuid[]::text)::uuid
   WHERE c.had_handoff AND ${drawNumber('asked', 3)} > 0`;
-/** System messages of these requests and takeovers. */
+/** Inserts the system messages of the handoff requests and takeovers. */
 const INSERT_NOTES = `
   INSERT INTO messages (id, org_id, conversation_id, role, content, event, created_at)
   SELECT gen_random_uuid(), c.org_id, c.id, 'system', '', jsonb_build_object('kind', note.kind), note.at

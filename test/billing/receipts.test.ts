@@ -231,7 +231,7 @@ describeWithStripe('receipts and top-ups:', () => {
       const profile = { legal_name: 'Acme', city: 'Lisbon', tax_id: taxId, tax_id_type: type };
       const saved = await payer.session.put('/api/billing/profile', profile);
       assert.equal(saved.status, 200);
-      // The provider checks the tax id after it has stored it.
+      // The provider checks a tax id only after storing the id.
       for (const _ of [1, 2]) await sync(parley, payer);
       return [saved.body.tax_id_status, (await payer.client.get('/api/billing/profile')).body.tax_id_status];
     };

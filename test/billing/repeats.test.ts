@@ -12,7 +12,7 @@ import { buildPayer, buildPaying } from './support.ts';
 
 const PARALLEL = 4;
 
-/** Other writes are tested for this in test/contract. */
+/** Tests in test/contract cover the repeats of all other writes. */
 describeWithStripe('operations that call the payment provider, with an Idempotency-Key:', () => {
   let stripe: FakeStripe;
   let parley: TestParley;

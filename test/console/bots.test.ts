@@ -17,7 +17,7 @@ describe('bots in the console', function () {
   const consoles = useConsoles(this);
   let model: ModelServer;
   let parley: TestParleyWithWorker;
-  /** The model creates vectors once this resolves. */
+  /** Promise after which the model creates vectors. */
   let gate: Promise<void>;
   let open = (): void => {};
   before(async () => {

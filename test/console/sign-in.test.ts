@@ -58,7 +58,7 @@ describe('a sign-in to the console', function () {
       await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
       await parley.database.sql('UPDATE api_keys SET revoked_at = now() WHERE org_id = $1', [orgId]);
-      // A click would be ambiguous: any call of the page may be refused before.
+      // Changes the fragment by script: during a click, another call of the page might be refused first.
       await page.evaluate("location.hash = '#/conversations'");
       await page.getByText('This API key was revoked or has expired.').waitFor();
       await waitUntilEqual(() => page.evaluate('sessionStorage.length'), 0);

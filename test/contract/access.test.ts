@@ -171,7 +171,8 @@ describe('access to the operations:', () => {
 
     const allowed = operation.role ? orgRoles.slice(0, orgRoles.indexOf(operation.role) + 1) : orgRoles;
     for (const [index, role] of orgRoles.entries()) {
-      // The lowest role that may call it, and the highest one that may not, show where the limit lies.
+      // The lowest role that may call the operation, and the highest role that may not, show where the limit
+      // lies.
       const register = index === allowed.length - 1 || index === allowed.length ? it : itInSoak;
       register(
         `${operation.id} returns ${allowed.includes(role) ? 'no 401 or 403' : '403'} to a signed-in ${role}`,

@@ -211,7 +211,7 @@ describe('FairQueue', () => {
   });
 
   describe('with turns', () => {
-    /** Starts tasks that run until their turn ends. Returns what became of each. */
+    /** Builds a queue whose tasks run until their turn ends, and a log of the tasks' starts and results. */
     const buildQueue = (slots: number) => {
       let nowMs = 0;
       const queue = new FairQueue({

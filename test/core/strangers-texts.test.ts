@@ -68,7 +68,7 @@ const fields = ['email', 'phone', 'text'].map(
   (type): ContactField => ({ key: type, type, label: type, required: false, options: null }) as ContactField,
 );
 
-/** The maximum of a bot. */
+/** The maximum number of contact fields of a bot. */
 const manyFields = Array.from({ length: 20 }, (_, at) => ({ ...fields[at % 3]!, key: `field_${at}` }));
 
 function splitIntoPieces(text: string, filter: { push(piece: string): string; end(): string }): string {

@@ -25,7 +25,9 @@ const guides = listSourceFiles(['docs/guides'], /\.md$/).filter((path) => basena
 /** Guides that cover most of the product in the least time; `npm run test:soak` runs the others. */
 const FIRST_GUIDES = ['quickstart-curl.md', 'quickstart-typescript.md', 'quickstart-python.md', 'widget.md'];
 
-/** Some guides start their own Parleys, in addition to all other tests of a run. */
+/**
+ * Time limit of a guide. Some guides start their own Parleys, while the other tests of a run need CPU time.
+ */
 const MAX_GUIDE_MS = 600_000;
 
 describe('the guides: each block is run, or written and used, or compared with the output', () => {

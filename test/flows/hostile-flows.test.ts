@@ -10,7 +10,9 @@ import { itInSoak } from '../support/it-in-soak.ts';
 
 /** Longest time that a turn may block the event loop. */
 const MAX_HELD_MS = 50;
-/** Compilation, garbage collection and other programs slow down some attempts. */
+/**
+ * Maximum number of attempts, of which the fastest counts: compilation and other programs slow down others.
+ */
 const ATTEMPTS = 10;
 
 const LIGATURES = '\u{fdfa}'.repeat(20_000);

@@ -12,7 +12,7 @@ import { serveOperations } from '../support/serve-operations.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const MAX_BLOCKED_MS = 50;
-/** Repeats a measurement that the machine's other load disturbed. */
+/** Maximum number of attempts, of which the fastest counts: other load on the machine slows down others. */
 const ATTEMPTS = 3;
 
 describe('pipelined requests', () => {

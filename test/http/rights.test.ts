@@ -13,7 +13,7 @@ import { buildSession } from '../support/widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { formatOutcome } from '../support/outcome.ts';
 
-/** Concurrent callers at each process. */
+/** Number of concurrent callers at each process. */
 const CALLERS = 4;
 /** Number of requests after a change that must all be refused. */
 const ENOUGH = 40;

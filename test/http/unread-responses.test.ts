@@ -10,7 +10,7 @@ import { serveOperations } from '../support/serve-operations.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const MB = 1024 * 1024;
-/** Exceeds the buffers of a connection, which grow to 10 MB. */
+/** Size of a response that exceeds the buffers of a connection, which grow to 10 MB. */
 const ANSWER_BYTES = 12 * MB;
 const ROWS = Array.from({ length: 48 }, () => ({ text: 'x'.repeat(ANSWER_BYTES / 48) }));
 const FEW_ROWS = [{ text: 'x'.repeat(ANSWER_BYTES) }];

@@ -11,7 +11,7 @@ import { OrgPurgeRepository } from '../../repositories/team/org-purge.repository
 import { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-/** Rows of other workspaces in each table. */
+/** Number of rows of other workspaces in each table. */
 const OTHERS = 3000;
 /** Limit of rows read: the workspace's own rows and some pages of an index. */
 const FEW = 60;

@@ -33,7 +33,7 @@ const sqlIdAt = (interval: string) =>
     substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
 
 const MINUTE = '1 minute';
-/** Rows on both sides of an age. @param also other columns of each row */
+/** Builds two rows, one a minute older than an age and one a minute younger. */
 const at = (column: string, age: string, also: RowSql = {}): RetentionCase => ({
   deleted: [{ ...also, [column]: ago(`${age} ${MINUTE}`) }],
   kept: [{ ...also, [column]: `${ago(age)} + interval '${MINUTE}'` }],

@@ -3,8 +3,8 @@ import { waitUntil } from '../support/wait-until.ts';
 import { page, type Site, type useSites } from './site-support.ts';
 
 /**
- * Crawls a site again after it got a copy of a page. The site delays the page until the copy was
- * read.
+ * Asserts that a crawl keeps the older of two equal pages. The site delays its older page until the crawler
+ * has read the copy.
  * @param change change of the site before it is crawled again
  */
 export async function assertOlderDuplicateIsKept(

@@ -28,8 +28,8 @@ describe('embedding of documents:', () => {
       .innerJoin(Chunk, 'chunk', 'chunk.id = row.chunkId AND chunk.documentId = :documentId', { documentId })
       .getCount();
   /**
-   * Starts a process with a short embedding timeout. The others have a long timeout, so that a busy machine
-   * fails no test.
+   * Starts a process with a short embedding timeout. Other processes have a long timeout, so that a busy
+   * machine fails no test.
    */
   const startImpatientEmbedding = async () =>
     (await scene.parley.startAnother({ embeddingTimeoutMs: 4000 })).runtime.services.knowledge.embedding!;

@@ -17,7 +17,7 @@ import {
   type TestParleyWithWorker,
 } from '../support/worker.ts';
 
-/** Half of a worker's slots for downloads, and for model calls. */
+/** Maximum number of slots for one payer: half of a worker's slots for downloads, and for model calls. */
 const FETCH_SHARE = 6;
 const MODEL_SHARE = 20;
 

@@ -108,7 +108,7 @@ describe('email to owners about changes to access', () => {
     assert.equal(lines.length, 31);
     assert.match(lines[0]!, /^\d\d:\d\d UTC: Invited: guest-1@example\.com, as member\.$/);
     assert.equal(lines[30], 'And 69 more.');
-    // The email about the others starts the next window.
+    // The email about the other invitations starts the next window.
     const late = await invite('late@example.com', (await parley.signIn(org)).client);
     assert.equal(late.status, 201, JSON.stringify(late.body));
     assert.equal((await listNotices(org.userId)).length, 3);

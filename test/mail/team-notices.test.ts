@@ -333,7 +333,7 @@ describe('email to the people of a workspace', () => {
       await sweep();
       await sweep();
       await waitForCaptured(2);
-      // The bot answers again with a higher cap, until that is reached, too.
+      // The bot answers again with a higher cap, until the answers reach that cap, too.
       await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 100 });
       for (const [messages, mails] of [
         [79, 2],

@@ -4,7 +4,7 @@ import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const MAX_HELD_MS = 50;
-/** Other programs and garbage collection slow down some attempts. */
+/** Maximum number of attempts, of which the fastest counts: other programs slow down others. */
 const ATTEMPTS = 20;
 const HIDDEN = Buffer.from(Buffer.from('a.b-'.repeat(120)).toString('base64'))
   .toString('base64')

@@ -7,12 +7,14 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop, type LoopCost } from '../support/loop-meter.ts';
 import { startSharedParley, type SharedParley, type TestOrg } from '../support/parley.ts';
 
-/** Longest answer of a custom model; JSON escapes each character with six. */
+/** Length of the longest answer of a custom model. JSON escapes each character with six characters. */
 const MAX_ANSWER_LENGTH = 262_100;
 const CONTROL = '\u0001'.repeat(MAX_ANSWER_LENGTH);
 const MAX_HELD_MS = 50;
 const MAX_GROWN_BYTES = 200 * 1024 * 1024;
-/** Other programs and garbage collection slow down some attempts. */
+/**
+ * Number of attempts, of which the fastest counts: other programs and garbage collection slow down others.
+ */
 const ATTEMPTS = 5;
 
 interface Read {

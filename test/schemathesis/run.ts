@@ -16,7 +16,7 @@ import { buildSession } from '../support/widget.ts';
 // Schemathesis, `--phases=coverage --include-operation-id=createBot` for example, it runs once.
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
-/** Longer than a run takes beside the tests on a slow machine, where five minutes did not suffice. */
+/** Time limit of a run beside the tests on a slow machine, where five minutes did not suffice. */
 const MAX_RUN_MS = 20 * 60_000;
 /** Parts run at the same time, each on its own API, because they would delete each other’s resources. */
 const PARTS = [
@@ -92,7 +92,7 @@ async function install(): Promise<string> {
   const environment = join(homedir(), '.cache', 'parley', SCHEMATHESIS.replace('==', '-'));
   const programs = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');
   const program = join(programs, 'schemathesis');
-  // Node keeps the timer of a program that it cannot start, and this process with it.
+  // Node keeps the timer of a program that it cannot start, and the timer keeps this process alive.
   if (existsSync(program) && (await run(program, ['--version'])) === 0) return program;
   await runToSuccess('python3', ['-m', 'venv', '--clear', environment]);
   await runToSuccess(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', SCHEMATHESIS]);

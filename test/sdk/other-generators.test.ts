@@ -16,7 +16,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 const run = promisify(execFile);
 const GUIDE = readFileSync('docs/guides/other-languages.md', 'utf8');
 
-/** Long enough to install the generators before the test. */
+/** Time limit, which includes the installation of the generators. */
 const MAX_MS = 600_000;
 
 describe('clients from other generators', function () {

@@ -10,7 +10,7 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 import { connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 
 const POLICIES = 500;
-/** Workspaces whose chats all hang. */
+/** Number of workspaces whose chats all hang. */
 const HANGING = 5;
 const GRACE_MS = 4000;
 const PLACES = 16;

@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
-/** Advisory lock that blocks commits of bookings while it is held. Any number will do. */
+/** Key of an advisory lock; the number is arbitrary. Its holder blocks commits of bookings. */
 const GATE = 12;
 const UNCOMMITTED = 'Just before the commit';
 

@@ -10,7 +10,10 @@ import { buildZip } from '../adapters/extraction/build-zip.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const MB = 1024 * 1024;
-/** Two threads may take 400 MB each, and V8 takes the rest. Before their memory was limited, each document took 230 MB more. */
+/**
+ * Memory limit of the process. Two threads may take 400 MB each, and V8 takes the rest. Before the limit of
+ * threads, each document took 230 MB more.
+ */
 const MAX_MB = 1300;
 
 /** Repeatedly reads a file in two threads at once. Prints each outcome and the process's highest memory. */

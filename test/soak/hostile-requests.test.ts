@@ -15,9 +15,12 @@ import {
 import { startParley, type TestParley } from '../support/parley.ts';
 
 const MAX_BLOCKED_MS = 50;
-/** Attempts to get a measurement without other programs' load and garbage collection. */
+/**
+ * Maximum number of attempts, of which the fastest counts: other programs and garbage collection slow down
+ * others.
+ */
 const ATTEMPTS = 30;
-/** Bytes that fit into the 16 KB of Node's parser for the first line and all headers. */
+/** Number of bytes that fit into the 16 KB of Node's parser for the first line and all headers. */
 const MAX_HEADER_CHARACTERS = 14_500;
 const MAX_READ_ROWS = 5000;
 

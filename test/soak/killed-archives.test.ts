@@ -20,10 +20,10 @@ import { waitUntil } from '../support/wait-until.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
-/** Conversations of three files of an export and of ten batches of an import. */
+/** Number of conversations that fill three files of an export and ten batches of an import. */
 const EXPORTED = 6000;
 const IMPORTED = 2000;
-/** Conversations of two files and of two batches. */
+/** Number of conversations that fill two files and two batches. */
 const FEW = 2200;
 const MESSAGES = 4;
 const PATIENCE_MS = 10 * 60_000;

@@ -25,7 +25,10 @@ interface Step {
   waiting: string;
 }
 
-/** Lock that a trigger takes after messages are converted, so that a test can pause the conversion. */
+/**
+ * Key of the advisory lock that a trigger takes after messages are converted, so that a test can pause the
+ * conversion.
+ */
 const CONVERSIONS = 4711;
 const LOCK_CONVERSIONS = `
   CREATE FUNCTION wait_as_converted() RETURNS trigger LANGUAGE plpgsql AS

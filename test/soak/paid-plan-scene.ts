@@ -6,7 +6,7 @@ import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** Number of days that the page shows at once, without today. */
+/** Number of days before today in the year that the page shows. */
 const DAYS = 364;
 const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;

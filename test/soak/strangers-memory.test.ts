@@ -11,7 +11,10 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const CALLS_PER_ROUND = 200;
 const AT_ONCE = 10;
-/** Characters in each call's text. If they stayed in memory, a call would cost more than the heap varies. */
+/**
+ * Number of characters in each call's text. If these texts stayed in memory, each call would add more than
+ * the heap varies.
+ */
 const OWN_LENGTH = 4000;
 const MAX_BYTES_PER_CALL = OWN_LENGTH / 2;
 const ROUNDS = 4;

@@ -11,9 +11,9 @@ import { createEndpoint, emitLead } from '../webhooks/support.ts';
 /** Limit for a machine of two cores that is busy with other tests; the bench measures an idle one. */
 const PROMPT_MS = 2500;
 const EVENTS = 9;
-/** Enough concurrent requests to use all slots of a worker. */
+/** Number of concurrent requests, enough to use all slots of a worker. */
 const SLOW_REQUESTS = 500;
-/** Deliveries that would take half a minute if they were claimed only by polls. */
+/** Number of deliveries that would take half a minute if only polls claimed them. */
 const BACKLOG = 1500;
 const BACKLOG_SENT_MS = 25_000;
 /** Limit for a retry, which would otherwise wait a minute for the other workspace's workflows. */

@@ -8,7 +8,7 @@ import { assertReceived, readDeliveryId, NOWHERE, useWorkerProcesses } from '../
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
 const HOUR_MS = 3_600_000;
-/** Longer than dispatchers wait between polls. */
+/** Time that is longer than dispatchers wait between polls. */
 const POLLED_MS = 1500;
 
 describe('two workers on one database', () => {
@@ -155,7 +155,8 @@ describe('two workers on one database with a stopped clock', () => {
     await Promise.all([suite.workerHere(), sleep(DELIVERY_LEASE_SECONDS * 1000)]);
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
     const countRequests = (id: string) => receiver.requests.filter((r) => readDeliveryId(r) === id).length;
-    // Wait until the other worker has claimed all deliveries of the paused one, which would claim the remaining ones again.
+    // Wait until the other worker has claimed all deliveries of the paused worker: the paused worker would
+    // claim the remaining deliveries again.
     await waitUntil(() => [...begun].every((id) => countRequests(id) === 2), 'the other one to take over');
     process.kill(paused.pid, 'SIGCONT');
     const rows = await suite.waitUntilSettled(25);

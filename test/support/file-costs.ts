@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** File in a run's folder. Each process of the run appends the cost of the test files that it ran. */
 const FILE_COSTS = 'file-costs.jsonl';
 const REPORTED_FILES = 15;
-/** Unit of `/proc`, which is the same on all usual Linux systems. */
+/** Clock ticks per second, the unit of CPU time in `/proc` on all usual Linux systems. */
 const TICKS_PER_SECOND = 100;
 
 interface FileCost {

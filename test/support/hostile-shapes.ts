@@ -6,7 +6,7 @@ import type { KnownFields } from './known-fields.ts';
 /** A body within its operation's size limit, built to cost as much as possible. */
 export interface HostileShape {
   name: string;
-  /** Builds the body on demand: all of them do not fit into memory. */
+  /** Builds the body on demand, since all bodies together do not fit into memory. */
   build(): { contentType: string; body: Buffer };
 }
 
@@ -86,7 +86,7 @@ export function buildGeneralShapes({ maxBodyBytes: limit }: Operation): HostileS
   return Object.entries(shapes).map(([name, build]) => createJsonShape(name, limit, build));
 }
 
-/** Characters that fit into the parser's limit for a part's headers. */
+/** Number of characters that fit into the parser's limit for a part's headers. */
 const LONG_NAME = 75_000;
 
 /** Builds forms of many parts, fields or headers, or with a long boundary. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Longer than any build takes: an older lock belongs to a process that died. */
+/** Age after which a lock is stale. No build takes this long, so the process of the lock has died. */
 const LOCK_STALE_MS = 15 * 60_000;
 const LOOK_AGAIN_MS = 500;
 

@@ -9,7 +9,7 @@ export interface ModelScript {
   text?: string;
   /** Milliseconds before the response begins. */
   delayMs?: number;
-  /** The response begins when this resolves. */
+  /** Promise after which the response begins. */
   after?: Promise<unknown>;
   tokenDelayMs?: number;
   /** Pauses the stream after `after` tokens until `until` resolves. */

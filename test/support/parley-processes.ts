@@ -20,7 +20,7 @@ export class ParleyProcesses {
     return new ParleyProcesses(settings, await startApiProcess(settings), startWorkerProcess(settings));
   }
 
-  /** Stops both as a deployment does and restarts them with a later clock. */
+  /** Stops the API and the worker as a deployment does, and restarts them with a later clock. */
   async restartAt(time: Date): Promise<void> {
     await this.stop();
     const clockAheadMs = time.getTime() - Date.now();

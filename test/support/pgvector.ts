@@ -41,7 +41,8 @@ export async function createPgvector(adminUrl: string): Promise<boolean> {
     await client.query(`ALTER DATABASE ${database} SET dynamic_library_path = '${folder}/lib:$libdir'`);
     // Parallel workers load the library before they read the database's settings.
     await client.query(`ALTER DATABASE ${database} SET max_parallel_maintenance_workers = 0`);
-    // Connections read the path of the library when they start. The timeout waits until the old ones have ended.
+    // Connections read the path of the library when they start. The timeout waits until old connections have
+    // ended.
     await client.query(
       'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
@@ -55,7 +56,10 @@ function buildAdminUrl(databaseUrl: string): string {
   return url.href;
 }
 
-/** The library of the wheel was compiled for AVX-512. Without it, creating an index ends the whole server with SIGILL. */
+/**
+ * The library of the wheel was compiled for AVX-512. On a processor without AVX-512, creating an index ends
+ * the whole server with SIGILL.
+ */
 function hasAvx512(): boolean {
   return /^flags.*\bavx512f\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cachePath } from './make-once.ts';
 
-/** `.ci/run` takes it from Debian's package `prometheus`. */
+/** Path of promtool, which `.ci/run` copies from Debian's package `prometheus`. */
 const binary = cachePath('bin/promtool');
 
 /** Registers a test that runs Prometheus' promtool. Without promtool it is skipped, and the title says so. */

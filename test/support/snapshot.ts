@@ -8,9 +8,10 @@ import type { SharedParley } from './parley.ts';
 const EXCLUDED_TABLES = ['rate_windows', 'api_keys', 'request_log'];
 
 /**
- * Returns the state of each table: its row count and the sum of the transactions that wrote its rows (`xmin`).
- * That costs a tenth of a sum over the columns. Two snapshots are equal only if no row was written between them.
- * After a minute, sessions store when they were last used: a longer test stops the clock.
+ * Returns the state of each table: its row count and the sum of the transactions that wrote its rows
+ * (`xmin`). This sum costs a tenth of a sum over the columns. Two snapshots are equal only if no row was
+ * written between them. Sessions store when they were last used, once a minute: a longer test stops the
+ * clock.
  */
 export async function readSnapshot(database: Database): Promise<Record<string, string>> {
   sums ??= prepareSums(database);
@@ -18,7 +19,10 @@ export async function readSnapshot(database: Database): Promise<Record<string, s
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]));
 }
 
-/** Table whose columns count, not its writes: a repeated message rewrites its key with the same values. */
+/**
+ * Table that is summed by its columns instead of its writes: a repeated message rewrites its row with the
+ * same values.
+ */
 const REWRITTEN_TABLE = 'idempotency_keys';
 
 /** A prepared statement: planning a query of every table takes several times as long as running it. */

@@ -62,7 +62,10 @@ export class FakeTelegram {
   hasWebhook = false;
   /** Raw JSON answers to the calls of a method. */
   readonly scripts = new Map<string, string>();
-  /** A token for each fake, since it identifies the reader of a bot's updates on the shared Temporal server. */
+  /**
+   * Token that differs for each fake, since it identifies the reader of a bot's updates on the shared
+   * Temporal server.
+   */
   readonly token = `${randomInt(1e9, 1e10)}:AAEhBP0av28aVWDuDQ_test_token_x`;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #held = new Set<ServerResponse>();

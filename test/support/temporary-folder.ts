@@ -3,7 +3,7 @@ import { makeFolder } from '../../scripts/launcher/temporary-parley.ts';
 
 /** A file system in memory on Linux. */
 const IN_MEMORY = '/dev/shm';
-/** Space for several PostgreSQL servers and their data. */
+/** Minimum free space in bytes, enough for several PostgreSQL servers and their data. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
 
 /** Creates a folder. Under the global set-up it is in a folder that is deleted when all tests have run. */

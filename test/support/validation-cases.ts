@@ -78,7 +78,7 @@ export function buildTextCases(
     });
 }
 
-/** Longer URLs are refused before they are parsed. */
+/** Maximum length of a value in a URL. Longer URLs are refused before they are parsed. */
 const MAX_IN_ADDRESS = 1000;
 const MAX_IN_BODY = 20_000;
 
@@ -287,7 +287,7 @@ function getSchemaType(schema: TSchema): string {
   return String([schema['type']].flat()[0]);
 }
 
-/** A local part of 64 octets and a domain of 253, the limits of RFC 5321. */
+/** Length of an email address with a local part of 64 octets and a domain of 253, the limits of RFC 5321. */
 const MAX_EMAIL_LENGTH = 318;
 const MAX_LOCAL_LENGTH = 64;
 const MAX_LABEL_LENGTH = 63;

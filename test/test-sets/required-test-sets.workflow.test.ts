@@ -16,7 +16,7 @@ describe('a required test set', () => {
     parley = await startSharedParleyWithWorker();
   });
 
-  /** Creates a draft that knows one sentence, with a test set that it must pass. */
+  /** Creates a draft bot that knows one sentence, with a test set that the bot must pass. */
   async function buildTested(requiredPercent: number) {
     const built = await buildBot(parley, { strict_kb_mode: true });
     const { orgId, bot, client } = built;

@@ -89,7 +89,7 @@ describe('the dispatcher of webhook deliveries', () => {
     startTestDispatcher();
     await emitEvents();
     await waitForSettled();
-    // Other load on the machine may delay one of them, but not all.
+    // Other load on the machine may delay some deliveries, but not all of them.
     let leastMs = Infinity;
     for (let round = 0; leastMs >= 400 && round < 10; round += 1) {
       const emittedAt = Date.now();

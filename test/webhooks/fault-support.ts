@@ -68,7 +68,7 @@ export class WorkerSuite {
     for (const table of ['webhooks', 'outbox']) await this.parley.database.sql(`DELETE FROM ${table}`);
   }
 
-  /** Starts a worker in its own process. Resolves when it relays. */
+  /** Starts a worker in its own process. Resolves once the worker's relay runs. */
   async worker(env: TestSettings = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
     const worker = await this.lastingWorker(env, program);
     this.#workers.push(worker);

@@ -11,7 +11,7 @@ import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.t
 
 /** Maximum number of undelivered events, so that slow and fast machines have the same backlog. */
 const MAX_BACKLOG = 50;
-/** Deliveries that the healthy endpoint must exceed before a process is killed. */
+/** Number of deliveries to the healthy endpoint after which a process is killed. */
 const UNDER_LOAD = 30;
 
 const UNFINISHED = `

@@ -199,7 +199,7 @@ describe('the history of the widget', () => {
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);
-      // The page gets no notification of either.
+      // The page gets no notification that the session has expired or ended.
       await visit.page.route('**/events', (route) => route.abort());
       await visit.open();
       const updateConversations = (change: string) =>

@@ -115,7 +115,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     const doomed = await startApiProcess({ ...parley.runtime.settings, port: 0 });
     let release = () => {};
     const isKilled = new Promise<void>((resolve) => (release = resolve));
-    // It cannot finish before the process is killed.
+    // The answer cannot finish before the process is killed.
     script = { text: LONG_ANSWER, tokenDelayMs: 300, pause: { after: 60, until: isKilled } };
     const message = { content: 'What does it cost?', client_id: 'm-1' };
     const built = await buildSession(parley);

@@ -44,7 +44,7 @@ class RecordingSink implements EventSink {
     return this.#failures;
   }
 
-  /** True if it received events outside of a transaction, directly from notifications. */
+  /** True if the sink received events outside of a transaction, directly from notifications. */
   get receivedNotified(): boolean {
     return this.#receivedNotified;
   }

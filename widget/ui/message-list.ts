@@ -40,7 +40,7 @@ export class MessageList {
    * has scrolled there. Null after the visitor has scrolled up.
    */
   #anchor: 'start' | 'end' | null = 'start';
-  /** Scroll position that keeps this part in view. */
+  /** Scroll position that keeps the part named by `#anchor` in view. */
   #anchoredScrollTop = 0;
   #announcedKey: string | undefined;
   #isAnnouncing = false;

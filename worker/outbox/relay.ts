@@ -27,7 +27,7 @@ export interface RelayOptions {
 }
 
 /**
- * Moves rows out of the outbox. A notification at each commit wakes the relay, and it also polls. Events and
+ * Moves rows out of the outbox. A notification at each commit wakes the relay, which also polls. Events and
  * commands have separate loops, so that events continue while Temporal is down.
  */
 export class Relay {

@@ -15,7 +15,7 @@ interface Guess {
   encoding: string;
   /** Similarity of the bytes to a language in this encoding, from 0 to 1. */
   similarity: number;
-  /** Language of the most similar text; null if unknown. */
+  /** Language whose statistics are the most similar to the bytes; null if unknown. */
   language: string | null;
 }
 

@@ -38,8 +38,8 @@ interface PageStyle {
 }
 
 /**
- * Reveals what a visitor can open, such as answers, tabs and slides, and removes other hidden elements. Names of such
- * panels become text before them.
+ * Reveals panels that a visitor can open, such as answers, tabs and slides, and removes other hidden
+ * elements. The name of a panel becomes text before the panel.
  */
 export function revealCollapsed($: CheerioAPI, { hasScripts, hiddenByRules }: PageStyle): void {
   const controls = new PanelControls($);

@@ -4,7 +4,7 @@ import { isElement, listElements, measureText, removeElements, setChildren } fro
 
 /** Matches notices that pages show to visitors without scripts. */
 const SCRIPT_NOTICE = /java\s?script|\bs[ck]ripts?\b|\bcookies\b|\bbrowser\b/i;
-/** Maximum letters of such a notice. */
+/** Maximum letters of a notice to visitors without scripts. */
 const MAX_NOTICE = 400;
 /** Minimum letters outside links of a `noscript` element with content, rather than a link or a counter. */
 const MIN_CONTENT = 20;

@@ -22,7 +22,7 @@ export interface Part extends TextMeasure {
 /** A kind of side content. An element that meets all conditions of a rule is removed. */
 export interface Rule {
   name: string;
-  /** Reason why such elements are not content. */
+  /** Reason why elements that the rule removes are not content. */
   why: string;
   /** Names in the element's classes and id. */
   names?: RegExp;

@@ -40,7 +40,7 @@ type MergedCell = Merge & { cell?: TableCell };
 
 /** Matches the formula of a link with a literal URL. */
 const LINK_FORMULA = /^HYPERLINK\("([^"]*)"/i;
-/** Excel allows formulas of 8,192 characters. */
+/** Maximum length of a formula in characters, as in Excel. */
 const MAX_FORMULA_LENGTH = 8192;
 
 /**

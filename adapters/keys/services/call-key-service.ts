@@ -4,7 +4,9 @@ import type { OutboundClient } from '../../http/outbound-client.ts';
 import { OutboundError } from '../../http/outbound-error.ts';
 import { KeyServiceError } from './key-service.ts';
 
-/** Short timeout, since a visitor may be waiting. A slow key service counts as unavailable. */
+/**
+ * Timeout of a call. It is short, since a visitor may be waiting. A slow key service counts as unavailable.
+ */
 const TIMEOUT_MS = 2000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const TOO_MANY_REQUESTS = 429;

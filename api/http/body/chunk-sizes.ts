@@ -8,7 +8,7 @@ const MIN_BYTES = 64;
 
 /**
  * Refuses a request whose body has too many tiny chunks: each chunk costs an event-loop turn and a hundred
- * times its own memory. Counts them before any reader of the body does.
+ * times its own memory. Counts chunks before any reader of the body gets them.
  * @param refuse responds with the error and closes the connection
  */
 export function watchChunks(request: IncomingMessage, refuse: (error: AppError) => void): void {

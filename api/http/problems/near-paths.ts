@@ -31,7 +31,7 @@ const synonyms: Readonly<Record<string, string>> = {
   workspaces: 'orgs',
 };
 
-/** A parameter costs more than the same literal, so that `/generate` is nearer than `/{bot_id}`. */
+/** Cost of a parameter in place of a literal, so that `/generate` is nearer than `/{bot_id}`. */
 const PARAMETER_COST = 0.5;
 /** Cost of an omitted first segment, as in `/me` for `/auth/me`. */
 const OMISSION_COST = 1.5;

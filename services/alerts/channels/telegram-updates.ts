@@ -22,7 +22,7 @@ const POLL_SECONDS = 20;
 const POLL_MARGIN_MS = 10_000;
 const MISCONFIGURED_MS = 5 * 60_000;
 const FAULT_MS = 5000;
-/** Added to each pause that Telegram requires after too many requests. */
+/** Time added to each pause that Telegram requires after too many requests. */
 const PAUSE_MARGIN_MS = 1000;
 /**
  * Maximum number of updates to read at once, by attempt. If a response is too large to read, as with a

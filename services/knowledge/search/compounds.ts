@@ -6,7 +6,7 @@ const MIN_PART_LENGTH = 4;
  * part is a separate word.
  */
 const LINKING_LETTERS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
-/** Longer runs of letters are not treated as words. */
+/** Maximum length of a word. Longer runs of letters are not treated as words. */
 const MAX_COMPOUND_LENGTH = 40;
 
 export interface Split {

@@ -253,8 +253,8 @@ function selectBestChunks(
 }
 
 /**
- * Encodes vectors as a PostgreSQL array in binary format: a header of 20 bytes, then each value with 4 bytes
- * of length and 4 of data.
+ * Size of the header of a PostgreSQL array in binary format. Each value then takes 4 bytes for its length and
+ * 4 bytes for its data.
  */
 const ARRAY_HEADER_BYTES = 20;
 const ELEMENT_BYTES = 8;

@@ -7,7 +7,9 @@ import { measureLoop } from '../../support/loop-meter.ts';
 import { buildPassage } from './support.ts';
 
 const MAX_BLOCKED_MS = 50;
-/** Garbage collection and compilation slow down single runs. */
+/**
+ * Number of attempts, of which the fastest counts: garbage collection and compilation slow down the others.
+ */
 const ATTEMPTS = 5;
 
 const buildWord = (at: number) => `word${(at * 7919).toString(36)}`;

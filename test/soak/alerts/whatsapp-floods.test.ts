@@ -11,7 +11,7 @@ import { recordStatements } from '../../support/statements.ts';
 import { signWhatsappBody, WHATSAPP } from '../../support/whatsapp.ts';
 import { parseLinkCode, connectChat, savePolicy, WITHOUT_WORKER } from '../../alerts/support.ts';
 
-/** Entries of about 3 MB, the largest body that Meta sends. */
+/** Number of entries in about 3 MB, the largest body that Meta sends. */
 const FLOOD = 15_000;
 /** Limit for 30 batches with a handful of statements each; single statements would be 30,000. */
 const MAX_STATEMENTS = 400;

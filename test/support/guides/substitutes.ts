@@ -39,7 +39,7 @@ export interface Packages {
 interface Substitute {
   /** Text in guides, also in the output that they show. */
   documented: string;
-  /** Text that replaces it when the tests run the guide. */
+  /** Text that replaces `documented` when the tests run the guide. */
   actual: (world: GuideWorld) => string;
   reason: string;
 }

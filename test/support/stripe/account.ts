@@ -17,7 +17,7 @@ export interface Order {
 
 /** All objects of a Stripe account, and its clock. */
 export class StripeAccount {
-  /** Tax added to amounts if `automatic_tax` is on. */
+  /** Tax in percent that is added to amounts if `automatic_tax` is on. */
   taxPercent = 0;
   /** Request that causes the recorded events. */
   request: StripeEvent['request'] = { id: null, idempotency_key: null };

@@ -15,7 +15,7 @@ export interface Call {
 export interface Route {
   method: string;
   path: RegExp;
-  /** Parameters that the fake knows. It refuses others rather than ignore them. */
+  /** Parameters that the fake knows. The fake refuses other parameters instead of ignoring them. */
   parameters: string[];
   act: (account: StripeAccount, call: Call) => object;
 }
@@ -46,7 +46,10 @@ export function performRequest(account: StripeAccount, routes: Route[], request:
   }
 }
 
-/** Refuses a request that Stripe may have. A test that needs it adds it to the fake. */
+/**
+ * Creates the error for a request or parameter that the fake does not know. A test that needs it extends the
+ * fake.
+ */
 function createUnknownError(what: string): StripeRefusal {
   return new StripeRefusal(NOT_KNOWN, {
     type: 'api_error',
