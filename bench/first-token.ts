@@ -38,7 +38,7 @@ const RUNS = [
   { visitors: 20, answersEach: 20, rounds: 3, name: 'twenty at once' },
 ];
 const LIMITS = { one: { p50Ms: 20 }, twenty: { p95Ms: 150, perSecond: 100 } };
-/** Rounds that compile the code and open the connections. */
+/** Number of rounds that compile the code and open the connections. */
 const WARM_UP_ROUNDS = 1;
 /** Pause of visitors before the first question, in which the events of their sessions are delivered. */
 const READING_MS = 300;

@@ -6,7 +6,7 @@ import { call, type Installation } from './support/installation.ts';
 
 const CONVERSATIONS = 100_000;
 const MEMBERS_SHARE = 10;
-/** Messages of each conversation. */
+/** Number of messages of each conversation. */
 const MESSAGES = 6;
 const CALLS = 200;
 const WARM_UP_CALLS = 20;

@@ -4,7 +4,7 @@ import { measureInTurn } from './support/measure-in-turn.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const PAIRS = 4000;
-/** Calls that V8 needs to compile the measured code. */
+/** Number of pairs of calls that V8 needs to compile the measured code. */
 const WARM_UP_PAIRS = 1000;
 const TARGET = 1.05;
 

@@ -23,7 +23,7 @@ const MESSAGES = 20_000;
 const MIN_RESEALED_PER_SECOND = 5000;
 const MESSAGES_PER_PAGE = 100;
 const PAGE_ROUNDS = 11;
-/** Pages of each conversation in a round. */
+/** Number of pages of each conversation that are read in a round. */
 const PAGES_READ = 200;
 const MAX_EXTRA_MS = 2;
 

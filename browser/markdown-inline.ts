@@ -11,7 +11,7 @@ export type Inline =
 const MAX_DEPTH = 8;
 const MAX_DESTINATION = 2048;
 const MAX_PARENTHESES = 3;
-/** Maximum length of an incomplete link at the end of a streaming text. */
+/** Maximum number of characters in an incomplete link at the end of a streaming text. */
 const MAX_PENDING_LINK = 300;
 
 const ESCAPABLE = /[!-/:-@[-`{-~]/;

@@ -1,7 +1,7 @@
 import { cutText } from '../../core/text/cut-text.ts';
 import { toStorableText } from '../../core/text/storable-text.ts';
 
-/** Default maximum length of a text, enough for messages to people. */
+/** Default maximum number of characters in a text, enough for messages to people. */
 const MAX_TEXT_LENGTH = 300;
 /** Maximum length of an id. Fits into a PostgreSQL index with any characters. */
 const MAX_ID_LENGTH = 255;

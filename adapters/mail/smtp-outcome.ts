@@ -21,7 +21,8 @@ const MAIL_COMMANDS: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DAT
 const CONFIGURATION_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const MAX_REASON_LENGTH = 300;
 /**
- * Maximum length of a server's reply to process, since email addresses and links are removed from the reply.
+ * Maximum number of characters in a server's reply to process, since email addresses and links are removed
+ * from the reply.
  */
 const MAX_READ_LENGTH = 4000;
 

@@ -3,7 +3,7 @@ import contentDispositionHeader from 'content-disposition';
 import { normalizeText } from '../../core/text/normalize-text.ts';
 
 const maxBytes = 255;
-/** Maximum length of a name to process, longer than any real name. */
+/** Maximum number of characters in a name to process, longer than any real name. */
 const MAX_READ_LENGTH = 10_000;
 /**
  * Matches control characters, and invisible characters that make a name look different (bidirectional

@@ -37,8 +37,8 @@ const MAX_TEXT = 6000;
 const MAX_LINE = 300;
 const MAX_DESCRIPTION = 2000;
 /**
- * Maximum length of an element's text before white space is collapsed. Without this limit, nested elements
- * would each repeat the text of their descendants.
+ * Maximum number of characters in an element's text before white space is collapsed. Without this limit,
+ * nested elements would each repeat the text of their descendants.
  */
 const MAX_ELEMENT_TEXT = 2000;
 const MAX_LINKS = 500;

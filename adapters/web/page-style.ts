@@ -29,7 +29,7 @@ const MAX_COLORS = 2000;
 const MAX_COLOR_CHARACTERS = 40;
 const MAX_ICONS = 20;
 const MAX_SHEETS = 20;
-/** Maximum length of an icon's `sizes` attribute. */
+/** Maximum number of characters in an icon's `sizes` attribute. */
 const MAX_SIZES = 200;
 /** Size in pixels of an Apple touch icon that declares no size. */
 const APPLE_PIXELS = 180;

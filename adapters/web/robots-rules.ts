@@ -18,8 +18,8 @@ const MAX_CRAWL_DELAY_MS = 5_000;
 /** Maximum number of rules. Each is compared with every URL, and a sitemap may list half a million. */
 const MAX_RULES = 2_000;
 /**
- * Maximum length of all patterns with wildcards together: comparing them takes longer than comparing a
- * prefix.
+ * Maximum number of characters in all patterns with wildcards together: comparing them takes longer than
+ * comparing a prefix.
  */
 const MAX_WILDCARD_LENGTH = 8 * 1024;
 const MAX_SITEMAPS = 100;

@@ -35,7 +35,7 @@ interface OpenEntry {
 
 /** Maximum number of nested elements that are tracked; deeper elements are ignored. */
 const MAX_DEPTH = 16;
-/** Maximum length of a URL, and of each piece of text from which it is joined. */
+/** Maximum number of characters in a URL, and of each piece of text from which it is joined. */
 const MAX_LOCATION_LENGTH = 4096;
 /** Maximum length of warnings and other text before the root element. */
 const MAX_PREAMBLE_CHARS = 64 * 1024;

@@ -10,8 +10,8 @@ import type { TranscriptFormat } from './transcript.schemas.ts';
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 /**
- * Maximum length of a chunk of text: indenting takes only a millisecond or two even if the chunk consists of
- * line breaks.
+ * Maximum number of characters in a chunk of text: indenting takes only a millisecond or two even if the
+ * chunk consists of line breaks.
  */
 const MAX_CHUNK_LENGTH = 16 * 1024;
 

@@ -9,7 +9,7 @@ import { createKnowledgeSearchLimits } from '../../services/knowledge/search/kno
 import { SearchService, type SearchHit } from '../../services/knowledge/search/search-service.ts';
 import { VectorSearch } from '../../services/knowledge/search/vector-search.ts';
 
-/** Passages of a search; several may come from one page. */
+/** Number of passages that a search returns; several may come from one page. */
 const PASSAGES = 12;
 
 export interface Source {

@@ -8,7 +8,7 @@ import type { Installation } from './installation.ts';
 export interface Cost {
   apiMs: number;
   workerMs: number;
-  /** CPU time of the server with all its processes. */
+  /** CPU time of PostgreSQL with all its processes. */
   postgresMs: number;
   temporalMs: number;
   walBytes: number;

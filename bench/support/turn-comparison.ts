@@ -5,7 +5,7 @@ import { createActiveBot, createVisitor, sendMessage, type BenchVisitor } from '
 
 const BOTS = 4;
 const VISITORS = 32;
-/** Turns of each visitor in a round, after its warm-up turns. */
+/** Number of turns of each visitor in a round, after the warm-up turns. */
 const TURNS = 30;
 const WARM_UP_TURNS = 3;
 const WARM_UP_ROUNDS = 2;

@@ -8,7 +8,7 @@ import { createWorkspace, type Workspace } from './workspace.ts';
 const RATES = [50, 200];
 const SECONDS = 10;
 const WARM_UP = 200;
-/** Events that both processes need to compile the code for such a rate. */
+/** Number of events that both processes need to compile the code for such a rate. */
 const FIRST_WARM_UP = 5000;
 const HEALTHY_EVENTS = 200;
 const TIMEOUT_MS = 30_000;

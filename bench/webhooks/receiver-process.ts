@@ -14,7 +14,7 @@ interface Hook extends HookSummary {
   samples: Sample[];
 }
 
-/** Interval of the requests that each hook stores whole, beginning with the first. */
+/** Interval of requests to a hook: the first of this many requests is stored whole. */
 const SAMPLE_EVERY = 100;
 const hooks = new Map<string, Hook>();
 

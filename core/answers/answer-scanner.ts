@@ -26,7 +26,7 @@ type Step = Pick<AnswerToken, 'kind' | 'raw'> & Partial<AnswerToken>;
 
 /** Maximum number of characters to search for the end of a link’s text. */
 const MAX_LINK_CHARS = 300;
-/** Maximum length of a run of backticks or tildes; a longer one counts as several. */
+/** Maximum number of characters in a run of backticks or tildes; a longer one counts as several. */
 const MAX_RUN = 300;
 /**
  * Matches the start of a possible mark, note, code, link or line. Blanks before a mark belong to the mark.

@@ -13,7 +13,7 @@ export type TypingError = (typeof kinds)[number];
  * word.
  */
 const MIN_LENGTHS: Record<TypingError, number> = { swapped: 4, doubled: 5, length: 5, wrong: 6 };
-/** Maximum length of a word to correct. */
+/** Maximum number of characters in a word to correct. */
 const MAX_WORD_LENGTH = 24;
 /** Maximum number of letters by which an inflected form is longer than the typed word. */
 const MAX_ENDING = 3;

@@ -12,7 +12,7 @@ interface LimitedTurn extends Turn {
   isLong: boolean;
 }
 
-/** Signal of turns without a limit. */
+/** Signal of turns without a time limit: it never aborts. */
 const never = new AbortController().signal;
 
 /** Turns of running tasks. A task keeps its turn after `turnMs`, until another holder needs the slot. */

@@ -4,7 +4,7 @@ import type { ErrorDetail } from './errors.ts';
 
 /** Maximum number of known fields of a body that a message lists. Parameters of a query are few. */
 const MAX_LISTED_FIELDS = 8;
-/** Maximum length of a value that a message repeats. */
+/** Maximum number of characters in a value that a message repeats. */
 const MAX_QUOTED_LENGTH = 60;
 const WILDCARD_HOST = '*.example.com';
 

@@ -28,7 +28,7 @@ const PROVIDERS: readonly { matches: (url: URL) => boolean; embeddings: Provider
     embeddings: { embeddingModel: 'gemini-embedding-001' },
   },
   {
-    // Ollama
+    // Default port of Ollama.
     matches: ({ port }) => port === '11434',
     embeddings: {
       embeddingModel: 'nomic-embed-text',

@@ -62,7 +62,7 @@ class Words {
     return this.#words.has(word);
   }
 
-  /** Returns whether a word is one of this set directly followed by one of `ends`, as in "Kontosperrung". */
+  /** Returns whether a word consists of a word of this set and one of `ends`, as "Kontosperrung" does. */
   isJoined(word: string, ends: Words): boolean {
     for (const start of this.#words)
       if (
@@ -115,8 +115,8 @@ class EmbeddedWords {
 /** Pairs of letters that readers confuse, in addition to those that `toLatinSkeleton` treats as equal. */
 const CONFUSABLE_PAIRS = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
 /**
- * Minimum length of a name whose misspellings are searched. Misspellings of shorter names would match ordinary
- * names.
+ * Minimum number of characters in a name whose misspellings are searched. Misspellings of shorter names would
+ * match ordinary names.
  */
 const MIN_MISSPELLED_LENGTH = 6;
 

@@ -2,7 +2,7 @@ const MAX_NAMES = 3;
 const MIN_WORD_LENGTH = 5;
 /** Words that other APIs use for the search text, which Parley calls `q`. */
 const SEARCH_WORDS: ReadonlySet<string> = new Set(['query', 'search', 'text', 'term', 'keyword', 'filter']);
-/** Maximum length of a typed name to compare, because the comparison takes quadratic time. */
+/** Maximum number of characters in a typed name to compare, because the comparison takes quadratic time. */
 const MAX_LENGTH = 40;
 
 /**

@@ -25,7 +25,7 @@ export interface PackageSource {
   convert(entries: readonly Buffer[]): Record<string, Buffer | string>;
 }
 
-/** A repository on the Hugging Face hub. Its digests are recorded at the first download. */
+/** A repository on the Hugging Face hub. The digests of its files are recorded at the first download. */
 export interface HubSource {
   kind: 'hub';
   repository: string;

@@ -4,7 +4,7 @@ const DATA_TYPES = { float32: 1, uint8: 2, int64: 7 } as const;
 const FLOAT = 1;
 const INTEGER = 2;
 const INTEGERS = 7;
-/** Versions of the file format and of the operators. Runtimes since 2024 support them. */
+/** Versions of the file format and of the operators, which runtimes since 2024 support. */
 const FORMAT_VERSION = 8;
 const OPERATORS = { '': 17, 'com.microsoft': 1 };
 

@@ -7,12 +7,12 @@ export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 200;
 
 /**
- * Minimum length of personal words that a password is checked for. Shorter words occur in many passwords by
- * chance.
+ * Minimum number of characters in each personal word that a password is checked for. Shorter words occur in
+ * many passwords by chance.
  */
 const MIN_WORD_LENGTH = 4;
 
-/** Maximum length of passwords that are checked for repetitions, sequences and dates. */
+/** Maximum number of characters in passwords that are checked for repetitions, sequences and dates. */
 const MAX_PATTERN_LENGTH = 16;
 const YEAR = '(?:19|20)\\d\\d';
 const DAY = '(?:0[1-9]|[12]\\d|3[01])';

@@ -8,7 +8,7 @@ export interface PageOrigin {
 }
 
 const ENTRY = /^(?<wildcard>\*\.)?(?<host>\[[^\]]*\]|[^:]*)(?<port>:\d+)?$/;
-/** Maximum length of a host name with its port. */
+/** Maximum number of characters in a host name with its port. */
 const MAX_HOST_LENGTH = 260;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 

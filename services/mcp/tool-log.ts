@@ -30,7 +30,7 @@ export type NewInvocation = Pick<
   'apiKeyId' | 'tool' | 'errorCode' | 'arguments' | 'durationMs' | 'client' | 'requestId'
 >;
 
-/** Maximum length of a tool's name in the log, because clients may send any name. */
+/** Maximum number of characters in a tool's name in the log, because clients may send any name. */
 const MAX_NAME_LENGTH = 100;
 const MAX_CLIENT_LENGTH = 200;
 /**

@@ -22,7 +22,7 @@ const QUESTION_MARK = /[?？؟;]\s*$/;
 /** Ends a Greek question; in other scripts it is a semicolon. */
 const GREEK = /\p{Script=Greek}/u;
 const MAX_DRAFTED_WORDS = 3;
-/** Maximum length of the part of a passage that is sent to the model. */
+/** Maximum number of characters in the part of a passage that is sent to the model. */
 const MAX_PASSAGE_LENGTH = 2000;
 
 /**

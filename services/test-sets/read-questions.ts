@@ -29,7 +29,8 @@ export const MAX_WORD_LENGTH = 200;
 const MAX_ROWS = 1000;
 const DELIMITERS = [',', ';', '\t'];
 /**
- * Maximum length of the first line in which the delimiter is detected, far more than all column names need.
+ * Maximum number of characters in the first line in which the delimiter is detected, far more than all column
+ * names need.
  */
 const MAX_HEADER_LENGTH = 1000;
 const COLUMNS = ['question', 'expects', 'source', 'words'] as const;

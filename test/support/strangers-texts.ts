@@ -1,4 +1,4 @@
-/** Maximum length of a visitor's message. */
+/** Maximum number of characters in a visitor's message. */
 const LENGTH = 20_000;
 
 const repeated = {

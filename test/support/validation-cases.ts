@@ -78,7 +78,7 @@ export function buildTextCases(
     });
 }
 
-/** Maximum length of a value in a URL. Longer URLs are refused before they are parsed. */
+/** Maximum number of characters in a value in a URL. Longer URLs are refused before they are parsed. */
 const MAX_IN_ADDRESS = 1000;
 const MAX_IN_BODY = 20_000;
 

@@ -18,8 +18,7 @@ export interface VectorMaintenanceDeps {
 
 const EVERY_MS = 60_000;
 /**
- * Longest interval between two starts of workflows, in checks. The interval doubles until it reaches this
- * length.
+ * Maximum number of checks between two starts of workflows. The number doubles until it reaches this maximum.
  */
 const MAX_PAUSE = 10;
 

@@ -29,8 +29,8 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
  */
 const PAGES_AT_ONCE = 3;
 /**
- * Steps of links that are followed from the first page. The last step only finds canonical URLs that the
- * farthest pages name.
+ * Number of links in a row that are followed from the first page. The last one only finds canonical URLs that
+ * the farthest pages name.
  */
 const LINK_STEPS = 3;
 /** Number of pages in a batch. The number is small, so that operators see the progress of a crawl. */

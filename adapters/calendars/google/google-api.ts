@@ -34,7 +34,10 @@ export interface GoogleResponse {
   body: JsonObject;
 }
 
-/** Maximum length of an error message to process, since email addresses are removed from the message. */
+/**
+ * Maximum number of characters in an error message to process, since email addresses are removed from the
+ * message.
+ */
 const MAX_READ_LENGTH = 4000;
 const MAX_MESSAGE_LENGTH = 300;
 

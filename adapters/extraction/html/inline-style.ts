@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler';
 
-/** Maximum length of an inline style that is read. */
+/** Maximum number of characters in an inline style that is read. */
 const MAX_LENGTH = 5000;
 /** Minimum distance in pixels by which a style moves an element off the screen. */
 const OFF_SCREEN_PX = 999;

@@ -43,7 +43,7 @@ export const DEFAULT_MAX_SHARE = 0.4;
 const MAX_TEASERS = 20;
 
 const isShort = (maxLetters: number) => (part: Part) => part.letters <= maxLetters;
-/** Length of the texts that the rules compare with an element's beginning. */
+/** Number of characters at the beginning of an element that the rules compare. */
 export const START_LENGTH = 60;
 /** Headings of lists of other pages. */
 export const TEASER_HEADING =

@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
 
-/** Maximum length of a page's own style sheets that are read. */
+/** Maximum number of characters in a page's own style sheets that are read. */
 const MAX_LENGTH = 500_000;
 /** Matches a selector of one class or id, with or without the element's name. */
 const SIMPLE = /^([a-z][a-z\d]*)?([.#][\w-]+)$/i;

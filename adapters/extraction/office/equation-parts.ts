@@ -24,7 +24,7 @@ const LOWERED_LETTERS = new Map(
 const MARKS = /^[′″‴⁗'°*†‡⁺⁻⁰¹²³⁴-⁹]+$/u;
 /** Letters and digits of mathematical fonts, which mean the same as plain letters and digits. */
 const FONT_VARIANTS = /[\u{1d400}-\u{1d7ff}\u2102-\u2134]/gu;
-/** Maximum length of a term that is examined. Longer terms are put in brackets. */
+/** Maximum number of characters in a term that is examined. Longer terms are put in brackets. */
 const MAX_TERM_LENGTH = 1000;
 const OPENING = '([{⟨⌈⌊';
 const CLOSING = ')]}⟩⌉⌋';

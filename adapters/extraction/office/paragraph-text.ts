@@ -2,7 +2,7 @@ import { isPublicLink } from '../public-link.ts';
 import { BASE_CHARS, writePositioned, type TextPosition } from '../raised-text.ts';
 import type { XmlElement } from '../xml-tree.ts';
 
-/** Maximum length of a URL that is kept. Longer URLs do not help readers. */
+/** Maximum number of characters in a URL that is kept. Longer URLs do not help readers. */
 const MAX_TARGET_LENGTH = 2000;
 /** Number of pieces at the end that decide how a raised text is written. */
 const TAIL_PIECES = 4;

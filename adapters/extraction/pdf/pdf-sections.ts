@@ -11,8 +11,8 @@ const maxHeadingLength = 150;
  */
 const fullLine = 0.85;
 /**
- * Minimum length of a line that continues a paragraph if the next line begins in lower case, on pages of any
- * width.
+ * Minimum number of characters in a line that continues a paragraph if the next line begins in lower case, on
+ * pages of any width.
  */
 const SHORT_LINE = 25;
 const sentenceContinuation = /^\p{Ll}(?![).])/u;

@@ -41,9 +41,9 @@ export async function readJsonBytes(request: IncomingMessage, maxBytes: number):
   return bytes;
 }
 
-/** Maximum length of a character in UTF-8. */
+/** Maximum number of bytes of a character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4;
-/** Maximum length of a media type or charset that an error repeats. */
+/** Maximum number of characters in a media type or charset that an error repeats. */
 const MAX_SHOWN_TYPE = 100;
 
 /**

@@ -16,7 +16,7 @@ type Properties = Record<string, TSchema | undefined>;
 const MAX_FAULTS = MAX_DETAILS + 1;
 /** Maximum UTF-16 code units of all field names together, including unknown ones. */
 const MAX_NAME_UNITS = 100_000;
-/** Maximum length of texts whose schema states no maximum: ids, times, URLs and patterns. */
+/** Maximum number of characters in texts whose schema states no maximum: ids, times, URLs and patterns. */
 const MAX_UNSIZED_LENGTH = 5000;
 /** Maximum UTF-16 code units per character. */
 const MAX_UNITS_PER_CHARACTER = 2;

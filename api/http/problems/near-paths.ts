@@ -8,7 +8,7 @@ export interface KnownPath {
 export type FindNearPaths = (method: string, path: string) => readonly string[];
 
 const MAX_PATHS = 3;
-/** Maximum length of a path to compare. Known paths are shorter, even with their ids. */
+/** Maximum number of characters in a path to compare. Known paths are shorter, even with their ids. */
 const MAX_LENGTH = 300;
 
 /** Segments that callers often add or omit at the beginning of a path. */

@@ -4,7 +4,7 @@ import { yieldBeforeLongWork } from '../../../core/concurrency/cooperative.ts';
 import { replyWith, type Reply } from '../operation.ts';
 import { compileRenderer, type Renderer } from './render.ts';
 
-/** Minimum length of a chunk; shorter responses are faster to render in one piece. */
+/** Minimum number of characters in a chunk; shorter responses are faster to render in one piece. */
 const MIN_CHUNK_LENGTH = 256 * 1024;
 /** Minimum number of rows to render one by one. Fewer rows are cheap, even long ones. */
 const MIN_LIST_ROWS = 5;

@@ -132,7 +132,7 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
   }
 }
 
-/** Maximum length of the header Accept that an error repeats. */
+/** Maximum number of characters in the header Accept that an error repeats. */
 const MAX_SHOWN_ACCEPT = 100;
 
 /**

@@ -27,7 +27,7 @@ const originWords: Readonly<Record<AnswerDraft['source'], string>> = {
   none: 'No answer found in your team’s replies or documents. Write one yourself.',
 };
 
-/** Maximum length of a document's title. */
+/** Maximum number of characters in a document's title. */
 const MAX_TITLE = 500;
 
 /**

@@ -21,8 +21,8 @@ export interface ItemDifference extends Pick<ListItem<unknown>, 'kind' | 'positi
 }
 
 /**
- * Maximum length of a text whose old and new values are shown in full. Longer texts, and texts of several
- * lines, are compared word by word.
+ * Maximum number of characters in a text whose old and new values are shown in full. Longer texts, and texts
+ * of several lines, are compared word by word.
  */
 const SHORT = 60;
 

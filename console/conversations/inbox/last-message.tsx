@@ -3,7 +3,7 @@ import type { InboxItem } from '../../client/types.ts';
 
 const speakers = { user: '', assistant: 'Bot: ', agent: 'Team: ' };
 
-/** Length at which the API truncates the preview of a message. */
+/** Number of characters after which the API truncates the preview of a message. */
 const PREVIEW_LENGTH = 200;
 
 /** Shows the start of the last message with its author. Visitors' messages are not rendered as Markdown. */

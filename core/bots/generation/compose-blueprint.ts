@@ -17,7 +17,7 @@ import { buildSiteTheme } from './site-theme.ts';
 
 const TEMPERATURE = 0.3;
 const MAX_ENTRIES = 100;
-/** Maximum length of a text before cleaning: several times the maximum afterwards. */
+/** Maximum number of characters in a text before cleaning: several times the maximum afterwards. */
 const MAX_CLEANED_LENGTH = 4000;
 /** Minimum number of consecutive words in two texts that count as copied. */
 const COPIED_WORDS = 5;

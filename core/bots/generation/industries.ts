@@ -156,7 +156,7 @@ const industries: Record<string, Industry> = {
 
 const OTHER: Pick<Industry, 'topics'> = { topics: advice };
 
-/** Maximum length of the text to analyze: several times the longest description. */
+/** Maximum number of characters in the text to analyze: several times the longest description. */
 const MAX_READ_LENGTH = 20_000;
 
 /** Returns the industry that most words of a text indicate; `general` if no word indicates one. */

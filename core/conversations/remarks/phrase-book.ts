@@ -2,7 +2,10 @@ import { groupItems } from '../../group-items.ts';
 import { differsByOneEdit } from './differs-by-one-edit.ts';
 import { smallTalkKinds, type LanguagePhrases, type SmallTalkKind } from './phrases/language-phrases.ts';
 
-/** Minimum length of a word that can count as misspelled. Shorter words are too similar to other words. */
+/**
+ * Minimum number of characters in a word that can count as misspelled. Shorter words are too similar to other
+ * words.
+ */
 const MIN_MISSPELLED_LENGTH = 4;
 const MAX_CORRECTED_WORDS = 12;
 /** Maximum number of phrases, such as "hello", before or after a request for a person. */

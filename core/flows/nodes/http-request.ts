@@ -9,7 +9,7 @@ const MAX_HEADERS = 20;
 const MAX_SAVED = 20;
 const MAX_URL = 2000;
 const MAX_BODY = 20_000;
-/** Maximum length of the request's URL once values are inserted. */
+/** Maximum number of characters in the request's URL once values are inserted. */
 const MAX_SENT_URL = 2 * MAX_URL;
 const MAX_SENT_BODY = 4 * MAX_BODY;
 /** Maximum characters that values may add to a header: many servers refuse longer headers. */

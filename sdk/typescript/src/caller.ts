@@ -32,7 +32,7 @@ interface RunOptions extends CallOptions {
   keepsOpen?: boolean;
 }
 
-/** Maximum length of a `client_id`; idempotency keys may be longer. */
+/** Maximum number of characters in a `client_id`; idempotency keys may be longer. */
 const MAX_CLIENT_ID_LENGTH = 128;
 
 /** Returns whether another page follows. The page need not be full: the server shortens pages with long messages. */

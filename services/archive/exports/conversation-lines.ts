@@ -24,7 +24,7 @@ export interface RenderedConversation {
 }
 
 const MAX_MESSAGES_PER_QUERY = 4000;
-/** Conversations with more messages than this are measured by a query before their messages are read. */
+/** Number of messages above which a query measures a conversation before its messages are read. */
 const MAX_UNCHECKED_MESSAGES = 500;
 const TOO_MANY_BYTES = `its messages exceed ${formatSize(archiveFormat.maxConversationBytes)}`;
 const TOO_LONG_MESSAGE = `one of its messages exceeds ${formatSize(archiveFormat.maxLineBytes)}`;

@@ -31,9 +31,12 @@ const MAX_CONVERSATIONS = 200;
 const MAX_BATCH_BYTES = 1024 * 1024;
 /** Maximum size in bytes of the lines that are parsed before the reader yields to the event loop. */
 const MAX_UNINTERRUPTED_BYTES = 32 * 1024;
-/** Handoff requests after which a batch ends. One conversation has at most 1,000. */
+/** Number of handoff requests after which a batch ends. One conversation has at most 1,000. */
 const MAX_HANDOFFS = 1000;
-/** Merged ids after which a batch ends. Each is digested, so that an import does not restore erased people. */
+/**
+ * Number of merged ids after which a batch ends. Each id is digested, so that an import does not restore
+ * erased people.
+ */
 const MAX_MERGED_IDS = 1000;
 
 /**

@@ -41,7 +41,7 @@ export class LiveAnswer {
   #message: Opened<Message> | undefined;
   #isSilenced = false;
   #failure: unknown;
-  /** Incremented when the text changes in a part that readers may have received. */
+  /** Number of times that the text has changed in a part that readers may have received. */
   #edition = 0;
   #readers: (() => void)[] = [];
   #isWaking = false;

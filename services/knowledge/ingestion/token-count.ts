@@ -18,8 +18,8 @@ const atomPattern = /\s+|[^\s。！？｡]{1,32}[。！？｡]{0,32}|[。！？�
 const MAX_CACHED_PARTS = 20_000;
 const MAX_CACHED_LENGTH = 12;
 /**
- * Maximum length of a run of white space that is counted at once. Longer runs are counted in slices, because
- * the tokenizer needs quadratic time for white space.
+ * Maximum number of characters in a run of white space that is counted at once. Longer runs are counted in
+ * slices, because the tokenizer needs quadratic time for white space.
  */
 const MAX_SPACE_LENGTH = 256;
 const tokenCounts = new Map<string, number>();

@@ -48,7 +48,10 @@ export interface VectorSearchDeps {
 
 /** Minimum number of windows that are preselected by the bits of their vectors and then compared exactly. */
 const MIN_COMPARED_WINDOWS = 1000;
-/** Windows to preselect for each requested chunk, since several windows may belong to the same chunk. */
+/**
+ * Number of windows to preselect for each requested chunk, since several windows may belong to the same
+ * chunk.
+ */
 const WINDOWS_PER_CHUNK = 3;
 /**
  * Number of vectors from which the mean of a bot's vectors is computed, if a search does not read all

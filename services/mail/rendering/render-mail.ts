@@ -17,9 +17,12 @@ export interface CompiledMail {
 const MARKDOWN = 'markdown';
 const LINK = /^(link|\w+Link|url)$/;
 const EMAIL_ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
-/** Maximum length of a subject; most mail clients cut longer ones. */
+/** Maximum number of characters in a subject; most mail clients cut longer ones. */
 const MAX_SUBJECT_LENGTH = 80;
-/** Names in a subject are not shortened below this length, even if the subject becomes too long. */
+/**
+ * Number of characters below which names in a subject are not shortened, even if the subject becomes too
+ * long.
+ */
 const MIN_NAME_LENGTH = 12;
 /**
  * Start of an encoded word (RFC 2047). Mail clients would decode such a text even if Parley meant it as plain

@@ -13,7 +13,10 @@ import { parseLinkCode, connectChat, savePolicy, WITHOUT_WORKER } from '../../al
 
 /** Number of entries in about 3 MB, the largest body that Meta sends. */
 const FLOOD = 15_000;
-/** Limit for 30 batches with a handful of statements each; single statements would be 30,000. */
+/**
+ * Maximum number of statements for 30 batches, a handful for each. Without batches, 30,000 statements would
+ * be necessary.
+ */
 const MAX_STATEMENTS = 400;
 
 describe('a WhatsApp notification with thousands of entries', () => {

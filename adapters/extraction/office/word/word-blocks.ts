@@ -19,7 +19,7 @@ export interface WordBlocks {
   addNote(text: string): void;
 }
 
-/** Maximum length of a heading; longer text is a paragraph that looks like a heading. */
+/** Maximum number of characters in a heading; longer text is a paragraph that looks like a heading. */
 const MAX_HEADING_LENGTH = 300;
 /** Maximum number of items in one block of text. */
 const MAX_LIST_LENGTH = 5000;

@@ -5,7 +5,7 @@ import type { Context } from '../command.ts';
 import { parseCount } from '../option-values.ts';
 import { writeTable } from '../write-list.ts';
 
-/** Maximum length of a conversation's first words, so that a row fits a wide terminal. */
+/** Maximum number of characters in a conversation's first words, so that a row fits a wide terminal. */
 const MAX_WORDS_LENGTH = 60;
 
 export async function listConversations(context: Context): Promise<void> {

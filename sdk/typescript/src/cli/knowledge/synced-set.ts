@@ -7,7 +7,7 @@ import { Unsuccessful, UsageError, type Context } from '../command.ts';
 import { explain } from '../files.ts';
 import { oneLine } from '../safe-text.ts';
 
-/** Length of the digest that distinguishes folders with the same name. */
+/** Number of characters of the digest that distinguishes folders with the same name. */
 const DIGEST_LENGTH = 8;
 
 /** Matches the name of a set that was synchronized without `--name`. */
