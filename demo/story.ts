@@ -163,7 +163,10 @@ async function search(parley: ParleyClient, bot: BotRead): Promise<void> {
   expect(items[0]?.title === 'Refunds and damage', 'The search did not put the right document first.');
 }
 
-/** @returns number of stored messages */
+/**
+ * Lets a visitor ask the bot some questions.
+ * @returns number of stored messages
+ */
 async function converse(parley: ParleyClient, bot: BotRead, library: Library): Promise<number> {
   const session = await parley.call<Static<typeof WidgetSessionCreated>>(
     'POST',

@@ -42,7 +42,11 @@ export function findTypingError(typed: string, word: string): TypingError | null
   return error !== null && typed.length >= MIN_LENGTHS[error] ? error : null;
 }
 
-/** @param before different letters of the typed word, without the equal beginning and end of both words */
+/**
+ * Returns the kind of error that turns a word into the typed word; null if they differ by more than one
+ * error.
+ * @param before different letters of the typed word, without the equal beginning and end of both words
+ */
 function nameError(
   before: string,
   after: string,

@@ -2,7 +2,7 @@ import { MoreThan } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
 
-/** Request and answer of a handoff. */
+/** Times of a handoff's request and answer. */
 export type AnsweredHandoff = Pick<Handoff, 'requestedAt'> & { answeredAt: Date };
 
 /** Reads how long visitors waited for the team. */

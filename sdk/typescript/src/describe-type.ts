@@ -3,7 +3,10 @@ export function isPromise(value: unknown): boolean {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** @throws an error of the class for a call that was not awaited, such as `request.text()` */
+/**
+ * Refuses a promise in place of a value, such as `request.text()` without `await`.
+ * @throws an error of the class `ErrorClass`
+ */
 export function refusePromise(
   name: string,
   value: unknown,

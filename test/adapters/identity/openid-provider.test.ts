@@ -135,7 +135,10 @@ function describeIssuer(port: number, added: Partial<Record<Document, string>> =
   return { issuer, documents };
 }
 
-/** @param added JSON of another member */
+/**
+ * Writes an object as JSON, with an additional member `x`.
+ * @param added JSON of another member
+ */
 function toJson(value: object, added?: string): string {
   const json = JSON.stringify(value);
   return added === undefined ? json : `${json.slice(0, -1)},"x":${added}}`;
