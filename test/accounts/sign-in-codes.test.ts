@@ -319,7 +319,7 @@ describe('sign-in with a code:', () => {
     });
 
     itInSoak(
-      'refuse emailed codes for a day after too many wrong ones, except from the owner’s address, and say so',
+      'refuse emailed codes for a day after too many wrong ones, except from the owner’s address, and return the time of the next attempt',
       async () => {
         const strict = { wrongCodesPerDay: 4 };
         const processes = [await parley.startAnother(strict), await parley.startAnother(strict)];

@@ -51,7 +51,7 @@ describe('the daily cap of alerts', () => {
     return takeTurn(parley, org, policyId);
   }
 
-  it('holds alerts after the last message of the day, which announces this', async () => {
+  it('holds alerts after the last message of the day, which announces the cap', async () => {
     const { id } = await save({ daily_cap: 2, digest_hour: 8 });
     assert.deepEqual(
       [await sendAlert(id), await sendAlert(id), await sendAlert(id)],

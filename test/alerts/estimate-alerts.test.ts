@@ -106,7 +106,7 @@ describe('PARLEY_ALERT_PRICES', () => {
     '{"whatsapp":{"4":0.5,"49":0.06,"+4930":0.07,"*":0.03},"telegram":{"*":0.001}}',
   )!;
 
-  it('has the price of the longest matching calling code, or else of `*`, and null if neither exists', () => {
+  it('sets the price of the longest matching calling code, or else of `*`, and 0 without an entry', () => {
     const price = (destination: string) => alertPrice(prices, { channel: 'whatsapp', destination });
     assert.deepEqual(
       ['+4930123456', '+49401234', '+48221234', '+12025550100'].map(price),

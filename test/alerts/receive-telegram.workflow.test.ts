@@ -39,7 +39,7 @@ describe('receiveTelegram', () => {
     return { start: `/start ${parseLinkCode(body.link)}`, isConnected };
   }
 
-  it('backs off while another process reads the updates, reports this, and then continues', async () => {
+  it('backs off while another process reads the updates, reports the conflict, and then continues', async () => {
     telegram.hasWebhook = true;
     const org = await parley.buildOrg();
     const first = await connect(org);

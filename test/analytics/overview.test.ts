@@ -194,7 +194,7 @@ describe('getAnalyticsOverview', () => {
     await assertRecounted(parley, { client, orgId }, bot.id);
   });
 
-  it('refuses bots of other workspaces and unknown ones', async () => {
+  it('refuses bots of other workspaces and unknown bots', async () => {
     const { client } = await parley.buildOrg();
     const { bot } = await buildSession(parley);
     assert.equal((await client.get(`/api/analytics/overview?bot_id=${bot.id}`)).status, 403);

@@ -49,7 +49,7 @@ describeWithStripe('receipts and top-ups:', () => {
         ({ payment_intent: id }) => id === stripe.account.get('checkout.session', sessionId).payment_intent,
       )!;
 
-  it('listReceipts shows payments, with the tax and the addressee of that day', async () => {
+  it('listReceipts shows payments, with the tax and the addressee of the day of the payment', async () => {
     stripe.account.taxPercent = 20;
     const payer = await buildPayer(parley);
     const profile = {

@@ -216,7 +216,7 @@ describeWithStripe('refusals of the payment provider:', () => {
     assert.notEqual(id, row!.id);
   });
 
-  it('deleteOrg discards a page that is created concurrently, and prevents others', async () => {
+  it('deleteOrg discards a page that is created concurrently, and prevents further pages', async () => {
     const payer = await buildPaying(parley, stripe);
     const scope = { db: parley.database, orgId: payer.orgId };
     const [accounts, checkouts] = [new BillingAccountRepository(), new CheckoutRepository()];

@@ -36,7 +36,7 @@ describe('set-plan', () => {
     assert.deepEqual([await readPlanTier(payer.orgId), await readPlanTier(child.id)], ['free', 'free']);
   });
 
-  it('fails with a message for an unknown name, an unknown tier, and a workspace below another one', async () => {
+  it('fails with a message for an unknown name, an unknown tier, and a workspace below another workspace', async () => {
     const payer = await buildPayer(parley);
     const child = await buildChild(payer.session, payer.orgId);
     await assert.rejects(runSetPlan('nobody', 'pro'), /There is no workspace "nobody"/);

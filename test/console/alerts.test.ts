@@ -117,7 +117,7 @@ describe('the list of alerts', function () {
   );
 
   itInSoak(
-    'deletes a policy after a confirmation, and names those who can add alerts if it is empty (deleteAlertPolicy)',
+    'deletes a policy after a confirmation, and names those who can add alerts if the list is empty (deleteAlertPolicy)',
     async () => {
       const policies = await buildPolicies(parley, org);
       for (const { id, label } of Object.values(policies))

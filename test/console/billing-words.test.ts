@@ -76,7 +76,7 @@ describe('the billing page', () => {
         expected,
       ));
 
-  it('formats the amounts of listPlans, which are in the currency’s smallest unit, even if that is not a hundredth', () => {
+  it('formats the amounts of listPlans, which are in the currency’s smallest unit, even if the unit is not a hundredth', () => {
     assert.deepEqual(
       [
         formatMoney(9900, 'usd'),

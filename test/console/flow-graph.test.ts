@@ -44,7 +44,7 @@ describe('an edited flow graph', () => {
     assert.deepEqual(listGraphErrors(others), []);
   });
 
-  it('inserts a step between another one and its target', () => {
+  it('inserts a step between another step and the target of that step', () => {
     const graph = buildGraph([buildNode('message', { text: 'a' }), buildNode('end')], 'message end');
     const added = addNodeAfter(graph, 'message', 'set');
     assert.deepEqual(listNodeIds(added.graph), ['start', 'message', 'set', 'end']);

@@ -112,7 +112,7 @@ describe('after an unexpected failure', () => {
     assert.match(entry?.err?.stack ?? '', /\.ts:\d+/);
   }
 
-  describe('of reads from the database,', () => {
+  describe('of a read from the database,', () => {
     let resources: Resources;
     before(async () => {
       resources = await buildResources(parley);
@@ -181,7 +181,7 @@ describe('after an unexpected failure', () => {
       });
     }
 
-    it('createBot with provider keys returns 500 if a query fails, and succeeds when it is repeated', async () => {
+    it('createBot with provider keys returns 500 if its insert fails, and succeeds when it is repeated', async () => {
       const { client } = await parley.buildOrg();
       const endpoint = { endpoint_url: 'http://127.0.0.1:9/v1', auth_header_value: 'header-of-the-provider' };
       const body = { name: 'Guide', api_key: 'key-of-the-provider', custom_endpoint_config: endpoint };

@@ -101,7 +101,7 @@ describe('ids of other workspaces', () => {
 
   for (const operation of onResources) {
     for (const { name } of findIdProperties(operation.params)) {
-      it(`are refused by ${operation.id} as ${name}, and unknown ones are not found`, async () => {
+      it(`are refused by ${operation.id} as ${name}, and unknown ids are not found`, async () => {
         const unknown = await callWithIds(operation, { ...mine.ids, [name]: newId() });
         assert.equal(formatOutcome(unknown), '404 not_found');
         assert.ok(foreign.ids[name], `build a ${name} for this test`);
@@ -114,7 +114,7 @@ describe('ids of other workspaces', () => {
 
   for (const operation of operationsOfMembers) {
     for (const [index, { name }] of findBodyIds(operation).entries()) {
-      it(`are refused by ${operation.id} as ${name} of its body, and unknown ones are not found`, async () => {
+      it(`are refused by ${operation.id} as ${name} of its body, and unknown ids are not found`, async () => {
         // The valid body is only known once its workspace exists.
         const { withId } = findBodyIds(operation)[index]!;
         const callWithBodyId = (id: string) => callWithIds(operation, mine.ids, '', withId(id));
@@ -130,7 +130,7 @@ describe('ids of other workspaces', () => {
     for (const name of listIdParameters(operation)) {
       const place = `${operation.id} ${name}`;
       if (place in NO_RESOURCES) continue;
-      it(`are refused by ${operation.id} as ${name} of its query, and unknown ones are not found`, async () => {
+      it(`are refused by ${operation.id} as ${name} of its query, and unknown ids are not found`, async () => {
         const kind = queryKinds[place] ?? name;
         assert.ok(foreign.ids[kind] && mine.ids[kind], `build a ${kind} for this test`);
         const callWithQueryId = (id: string) => callWithIds(operation, mine.ids, `?${name}=${id}`);

@@ -48,7 +48,7 @@ describe('a visitor’s message that asks for a person', () => {
     ['nl', 'Ik wil met een medewerker spreken'],
     ['pt', 'Quero falar com um atendente'],
   ] as const)
-    it(`requests a handoff and says so in the visitor’s language: ${language}`, async () => {
+    it(`requests a handoff and gets a confirmation in the visitor’s language: ${language}`, async () => {
       const { reply, sessionStatus, requests, isUnanswered, session, bot } = await say(content, {
         handoff_enabled: true,
         strict_kb_mode: true,

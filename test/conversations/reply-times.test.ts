@@ -78,14 +78,14 @@ describe('getWidgetConfig of a bot with handoffs', () => {
   const readTeam = async ({ bot }: { bot: { public_key: string } }) =>
     (await parley.client().get(`/api/public/bots/${bot.public_key}/config`)).body.team;
 
-  it('says how soon the team typically replied in the last 30 days, and not without such replies', async () => {
+  it('states how soon the team typically replied in the last 30 days, if there were such replies', async () => {
     const [fresh, busy] = [await build(), await build()];
     await storeHandoffs(parley, busy, [1, 3, 4, 4, 90]);
     assert.deepEqual(await readTeam(fresh), { is_open: true, opens_at: null, reply_minutes: null });
     assert.deepEqual(await readTeam(busy), { is_open: true, opens_at: null, reply_minutes: 5 });
   });
 
-  it('says when the team is back outside the opening hours', async () => {
+  it('states when the team is back outside the opening hours', async () => {
     const { hours, opensAt } = buildHoursOfTomorrow();
     const closed = await build({ handoff_config: { hours } });
     assert.deepEqual(await readTeam(closed), { is_open: false, opens_at: opensAt, reply_minutes: null });

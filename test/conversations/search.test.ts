@@ -151,7 +151,7 @@ describe('listConversations', () => {
   );
 
   itInSoak(
-    'limits a workspace’s simultaneous searches and queue, and leaves connections to others',
+    'limits a workspace’s simultaneous searches and queue, and leaves connections to other workspaces',
     async () => {
       const busy = await buildSession(parley);
       const other = await buildSession(parley);

@@ -169,7 +169,7 @@ describe('FairQueue', () => {
     assert.deepEqual(bench.begun, ['a1', 'b1', 'a4!', 'a5!']);
   });
 
-  it('refuses a task of a holder whose share of the waiting list is full, and reserves places for others', async () => {
+  it('refuses a task of a holder whose share of the waiting list is full, and reserves places for other holders', async () => {
     const bench = new TaskBench(1, 2);
     await bench.addTasks('a1', 'a2');
     assert.equal(await bench.addTask('a3'), 'out_of_turn');

@@ -92,7 +92,7 @@ describe('encrypted knowledge', () => {
     }
   });
 
-  it('does not return an original if its file has been moved to the path of another one', async () => {
+  it('does not return an original if its file has been moved to the path of another original', async () => {
     const { upload, download } = await build();
     const [mine, other] = [await upload(Buffer.from('Mine')), await upload(Buffer.from('Another'))];
     const [from, to] = [await findDocumentRow(other), await findDocumentRow(mine)];

@@ -72,7 +72,7 @@ describe('a node http_request of a flow', () => {
     assert.equal(shop.requests.length, 1);
   });
 
-  it('takes the port error with the server’s message after a 409 response', async () => {
+  it('takes the `error` port with the server’s message after a 409 response', async () => {
     respond = (_request, response) => void response.writeHead(409).end('{"reason":"inventory"}');
     const { say, client, bot } = await visitWith({});
     assert.equal((await say('1')).content, 'The shop is closed: inventory');
@@ -88,26 +88,26 @@ describe('a node http_request of a flow', () => {
       { url: 'https://10.0.0.1/', headers: [{ name: 'X', value: 'x', secret: true }] },
     ],
   ] as const)
-    it(`takes the port error if it would reach an address ${what}`, async () => {
+    it(`takes the port “error” if it would reach an address ${what}`, async () => {
       const { say, client, bot } = await visitWith(data);
       assert.equal((await say('1')).content, 'The shop is closed: no reason');
       const { body } = await client.get(`/api/bots/${bot.id}`);
       assert.match(body.last_error!, /^Node "ask": /);
     });
 
-  itInSoak('takes the port error if the server takes longer than timeout_ms', async () => {
+  itInSoak('takes the `error` port if the server takes longer than timeout_ms', async () => {
     respond = () => undefined;
     const { say } = await visitWith({ timeout_ms: 100 });
     assert.equal((await say('1')).content, 'The shop is closed: no reason');
   });
 
-  itInSoak('takes the port error if the response is longer than 256 KB', async () => {
+  itInSoak('takes the `error` port if the response is longer than 256 KB', async () => {
     respond = (_request, response) => void response.end(JSON.stringify('x'.repeat(256 * 1024)));
     const { say } = await visitWith({});
     assert.equal((await say('1')).content, 'The shop is closed: no reason');
   });
 
-  it('follows a redirect, but takes the port error if it has a secret header', async () => {
+  it('follows a redirect, but takes the `error` port if it has a secret header', async () => {
     respond = (_request, response) => void response.writeHead(307, { location: elsewhere.origin }).end();
     const plain = await visitWith({ save: [{ path: 'state', variable: 'state' }] });
     assert.equal((await plain.say('1')).content, 'It is elsewhere, nothing.');

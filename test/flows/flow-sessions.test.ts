@@ -256,7 +256,7 @@ describe('a conversation in a flow', () => {
     }
   });
 
-  it('takes the port submitted of a lead form only if the visitor has submitted the form', async () => {
+  it('takes the `submitted` port of a lead form only if the visitor has submitted the form', async () => {
     const graph = buildGraph(
       [
         buildNode('lead_form', { text: 'How do we reach you?' }),

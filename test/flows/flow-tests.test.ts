@@ -220,7 +220,7 @@ describe('testFlow', () => {
   });
 
   itInSoak(
-    'calls the bot’s model if use_model is true, and takes the port error without a model',
+    'calls the bot’s model if use_model is true, and takes the `error` port without a model',
     async () => {
       const graph = buildGraph(
         [

@@ -345,7 +345,7 @@ describe('a hostile flow', () => {
     ['is nested deeper than 64 levels', '['.repeat(65) + ']'.repeat(65)],
     ['has more than 10,000 different keys', `{${times(10_001, (at) => `"k${at}":1`).join()}}`],
   ] as const)
-    it(`takes the port error of an http_request node if the response ${what}`, async () => {
+    it(`takes the port “error” of an http_request node if the response ${what}`, async () => {
       const graph = buildGraph(
         [
           buildNode('http_request', { method: 'GET', url: `${shop.origin}/` }, 'ask'),

@@ -47,7 +47,7 @@ describe('the opening of a flow', () => {
     assert.deepEqual(describeOpening(graph), ['Hello\n\nBye', null, 'end', true]);
   });
 
-  it('fills in the bot’s values and fallbacks, and ends before a text whose value has neither', () => {
+  it('fills in the bot’s values and fallbacks, and ends before a text with neither a value nor a fallback', () => {
     const graph = buildGraph(
       [
         buildNode('message', { text: 'I am {{bot.name}}, hello {{contact.name|there}}' }, 'a'),

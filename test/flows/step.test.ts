@@ -95,7 +95,7 @@ describe('a step of a flow', () => {
       assert.deepEqual([texts.at(-1), variables()], [end, { sure: kept }]);
     });
 
-  it('asks again up to max_retries, and then takes the port invalid', () => {
+  it('asks again up to max_retries, and then takes the `invalid` port', () => {
     const { sendEvent, texts } = startRun(
       choosing({ on_other: 'retry', retry_text: 'Pardon?', max_retries: 1 }),
     );
@@ -123,7 +123,7 @@ describe('a step of a flow', () => {
     assert.equal(texts.at(-1), 'bad');
   });
 
-  it('takes the port timeout if a question times out', () => {
+  it('takes the `timeout` port if a question times out', () => {
     const graph = buildGraph(
       [
         buildNode('question', { text: 'Sure?', input: 'text', timeout_minutes: 5 }, 'ask'),
@@ -289,7 +289,7 @@ describe('a step of a flow', () => {
     assert.deepEqual([astray.first.next.kind, astray.first.port], ['completed', 'error']);
   });
 
-  it('hands over, or takes the port unavailable if no member is available', () => {
+  it('hands over, or takes the `unavailable` port if no member is available', () => {
     const graph = buildGraph(
       [
         buildNode('handoff', { reason: 'Refund {{vars.n}}', message: 'Wait' }),

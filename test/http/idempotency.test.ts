@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.get('/api/bots')).body.total, 1);
   });
 
-  it('repeats the response for equivalent JSON, and is the same key with quotes', async () => {
+  it('repeats the response for equivalent JSON, and is the same key with quotes as without', async () => {
     const { client } = await parley.buildOrg();
     const key = buildKey();
     const sendBody = (body: string, named = key) =>

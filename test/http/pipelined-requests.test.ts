@@ -168,7 +168,7 @@ describe('pipelined requests', () => {
     assert.ok(least < MAX_BLOCKED_MS, `${Math.round(least)} ms`);
   });
 
-  it('do not affect later requests: those sent after a response are answered at once', async () => {
+  it('do not affect later requests: requests that are sent after a response are answered at once', async () => {
     const { socket, waitForTexts } = await openConnection();
     for (let count = 1; count <= 40; count += 1) {
       socket.write(buildRequests('first'));

@@ -225,7 +225,7 @@ describe('retention', () => {
     );
   });
 
-  it('lets purgeExpired delete rows above their age, and no younger ones', async () => {
+  it('lets purgeExpired delete rows above their age, and no younger rows', async () => {
     const parents = await buildParents();
     await db.sql(
       `INSERT INTO alert_policies (id, org_id, channel, destination, intensity, digest, digest_hour, digest_weekday, timezone)

@@ -61,7 +61,7 @@ describe('embedding of documents:', () => {
     assert.equal(body.embedding_model, 'words');
   });
 
-  it('skips a workspace whose key is unavailable, without counting a failure, and continues with others', async () => {
+  it('skips a workspace whose key is unavailable, without counting a failure, and continues with other workspaces', async () => {
     const keys = await startOwnKeys(scene.parley);
     const [sealed, other] = [await buildBot(), await buildBot()];
     await keys.seal(sealed);
@@ -188,7 +188,7 @@ describe('embedding of documents:', () => {
     ['returns no JSON for', { raw: { status: 200, contentType: 'text/html', body: '<html>' } }],
     ['never answers for', { hang: 'at-once' }],
   ] as [string, ModelScript][]) {
-    it(`skips a chunk that the model ${what}, without delaying others`, async () => {
+    it(`skips a chunk that the model ${what}, without delaying other chunks`, async () => {
       const bot = await buildBot();
       scene.embed = (body) =>
         body.input.some((text) => text.includes('poison')) ? trouble : embedWords(body);

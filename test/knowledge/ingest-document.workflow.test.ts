@@ -192,7 +192,7 @@ describe('ingestDocument', () => {
     );
   });
 
-  it('replaces the chunks when a page is indexed again, and keeps them if that fails', async () => {
+  it('replaces the chunks when a page is indexed again, and keeps them if the indexing fails', async () => {
     let content: string | null = 'Version one.';
     const port = await servers.http((request, response) => {
       if (request.url === '/robots.txt' || content === null) return void response.writeHead(404).end();

@@ -53,7 +53,7 @@ describe('limits of knowledge searches', () => {
     return { status, content: String(body.content) };
   };
 
-  it('do not delay answers, searchKnowledge and lists of a workspace while all searches of another one hang', async () => {
+  it('do not delay answers, searchKnowledge and lists of a workspace while all searches of another workspace hang', async () => {
     const busy = await buildOrgWithPassage();
     const other = await buildOrgWithPassage();
     const visitors = await Promise.all(Array.from({ length: 12 }, () => startSession(parley, busy)));

@@ -37,7 +37,7 @@ describe('searchKnowledge of payers that share an embedding model', () => {
       assert.equal(await victim('Do worn pads squeal?'), 'text+vector');
     });
 
-  it('uses vectors for a payer while another one asks more questions at once than the model embeds', async () => {
+  it('uses vectors for a payer while another payer asks more questions at once than the model embeds', async () => {
     const another = await scene.parley.startAnother({ embeddingQuestionMs: 300 });
     const [attacker, victim] = [await buildPayer(another), await buildPayer(another)];
     failFor({ hang: 'at-once' });

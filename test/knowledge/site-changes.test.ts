@@ -97,7 +97,7 @@ describe('selectNextPages', () => {
     });
   const toPaths = (urls: string[]) => urls.map((url) => url.replace('http://site.example', ''));
 
-  it('selects each page of the host once, and gives the reasons for skipping others', async () => {
+  it('selects each page of the host once, and gives the reasons for skipping other pages', async () => {
     const { urls, skipped } = await selectFrom(
       [
         ['/a', '/a/', 'https://www.site.example/a', 'http://other.example/', 'http://site.example:8080/'],

@@ -28,7 +28,7 @@ describe('the settings', () => {
     assert.equal(loadSettings({ PORT: '', PARLEY_MODEL: '' }).port, 3000);
   });
 
-  it('name every unknown PARLEY_ variable and ignore others', () => {
+  it('name every unknown PARLEY_ variable, and ignore other variables', () => {
     assert.deepEqual(listProblems({ PARLEY_PORT: '1', PARLEY_X: '', OTHER: 'x' }), [
       'PARLEY_PORT is not a setting of Parley; docs/settings.md lists them all.',
       'PARLEY_X is not a setting of Parley; docs/settings.md lists them all.',

@@ -148,7 +148,7 @@ describe('email to owners about changes to access', () => {
     assert.equal((await listNotices(org.userId)).length, 1);
   });
 
-  itInSoak('is sent to an owner who is removed by this change or a later one', async () => {
+  itInSoak('is sent to an owner who is removed by this change or a later change', async () => {
     const other = await parley.buildOrg({ orgId: org.orgId });
     await invite('rui@example.com');
     await invite('lea@example.com');

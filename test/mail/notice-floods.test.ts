@@ -32,7 +32,7 @@ describe('limits on emails to the team that visitors and colleagues cause:', () 
     );
   }
 
-  it('requestWidgetHandoff emails a member at most 100 times a day, and the last email says so', async () => {
+  it('requestWidgetHandoff emails a member at most 100 times a day, and the last email announces the limit', async () => {
     const { orgId, id: conversationId } = await startWaiting(parley);
     const mailed = await Promise.all(
       ['a', 'b', 'c', 'd'].map((key) =>
@@ -47,7 +47,7 @@ describe('limits on emails to the team that visitors and colleagues cause:', () 
     await assertTwoMails(orgId, 'handoff_requested');
   });
 
-  it('submitWidgetLead emails a member at most 100 times a day, and the last email says so', async () => {
+  it('submitWidgetLead emails a member at most 100 times a day, and the last email announces the limit', async () => {
     const form = { enabled: true, fields: [{ key: 'email', label: 'Email', type: 'email' }] };
     const { orgId, bot, client, id: conversationId, visitor, path } = await startActive(parley);
     await client.patch(`/api/bots/${bot.id}`, { lead_capture_config: form });
@@ -62,7 +62,7 @@ describe('limits on emails to the team that visitors and colleagues cause:', () 
     await assertTwoMails(orgId, 'lead_captured');
   });
 
-  it('createConversationNote emails a mentioned member at most 100 times a day, and the last email says so', async () => {
+  it('createConversationNote emails a mentioned member at most 100 times a day, and the last email announces the limit', async () => {
     const { client, id, orgId } = await startActive(parley);
     const { userId } = await parley.buildOrg({ orgId, role: 'member' });
     const texts = ['First', 'Second', 'Third', 'Fourth'];

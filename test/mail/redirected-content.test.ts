@@ -274,7 +274,7 @@ describe('email to owners about a new receiver of conversations:', () => {
     });
 
     itInSoak(
-      'of a flow that jumps to another one with a request emails a changed value of its variable',
+      'of a flow that jumps to a flow with a request emails the owners about other values for the request',
       async () => {
         const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
         const buildJumpGraph = (value: string, flowId: string): FlowGraph =>

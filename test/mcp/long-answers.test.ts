@@ -92,7 +92,7 @@ describe('get_conversation of long answers', () => {
     return { text: result.content[0]!.text, content: result.structuredContent };
   }
 
-  it('truncates each answer to fit the result, and returns a cursor for the rest', async () => {
+  it('truncates each answer to fit the result, and returns a cursor for the rest of the answer', async () => {
     const answer = (index: number) => `${index} ${'word '.repeat(50_000)}`;
     const texts = Array.from({ length: 24 }, (_, index) =>
       index % 2 === 0 ? `Question ${index}` : answer(index),

@@ -29,7 +29,7 @@ describe('verify_webhook of the Python SDK', () => {
     await receiver?.close();
   });
 
-  it('accepts deliveries of testWebhook, and rejects changed ones', async function () {
+  it('accepts deliveries of testWebhook, and rejects changed deliveries', async function () {
     const python = findPythonForSdk() ?? this.skip();
     const org = await parley.buildOrg();
     const { id, secret } = await createEndpoint(org, receiver.url);

@@ -71,7 +71,7 @@ describe('`parley knowledge`', () => {
     assert.equal(added?.status, 'indexed');
   });
 
-  itInSoak('add skips images in a folder, reports a refused file, and adds the others', async () => {
+  itInSoak('add skips images in a folder, reports a refused file, and adds the other files', async () => {
     const { run, bot, path, write, listTitles } = await buildTerminal();
     write({ 'docs/a.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), 'docs/b.md': '# B' });
     const leftOut = await run(['knowledge', 'add', bot.id, path('docs')]);

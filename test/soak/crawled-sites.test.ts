@@ -34,7 +34,7 @@ describe('crawlSite of a changed site', () => {
     );
   });
 
-  it('deletes nothing if it finds less than half of the previous pages, and reports this', async () => {
+  it('deletes nothing if it finds less than half of the previous pages, and reports that pages are missing', async () => {
     const site = await build(['/a', '/b', '/c', '/d', '/e']);
     const first = await add(site);
     site.listed = ['/a', '/b', '/c', '/d'];

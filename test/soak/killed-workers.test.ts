@@ -62,7 +62,7 @@ describe('a worker that is killed or stopped', () => {
     await close();
   });
 
-  it('during the deletion of an endpoint leaves the rest of its long log to the next worker', async () => {
+  it('during the deletion of an endpoint leaves the rest of the endpoint’s long log to the next worker', async () => {
     const org = await parley.buildOrg();
     const { id } = await createEndpoint(org, UNREACHABLE_URL);
     await fillLog(parley, org.orgId, id, REMOVED);

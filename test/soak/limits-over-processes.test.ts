@@ -9,7 +9,7 @@ const PRINCIPAL = 12;
 const ADDRESS = 15;
 const HOUR_MS = 3_600_000;
 
-describe('rate limits across two processes, one with a wrong clock', () => {
+describe('rate limits across two processes, one with a wrong clock,', () => {
   let parley: TestParley;
   let ahead: ApiProcess;
   before(async () => {

@@ -63,7 +63,7 @@ describe('a workspace with its own key under continuous use', function () {
   let traffic: Traffic;
   let giveBack: () => Promise<void>;
 
-  it('is encrypted, loses its key, reports this everywhere, gets the key back, and has lost nothing', async () => {
+  it('is encrypted, loses its key, shows the loss in every interface, gets the key back, and has lost nothing', async () => {
     await prepareWorkspace();
     await setKeyService();
     await switchToOwnKey();

@@ -94,7 +94,7 @@ describe('while Temporal is unavailable for an hour,', function () {
   const uids = async () =>
     [...((await radicale!.get(calendar)) ?? '').matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim());
 
-  it('alerts wait and arrive as one message with critical ones first, a digest is sent once, and calendar and emails follow bookings', async () => {
+  it('alerts wait and arrive as one message with critical alerts first, a digest is sent once, and calendar and emails follow bookings', async () => {
     const destination = await connectChat(parley, owner);
     const all = await savePolicy(owner, { channel: 'telegram', destination, intensity: 'all' });
     const daily = await connectChat(parley, owner);

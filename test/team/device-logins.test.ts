@@ -145,7 +145,7 @@ describe('device logins:', () => {
       assert.equal(repeated.headers.get('idempotent-replay'), 'true');
     });
 
-    it('returns the key to one of eight concurrent polls at two processes, and 409 to the others', async () => {
+    it('returns the key to one of eight concurrent polls at two processes, and 409 to the other polls', async () => {
       const person = await signIn();
       const { device_code: deviceCode } = await startApproved(person);
       const another = await parley.startAnother();

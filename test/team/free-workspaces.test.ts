@@ -44,7 +44,7 @@ describe('workspaces without a plan:', () => {
     assert.equal((await createOrg((await signInAs(parley)).session)).status, 201);
   });
 
-  it(`createOrg allows ${MAX_CREATED_A_DAY} a day per account, including deleted ones`, async () => {
+  it(`createOrg allows ${MAX_CREATED_A_DAY} a day per account, including deleted workspaces`, async () => {
     const { session } = await signInAs(parley);
     for (let count = 0; count < MAX_CREATED_A_DAY; count += 1) {
       const { body } = await createOrg(session);

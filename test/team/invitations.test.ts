@@ -227,7 +227,7 @@ describe('invitations', () => {
     assert.equal((await parley.client().get('/api/invitations/short')).status, 422);
   });
 
-  it('are revoked by revokeInvitation and resent by resendInvitation while they are pending; expired ones start again', async () => {
+  it('are revoked by revokeInvitation and resent by resendInvitation while they are pending; an expired invitation can only be resent', async () => {
     const org = await parley.buildOrg();
     const buildPath = (id: string) => `/api/orgs/${org.orgId}/invitations/${id}` as const;
     const { body: first } = await invite(org);

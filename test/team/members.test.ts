@@ -143,7 +143,7 @@ describe('members:', () => {
     }
   });
 
-  itInSoak('include one owner after one owner leaves while another one gives up the role', async () => {
+  itInSoak('include one owner after one owner leaves while another owner gives up the role', async () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const first = await buildTestMember('owner');
       const second = await buildTestMember('owner', first.orgId);

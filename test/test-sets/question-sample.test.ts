@@ -73,7 +73,7 @@ describe('readDraftedQuestions', () => {
     ]);
   });
 
-  it('omits entries with an unknown document, without a question, and repeated ones', () => {
+  it('omits entries with an unknown document, without a question, or with a repeated question', () => {
     const entries = [
       { document: 9, question: 'Who?' },
       { document: 1, question: '  ' },

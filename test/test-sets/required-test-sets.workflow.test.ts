@@ -53,7 +53,7 @@ describe('a required test set', () => {
     assert.equal((await client.get(url)).body.status, 'draft');
   });
 
-  it('lets a bot go live with the settings that passed, but not with others', async () => {
+  it('lets a bot go live with the settings that passed, but not with other settings', async () => {
     const { activate, run, client, url } = await buildTested(50);
     await run();
     await client.patch(url, { system_prompt: 'Be brief.' });

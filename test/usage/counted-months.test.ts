@@ -75,7 +75,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
   });
 
   itInSoak(
-    'count messages under a plan without a limit, and use this sum once there is a limit',
+    'count messages under a plan without a limit, and use their sum once there is a limit',
     async () => {
       const built = await buildPlannedBot(parley);
       await say(built, 4);

@@ -109,7 +109,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
     assert.equal(new Set(ids).size, BACKLOG);
   });
 
-  it('gets pending deliveries of an event from which it unsubscribes, but no new ones', async () => {
+  it('gets pending deliveries of an event from which it unsubscribes, but no new deliveries', async () => {
     await suite.org.client.put(`${path()}/events`, { events: ['document.failed'] });
     answerHeld();
     await suite.emit();

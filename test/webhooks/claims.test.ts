@@ -73,7 +73,7 @@ describe('a claim of deliveries', () => {
   const countByOrg = (claimed: ClaimedDelivery[]) =>
     orgs.map(({ orgId }) => claimed.filter((delivery) => delivery.orgId === orgId).length);
 
-  it('takes from a workspace only up to its limit, and still takes from the others', async () => {
+  it('takes from a workspace only up to its limit, and still takes from other workspaces', async () => {
     for (const org of orgs) await buildBacklog(org, 2, 10);
     const [first, second] = orgs;
     const workspaceLimits = new Map([
@@ -121,7 +121,7 @@ describe('a claim of deliveries', () => {
     ]);
   });
 
-  it('takes a few replays before live events, and the others when nothing else is pending', async () => {
+  it('takes a few replays before live events, and the other replays when nothing else is pending', async () => {
     await buildBacklog(orgs[0]!, 1, 40);
     await suite.parley.database.sql(
       `UPDATE webhook_deliveries SET is_on_demand = true, due_at = now() - interval '1 minute' WHERE id IN (

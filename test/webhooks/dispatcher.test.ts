@@ -255,7 +255,7 @@ describe('the dispatcher of webhook deliveries', () => {
     await waitUntil(() => requests.length === 2, 'an unexpected poll');
   });
 
-  it('on stop finishes attempts in progress and releases the rest', async () => {
+  it('finishes attempts in progress and releases the other deliveries when it stops', async () => {
     const held: ServerResponse[] = [];
     const { url, requests } = await startTestReceiver((response, _request, count) =>
       count > 5 ? response.end() : void held.push(response),
@@ -275,7 +275,7 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.equal(requests.length, 60);
   });
 
-  itInSoak('on stop releases attempts that did not finish in time', async () => {
+  itInSoak('releases attempts that did not finish in time when it stops', async () => {
     const { url } = await startTestReceiver(() => {});
     await createEndpoint(org, url);
     await emitEvents();

@@ -310,27 +310,30 @@ describe('webhookDelivery:', () => {
     assert.equal(await handle.result(), 'deleted');
   });
 
-  itInSoak('waits without an attempt while the secret cannot be decrypted, and shows this', async () => {
-    const { id, receiver } = await createEndpointThat((count) => (count < 3 ? 503 : 200));
-    const endpoints = parley.database.repository(Webhook);
-    await emitLead(parley, org);
-    const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
-    const { sealedSecret } = await endpoints.findOneByOrFail({ id });
-    await endpoints.update(id, { sealedSecret: 'v1.sealed-with-another-key' });
-    const handle = await findWorkflow(waiting);
-    await handle.signal('retryNow');
-    await waitUntil(
-      async () => (await readDetails(handle)).includes('not sent: secret_unavailable: '),
-      'the reason',
-    );
-    const [postponed] = await listAll();
-    assert.deepEqual([postponed!.status, postponed!.attempts], ['retrying', 2]);
-    assert.equal((await endpoints.findOneByOrFail({ id })).consecutiveFailures, 2);
-    await endpoints.update(id, { sealedSecret });
-    await handle.signal('retryNow');
-    assert.equal(await handle.result(), 'delivered');
-    assert.equal(receiver.requests.length, 3);
-  });
+  itInSoak(
+    'waits without an attempt while the secret cannot be decrypted, and shows the reason',
+    async () => {
+      const { id, receiver } = await createEndpointThat((count) => (count < 3 ? 503 : 200));
+      const endpoints = parley.database.repository(Webhook);
+      await emitLead(parley, org);
+      const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
+      const { sealedSecret } = await endpoints.findOneByOrFail({ id });
+      await endpoints.update(id, { sealedSecret: 'v1.sealed-with-another-key' });
+      const handle = await findWorkflow(waiting);
+      await handle.signal('retryNow');
+      await waitUntil(
+        async () => (await readDetails(handle)).includes('not sent: secret_unavailable: '),
+        'the reason',
+      );
+      const [postponed] = await listAll();
+      assert.deepEqual([postponed!.status, postponed!.attempts], ['retrying', 2]);
+      assert.equal((await endpoints.findOneByOrFail({ id })).consecutiveFailures, 2);
+      await endpoints.update(id, { sealedSecret });
+      await handle.signal('retryNow');
+      assert.equal(await handle.result(), 'delivered');
+      assert.equal(receiver.requests.length, 3);
+    },
+  );
 
   it('makes no attempt to an endpoint that was disabled in the meantime', async () => {
     const { id, receiver } = await createEndpointThat(() => 503);

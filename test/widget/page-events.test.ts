@@ -58,7 +58,7 @@ describe('PageEvents', () => {
     assert.deepEqual(statuses, ['waiting_human', 'human']);
   });
 
-  it('calls no listener that was removed, and all others although one fails', () => {
+  it('calls no listener that was removed, and all other listeners although one fails', () => {
     const { events, ids, stop, errors } = watchMessages();
     const failure = new Error('A fault of the page.');
     events.on('open', () => {

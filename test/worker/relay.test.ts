@@ -361,7 +361,7 @@ describe('the relay', () => {
     assert.deepEqual(names.toSorted(), ['BotId', 'DocumentId', 'OrgId']);
   });
 
-  it('parks a command that can never succeed, and continues with the others', async () => {
+  it('parks a command that can never succeed, and continues with other commands', async () => {
     startRelay();
     await order({ workflow: 'makeCoffee' } as never);
     const workflowId = await order();

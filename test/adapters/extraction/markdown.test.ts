@@ -40,7 +40,7 @@ describe('extractDocument of Markdown', () => {
     }
   });
 
-  it('reads the title of front matter in YAML and TOML, and omits the rest of it', async () => {
+  it('reads the title of front matter in YAML and TOML, and omits the rest of the front matter', async () => {
     for (const front of [
       '---\ndraft: no\ntitle: "Fees"\n---\n',
       '+++\ntitle = "Fees"\ndraft = false\n+++\n',

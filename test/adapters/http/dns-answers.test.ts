@@ -80,7 +80,7 @@ describe('OutboundClient with a name server', () => {
   });
 
   for (const address of ['fe80:0:0:0:0:0:0:1', 'fe80:0:0:0:0:0:a9fe:a9fe', 'febf:0:0:0:0:0:0:1'])
-    it(`connects to the public address of a name that also has the link-local ${address}, and refuses a name with only the latter`, async () => {
+    it(`connects to the public address of a name that also has the link-local ${address}, and refuses a name with only ${address}`, async () => {
       answer = ({ family }) => ({ addresses: [family === 4 ? PUBLIC : address] });
       assert.equal((await get()).body.toString(), 'public');
       await client.checkUrl(`http://hooks.evil.test:${port}/`);

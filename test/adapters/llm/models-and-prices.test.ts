@@ -10,7 +10,7 @@ describe('listModels', () => {
     assert.deepEqual(platformIds({}), ['extractive-1']);
   });
 
-  it('offers the default model first and then the others that have a price', () => {
+  it('offers the default model first, and then the other models that have a price', () => {
     assert.deepEqual(
       platformIds({
         PARLEY_MODEL_BASE_URL: 'http://127.0.0.1:9/v1',

@@ -32,7 +32,7 @@ describe('readPageMetadata', () => {
     });
   }
 
-  it('reads meta elements for all and for Parley, and none for others', () => {
+  it('reads meta elements for all robots and for Parley, and none for other robots', () => {
     assert.equal(readPageSigns('<META NAME="Robots" CONTENT="noindex,follow">').isNoindex, true);
     assert.equal(readPageSigns('<meta name=parleybot content=nofollow>').isNofollow, true);
     assert.equal(readPageSigns('<meta name=googlebot content=noindex>').isNoindex, false);

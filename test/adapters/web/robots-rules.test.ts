@@ -50,7 +50,7 @@ describe('parseRobots', () => {
     assert.deepEqual(await areAllowed(paths, ...lines), [false, true, false, true, true]);
   });
 
-  it('uses the groups for ParleyBot, whatever the case and version, or otherwise those for all', async () => {
+  it('uses the groups for ParleyBot, whatever the case and version, or otherwise the groups for all robots', async () => {
     const all = ['User-agent: *', 'Disallow: /'];
     assert.equal(await isAllowed('/a', ...all, 'User-Agent: parleyBOT/2.1', 'Disallow: /b'), true);
     assert.equal(await isAllowed('/a', ...all, 'user-agent: ParleyBot'), true);

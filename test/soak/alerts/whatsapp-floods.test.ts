@@ -120,7 +120,7 @@ describe('a WhatsApp notification with thousands of entries', () => {
     assert.equal((await findDestination()).blockedAt, null);
   });
 
-  it('connects the number whose message has an unused code, whatever codes the others send', async () => {
+  it('connects the number whose message has an unused code, whatever codes other numbers send', async () => {
     const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
     const code = parseLinkCode(decodeURIComponent(link));
     const messages = buildFlood((index) =>

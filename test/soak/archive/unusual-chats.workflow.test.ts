@@ -64,7 +64,7 @@ describe('importArchive with unusual conversations:', () => {
     assert.deepEqual([counts.contacts, counts.conversations, counts.skipped], [0, 0, 1]);
   });
 
-  it('importArchive skips a conversation that no row can store, and imports the others', async () => {
+  it('importArchive skips a conversation that no row can store, and imports the other conversations', async () => {
     const { client, botId } = await buildOrg();
     const lines = [
       ...buildChatRecords(botId, {}, {}),
@@ -136,7 +136,7 @@ describe('importArchive with unusual conversations:', () => {
   /** Builds nested lists. */
   const buildNested = (levels: number): unknown => (levels === 0 ? 1 : [buildNested(levels - 1)]);
 
-  it('exportArchive omits and names values that are nested too deeply for an archive, and exports the rest', async () => {
+  it('exportArchive omits and names values that are nested too deeply for an archive, and exports the other values', async () => {
     const { botId, ...org } = await buildOrg();
     const scene = { orgId: org.orgId, botIds: [botId] };
     const [deepId] = await buildChats(parley.database, scene, [{}, {}, {}]);

@@ -109,7 +109,7 @@ describe('while the key of a workspace is unavailable,', () => {
     assert.equal((await parley.database.sql('SELECT FROM mails WHERE org_id = $1', [org.orgId])).length, 0);
   });
 
-  it('an alert message waits encrypted without an attempt, longer than others, and is sent once the key is available', async () => {
+  it('an alert message waits encrypted without an attempt, longer than other messages, and is sent once the key is available', async () => {
     const org = await build();
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });

@@ -39,7 +39,7 @@ describe('emails', () => {
     const NOTICE = /the operator of this service has not checked/;
     const countFlagged = () => scene.parley.runtime.services.mail.senderChecks.flagged;
 
-    it('say so, and contain no links from texts of the workspace', async () => {
+    it('contain a notice that the operator has not checked the workspace, and no links from texts of the workspace', async () => {
       const description = 'Second floor, see https://evil.example/login';
       const hostile = {
         description,
@@ -196,7 +196,7 @@ describe('emails', () => {
         assert.ok(!text.includes('evil'), text);
       });
 
-      it('omit all replies if these make such a claim only together', async () => {
+      it('omit all replies if only all of them together make such a claim', async () => {
         const text = await readMailedReplies('free', ['Your account', 'was locked.']);
         assert.ok(text.includes(WITHHELD), text);
         assert.ok(!text.includes('locked'), text);

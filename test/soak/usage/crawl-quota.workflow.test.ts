@@ -18,7 +18,7 @@ describe('crawlSite at the plan’s limit of documents', () => {
 
   const names = ['bees', 'wasps', 'snails', 'ants'];
 
-  it('reads pages up to the limit, lists the others with the reason, and reads them once the limit allows it', async () => {
+  it('reads pages up to the limit, lists other pages with the reason, and reads them once the limit allows it', async () => {
     await setTier(parley, org.orgId, 'free');
     const port = await servers.http((request, response) => {
       const self = `http://${request.headers.host}`;

@@ -212,7 +212,7 @@ describe('extractDocument of a Word document with headings, lists and notes', ()
 describe('extractDocument of a Word document with damaged parts', () => {
   const body = paragraph(`${run('Kept')}<w:r><w:footnoteReference w:id="2"/></w:r>`);
 
-  it('reads the rest, and returns a notice', async () => {
+  it('reads the intact parts, and returns a notice', async () => {
     const cases: [parts: Record<string, string>, notice: string | undefined][] = [
       [{ 'word/styles.xml': '<w:styles><w:style' }, undefined],
       [{ 'word/footnotes.xml': '\u0000\u0001' }, undefined],
