@@ -363,7 +363,7 @@ describe('imports of archives:', () => {
     assert.deepEqual(await listContents(other, deriveIdWithin(other.orgId, id)), words);
   });
 
-  it('importArchive writes nothing if it refuses the archive, and says why', async () => {
+  it('importArchive writes nothing if it refuses the archive, and returns the reason', async () => {
     const { client, botIds, orgId } = await buildOrg();
     const archive = buildArchive({ conversations: buildChatRecords(botIds[0]!, {}, {}) });
     const damaged = Buffer.concat([archive.subarray(0, -40), Buffer.alloc(20)]);

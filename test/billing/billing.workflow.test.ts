@@ -10,7 +10,7 @@ import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { buildPayer, buy, parseSessionId, readSubscription, type TestPayer } from './support.ts';
 
-describeWithStripe('billing workflows', () => {
+describeWithStripe('billing workflows:', () => {
   let stripe: FakeStripe;
   let parley: TestParleyWithWorker;
   before(async () => {
@@ -112,7 +112,7 @@ describeWithStripe('billing workflows', () => {
     await waitUntilEqual(async () => (await readReceipts(payer)).map((each) => each.is_file_ready), [true]);
   });
 
-  itInSoak('a profile is sent to the provider, and its check of the tax id is read back', async () => {
+  itInSoak('a profile is sent to the provider, whose check of the tax id is read back', async () => {
     const payer = await buildPaying('starter');
     await payer.session.put('/api/billing/profile', { tax_id: 'DE000000000', tax_id_type: 'eu_vat' });
     await waitUntilEqual(

@@ -268,7 +268,7 @@ describeWithStripe('checkouts:', () => {
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, false);
   });
 
-  it('createCheckout leaves one subscription if two owners pay concurrently: the other one is ended and refunded', async () => {
+  it('createCheckout leaves one subscription if two owners pay concurrently: the other subscription is ended and refunded', async () => {
     const payer = await buildPayer(parley);
     const first = parseSessionId(await buy(payer, 'pro'));
     const paid = stripe.pay(first);

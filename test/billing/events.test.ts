@@ -145,7 +145,7 @@ describeWithStripe('events of the payment provider:', () => {
     }
   });
 
-  it('receiveBillingEvent stores an event whose checkout does not exist yet, and the sweep matches them later', async () => {
+  it('receiveBillingEvent stores an event whose checkout does not exist yet, and the sweep matches event and checkout later', async () => {
     const payer = await buildPayer(parley);
     const checkoutId = newId();
     const event = stripe.account.emit('checkout.session.completed', {

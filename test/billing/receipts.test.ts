@@ -134,7 +134,7 @@ describeWithStripe('receipts and top-ups:', () => {
     assert.deepEqual(await listReceiptPage(payer, `?before=${all[2]!.id}`), []);
   });
 
-  it('listReceipts and downloadReceipt separate workspaces, and return nothing to those below', async () => {
+  it('listReceipts and downloadReceipt separate workspaces, and return nothing to workspaces below', async () => {
     const [payer, other] = [await buildPaying(parley, stripe), await buildPaying(parley, stripe)];
     const [{ id } = assert.fail()] = await listReceiptPage(other);
     assert.equal(formatOutcome(await payer.client.get(`${PATH}/${id}/download`)), '403 forbidden');

@@ -28,7 +28,7 @@ describeWithStripe('operations that call the payment provider, with an Idempoten
     await stripe.stop();
   });
 
-  it('createCheckout takes effect once for concurrent calls, repeats its response, and refuses another request', async () => {
+  it('createCheckout takes effect once for concurrent calls, repeats its response, and refuses a different request with the same key', async () => {
     const payer = await buildPayer(parley);
     const { accessToken } = await parley.signIn(payer);
     const headers = { 'idempotency-key': newId() };

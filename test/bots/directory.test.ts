@@ -228,7 +228,7 @@ describe('the directory of a bot:', () => {
       assert.deepEqual(await readStored(), [fields, fields]);
     });
 
-    it('stores the link too, deletes everything when consent is denied, and then stores nothing', async () => {
+    it('stores the link of a choice as well, deletes all stored fields when consent is denied, and stores none afterwards', async () => {
       const { choose, readStored, consent } = await buildVisitor();
       const selection = { category: 'Uptown', choice: 'Dr. Rivera' };
       await choose(selection);

@@ -158,7 +158,7 @@ describe('duplicateBot', () => {
     assert.deepEqual(await fetchAsset(own), content);
   });
 
-  itInSoak('drops an avatar whose file or row is missing, and keeps one of another site', async () => {
+  itInSoak('drops an avatar whose file or row is missing, and keeps an avatar of another site', async () => {
     const { client, bot, path, orgId } = await build();
     const shown = readAvatarId(await uploadAvatar(client, bot.id));
     const { storageKey } = await parley.database.repository(Avatar).findOneByOrFail({ id: shown });

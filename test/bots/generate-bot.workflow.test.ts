@@ -221,7 +221,7 @@ describe('generateBot', () => {
     });
   }
 
-  itInSoak('continues if the site cannot be read, and reports it', async () => {
+  itInSoak('continues if the site cannot be read, and reports the failure', async () => {
     site.show({ '/': { status: 302, headers: { location: 'http://10.0.0.1/' } } });
     const { bot } = await generateBot(org.client, { description: DESCRIPTION, website_url: site.base });
     const [[, note]] = (await listVersionNotes(org.client, bot!.id)) as [[number, string]];

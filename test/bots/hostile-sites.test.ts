@@ -40,7 +40,7 @@ describe('SiteReader', () => {
     await site.servers.close();
   });
 
-  it('reads a page of each kind before a second one of any kind', async () => {
+  it('reads a page of each kind before a second page of any kind', async () => {
     const links = ['/prices', '/price-list', '/faq', '/about-us', '/jobs', '/contact'];
     const pages = links.map((path) => [path, `<title>${path}</title>`]);
     const home = `<title>Home</title>${links.map((path) => `<a href="${path}">x</a>`).join('')}`;

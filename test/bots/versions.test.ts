@@ -121,7 +121,7 @@ describe('versions of bots:', () => {
   });
 
   describe('listBotVersions', () => {
-    it('returns the newest versions first, at most limit, with numbers below before', async () => {
+    it('returns the newest versions first, at most `limit`, with numbers below `before`', async () => {
       const built = await build();
       const saved = [await save(built), await save(built, 'Two'), await save(built)].toReversed();
       const { status, body } = await built.client.get(built.versions);

@@ -171,7 +171,7 @@ describe('Markdown of answers', () => {
     }
   });
 
-  it('returns the start of the last block, before which more text changes nothing', () => {
+  it('has a start of the last block, before which more text changes nothing', () => {
     const source =
       'one\n\n- a\n- b\n\n```\ncode\n\nmore\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> quote\n\nlast **one** [1]';
     for (let end = 1; end <= source.length; end += 1) {

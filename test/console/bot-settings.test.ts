@@ -238,7 +238,7 @@ describe('bot settings in the console', function () {
   });
 
   itInSoak(
-    'ask visitors for the chosen contact details, and keep fields that only the API sets',
+    'let bots ask visitors for the chosen contact details, and keep fields that only the API sets',
     async () => {
       const { page, client, url } = await openBot('leads');
       const leads = async () => (await client.get(url)).body.lead_capture_config!;

@@ -154,7 +154,7 @@ describe('an edited flow graph', () => {
 });
 
 describe('triggers of flows:', () => {
-  it('describeTrigger explains each trigger; splitTrigger and buildTrigger round-trip it', () => {
+  it('describeTrigger explains each trigger, and buildTrigger restores a trigger that splitTrigger has split', () => {
     assert.equal(
       describeTrigger('keyword:refund, money back'),
       'When a visitor says “refund” or “money back”',

@@ -65,18 +65,21 @@ describe('a sign-in to the console', function () {
     },
   );
 
-  itInSoak('lasts in other tabs if the user chooses so, until one of them signs out', async () => {
-    const { key } = await parley.buildOrg();
-    const page = await consoles().open(parley);
-    await page.getByLabel('Keep me signed in').check();
-    await signIn(page, key);
-    const another = await page.context().newPage();
-    await another.goto(`${parley.baseUrl}/console`);
-    await signOut(another);
-    await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-    await page.getByText('You signed out in another tab.').waitFor();
-    await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
-  });
+  itInSoak(
+    'lasts in other tabs if the user chooses to stay signed in, until one of them signs out',
+    async () => {
+      const { key } = await parley.buildOrg();
+      const page = await consoles().open(parley);
+      await page.getByLabel('Keep me signed in').check();
+      await signIn(page, key);
+      const another = await page.context().newPage();
+      await another.goto(`${parley.baseUrl}/console`);
+      await signOut(another);
+      await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+      await page.getByText('You signed out in another tab.').waitFor();
+      await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
+    },
+  );
 
   itInSoak(
     'shows only what the scopes of a key allow, and names the missing scope on other pages',

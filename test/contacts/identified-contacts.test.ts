@@ -98,7 +98,7 @@ describe('startWidgetSession with an identity token', () => {
     });
   });
 
-  it('merges two contacts: conversations, details, tags, lead and the first time', async () => {
+  it('merges two contacts: conversations, details, tags, lead and the earliest time', async () => {
     const org = await build();
     const early = await session(org.bot.public_key, { visitor_id: 'phone' });
     await early.post('messages', { content: 'Hello' });

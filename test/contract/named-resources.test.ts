@@ -49,7 +49,7 @@ describe('filters by bot_id', () => {
     assert.deepEqual(byBot.map(({ id }) => id).toSorted(), known, message);
   });
 
-  it('refuse a bot of a child workspace with 403, as its path does', async () => {
+  it('refuse a bot of a child workspace with 403, as the path of the bot does', async () => {
     const session = parley.client(mine.accessToken);
     const child = await buildChild(session, mine.orgId);
     const { client: below } = await parley.signIn({ userId: mine.userId, orgId: child.id });
@@ -62,7 +62,7 @@ describe('filters by bot_id', () => {
       );
   });
 
-  it('refuse a deleted bot with 404, as its path does, except in usage reports', async () => {
+  it('refuse a deleted bot with 404, as the path of the bot does, except in usage reports', async () => {
     const { body: bot } = await mine.client.post('/api/bots', { name: 'Guide' });
     await mine.client.delete(`/api/bots/${bot.id}`);
     assert.equal(formatOutcome(await mine.client.get(`/api/bots/${bot.id}`)), '404 not_found');

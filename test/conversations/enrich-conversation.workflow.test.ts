@@ -247,7 +247,7 @@ describe('enrichConversation', () => {
     assert.equal((conversation.total_output_tokens - answer!.output_tokens!) / 3, 5);
   });
 
-  itInSoak('calls a model only once if it refuses its key', async () => {
+  itInSoak('calls a model only once if the model refuses its key', async () => {
     const { calls, details } = await endWithReply({
       raw: { status: 401, contentType: 'application/json', body: '{}' },
     });

@@ -94,7 +94,7 @@ describe('the passages of an answer by a bot in strict mode', () => {
     assert.ok(inputTokens! > 0, 'the tokens of the judgment are counted');
   });
 
-  it('may be less relevant to the search if the bot’s model chooses them in tryBot', async () => {
+  it('may be less relevant than strict mode requires if the bot’s model chooses them in tryBot', async () => {
     const { attempt } = await buildGuide();
     assert.equal((await attempt(doubtful)).content, 'See there [1].');
   });

@@ -133,7 +133,7 @@ describe('notes of a conversation:', () => {
     assert.equal(refused.problem.error.message, 'A conversation has at most 500 notes; delete one first.');
   });
 
-  it('deleteConversationNote is for the author and admins only', async () => {
+  it('deleteConversationNote accepts only the author and admins', async () => {
     const built = await build();
     const { client, notes } = built;
     const [author, colleague] = [await addMember(built), await addMember(built)];

@@ -124,7 +124,7 @@ describe('a visitor’s message that asks for a person', () => {
     assert.equal(sessionStatus, 'active');
   });
 
-  it('ends a flow that waits for a choice without a person', async () => {
+  it('ends a flow that waits for a choice if no option offers a person', async () => {
     const flows = [{ graph: ASKING, trigger: 'first_message' }];
     const { visit } = await buildFlowBot(parley, flows, { handoff_enabled: true });
     const { say, visitor, path, findFlowSession } = await visit();

@@ -95,7 +95,7 @@ describe('answers to unanswered questions:', () => {
     assert.equal((await client.get(`/api/bots/${bot.id}/knowledge`)).body.total, 0);
   });
 
-  it('createDocument publishes the answer with is_qa, and searches prefer it for its question', async () => {
+  it('createDocument publishes the answer with is_qa, and searches prefer the published answer for its question', async () => {
     const { client, bot } = await buildAsked();
     const knowledge = `/api/bots/${bot.id}/knowledge` as const;
     const page = 'Do you rent tandems? We rent tandems, tandems and more tandems. Rent tandems from us.';

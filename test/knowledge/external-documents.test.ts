@@ -104,7 +104,7 @@ describe('putDocument', () => {
     assert.deepEqual([body.outcome, body.status, body.error_message], ['replaced', 'pending', null]);
   });
 
-  it('replaces a text with a page and a page with a text, with its refresh schedule', async () => {
+  it('replaces a text with a page and a page with a text, and updates the refresh schedule', async () => {
     const { put, putText, orgId, readRow } = await buildExternalBase(parley);
     const { body: text } = await putText('a', 'One');
     const { body: page } = await put('a', { source_type: 'url', url: PAGE, refresh: 'daily' });

@@ -87,7 +87,7 @@ describe('emails to strangers:', () => {
       assert.deepEqual(outcomes, { 201: 4, '429 rate_limited': 1 });
     });
 
-    it('sends 20 a day for an account without a plan, across all its workspaces', async () => {
+    it('sends 20 emails a day for an account without a plan, across all its workspaces', async () => {
       const first = await buildOrg('free');
       const second = await buildOrg('free');
       await scene.parley.database.sql('UPDATE api_keys SET created_by_id = $1 WHERE org_id = $2', [
@@ -109,22 +109,25 @@ describe('emails to strangers:', () => {
       assert.equal((await book(first, null)).status, 201);
     });
 
-    itInSoak('sends 50 a day for all workspaces below one without a plan, across all accounts', async () => {
-      const top = await buildOrg('free');
-      const id = newId();
-      await scene.parley.database.repository(Org).insert({
-        id,
-        payerId: top.orgId,
-        parentOrgId: top.orgId,
-        name: 'Branch',
-        slug: `branch-${id}`,
-        planTier: 'free',
-      });
-      const orgs = [top, ...(await Promise.all([0, 1, 2].map(() => buildOrg('free', { orgId: id }))))];
-      let turn = 0;
-      const outcomes = await countOutcomes(52, () => book(orgs[(turn += 1) % 4]!, nextStranger()));
-      assert.deepEqual(outcomes, { 201: 50, '429 rate_limited': 2 });
-    });
+    itInSoak(
+      'sends 50 emails a day for all workspaces below a workspace without a plan, across all accounts',
+      async () => {
+        const top = await buildOrg('free');
+        const id = newId();
+        await scene.parley.database.repository(Org).insert({
+          id,
+          payerId: top.orgId,
+          parentOrgId: top.orgId,
+          name: 'Branch',
+          slug: `branch-${id}`,
+          planTier: 'free',
+        });
+        const orgs = [top, ...(await Promise.all([0, 1, 2].map(() => buildOrg('free', { orgId: id }))))];
+        let turn = 0;
+        const outcomes = await countOutcomes(52, () => book(orgs[(turn += 1) % 4]!, nextStranger()));
+        assert.deepEqual(outcomes, { 201: 50, '429 rate_limited': 2 });
+      },
+    );
 
     it('enforces the limit exactly for concurrent calls', async () => {
       const to = nextStranger();

@@ -44,7 +44,7 @@ describe('the Python SDK', () => {
 
 const readme = extractCodeBlocks(readFileSync(resolvePythonSdkPath('README.md'), 'utf8'), 'python');
 
-describe('the Python package, installed in an empty environment', () => {
+describe('the Python package, installed in an empty environment,', () => {
   const folder = makeTemporaryFolder();
   const python = join(folder, 'environment', 'bin', 'python');
 

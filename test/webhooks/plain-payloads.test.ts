@@ -13,7 +13,7 @@ import { contentEvents, eventCatalog, toSampleData } from '../../services/webhoo
 const ORG = newId();
 const stamp = { event_id: newId(), occurred_at: '2026-09-03T10:15:30.000Z' };
 
-describe('a plain event in a workspace that encrypts all content', () => {
+describe('in a workspace that encrypts all content, a plain event', () => {
   let refused = 0;
   const dataSource = new DataSource({ type: 'postgres' });
   attachContentKeys(dataSource, {

@@ -113,7 +113,7 @@ describe('gunzip', () => {
     }, failure);
   });
 
-  it('stops at once if its reader does, even while the source sends nothing', async () => {
+  it('stops at once if its reader stops, even while the source sends nothing', async () => {
     async function* send() {
       yield gzipSync(LONG);
       await new Promise(() => {});

@@ -210,7 +210,7 @@ describe('the guard of outbound URLs', () => {
     await open.close();
   });
 
-  it('requires https for public hosts if set', async () => {
+  it('requires https for public hosts with requireHttpsUnlessAllowed', async () => {
     const strict = new OutboundClient({
       allow: ['127.0.0.0/8'],
       requireHttpsUnlessAllowed: true,

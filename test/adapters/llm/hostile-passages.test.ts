@@ -62,7 +62,7 @@ describe('hostile passages:', () => {
       assertBrief(() => listCitations(answer, passages)));
   }
 
-  it('findQuotes finds a run of Hangul by its pairs in the head of a table and in a row together', async () => {
+  it('findQuotes quotes a row if the head of the table and the row together contain a Hangul word of the question', async () => {
     const table = '| 배송료 |\n|---|\n| 환불정책 |\n| 색상 |';
     const [quote] = await findQuotes('배송료환불정책', [buildPassage({ text: table })]);
     assert.equal(quote?.units[0]?.text, '| 환불정책 |');

@@ -120,14 +120,14 @@ describe('fetchPage', () => {
       await assert.rejects(fetch('/sly', { robots: new RobotsPolicy(client) }), { name: 'WebSourceError' });
     });
 
-    it('fetches any page if it returns 401, 403, 404 or 410', async () => {
+    it('fetches any page if robots.txt returns 401, 403, 404 or 410', async () => {
       for (const status of [404, 401, 403, 410]) {
         routes['/robots.txt'] = (_req, res) => res.writeHead(status).end('User-agent: *\nDisallow: /');
         await fetch('/closed', { robots: new RobotsPolicy(client) });
       }
     });
 
-    it('fails with a transient error if it returns 429, 500 or 503', async () => {
+    it('fails with a transient error if robots.txt returns 429, 500 or 503', async () => {
       for (const status of [429, 500, 503]) {
         routes['/robots.txt'] = (_req, res) => res.writeHead(status).end();
         await assert.rejects(fetch('/open', { robots: new RobotsPolicy(client) }), {
@@ -137,7 +137,7 @@ describe('fetchPage', () => {
       }
     });
 
-    it('fetches the page if it is markup, binary or endless', async () => {
+    it('fetches the page if robots.txt is markup, binary or endless', async () => {
       for (const body of ['<!doctype html><p>Hi', Buffer.alloc(1000, 0xff), '*\n'.repeat(1e6)]) {
         routes['/robots.txt'] = (_req, res) => res.end(body);
         await fetch('/open', { robots: new RobotsPolicy(client) });

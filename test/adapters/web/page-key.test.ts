@@ -4,7 +4,7 @@ import { measureCpuMs } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 describe('buildPageKey', () => {
-  it('returns the same with http or https, with or without www., with or without slashes at the end', () => {
+  it('returns the same key for http and https, with and without www., with and without slashes at the end', () => {
     const keys = [
       'http://site.example/a',
       'https://www.site.example/a/',
@@ -16,7 +16,7 @@ describe('buildPageKey', () => {
     assert.ok(listSameAddresses('http://site.example/a').includes('https://www.site.example/a/'));
   });
 
-  itInSoak('takes no more time for a path of many slashes', () => {
+  itInSoak('takes less than 50 ms of CPU time for 500 paths of many slashes', () => {
     const address = `https://site.example/${'/'.repeat(1900)}a`;
     const cost = measureCpuMs(() => {
       for (let at = 0; at < 500; at += 1) buildPageKey(address);

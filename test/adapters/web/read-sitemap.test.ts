@@ -252,7 +252,7 @@ describe('readSitemap', () => {
     );
   });
 
-  it('finds /sitemap.xml of a site whose robots.txt names no existing one, from any page and after a redirect', async () => {
+  it('finds /sitemap.xml of a site whose robots.txt names no existing sitemap, from any page and after a redirect', async () => {
     const www = site.replace('manual', 'www.manual');
     files['/robots.txt'] = `User-agent: *\nSitemap: ${site}/gone.xml`;
     files['/'] = (req, res) => {

@@ -25,7 +25,7 @@ describe('deleteOrg of a workspace with a calendar', () => {
   const findConnections = (orgId: string) => parley.database.repository(CalendarConnection).findBy({ orgId });
   const orgExists = (id: string) => parley.database.repository(Org).existsBy({ id });
 
-  it('revokes the access at the provider, and keeps the credentials until that succeeds', async () => {
+  it('revokes the access at the provider, and keeps the credentials until the revocation succeeds', async () => {
     const owner = await buildOwner(parley);
     assert.equal(await connectGoogle(parley, owner), 'connected');
     await owner.client.put('/api/alerts', { channel: 'telegram', destination: '4711' });

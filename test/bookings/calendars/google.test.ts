@@ -118,7 +118,7 @@ describe('Google calendars:', () => {
       assert.equal(parseConnectResult((await visit(parley, denied, { cookie })).location), 'refused');
     });
 
-    it('redirects with the result scope if a permission was not granted, and revokes the others', async () => {
+    it('redirects with the result scope if a permission was not granted, and revokes the other permissions', async () => {
       const granted = google.grantedScopes;
       google.grantedScopes = granted.slice(0, 2);
       assert.equal(await connectGoogle(parley, await buildOwner(parley)), 'scope');

@@ -108,26 +108,29 @@ describe('versions of bots in the console', function () {
     await page.getByRole('alert').getByText('set api_key').waitFor();
   });
 
-  itInSoak('are saved with settings on request, and a failed part can be retried', async () => {
-    const { page, client, url } = await openBot('appearance');
-    await page.getByLabel('Welcome').fill('Ahoy!');
-    await page.getByLabel('Save as a new version').check();
-    await page.getByLabel('Version note').fill('With a welcome');
-    await page.route('**/versions', (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
-        : route.continue(),
-    );
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('The bot was saved, but not as a version:').waitFor();
-    assert.equal((await client.get(url)).body.welcome_message, 'Ahoy!');
-    await page.unroute('**/versions');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Version 1 saved').waitFor();
-    await waitUntilEqual(() => page.getByRole('region', { name: 'Unsaved changes' }).count(), 0);
-    const [kept] = (await client.get(`${url}/versions`)).body;
-    assert.deepEqual([kept!.note, kept!.snapshot['welcome_message']], ['With a welcome', 'Ahoy!']);
-  });
+  itInSoak(
+    'are saved together with settings on request, and can be saved again after a failure',
+    async () => {
+      const { page, client, url } = await openBot('appearance');
+      await page.getByLabel('Welcome').fill('Ahoy!');
+      await page.getByLabel('Save as a new version').check();
+      await page.getByLabel('Version note').fill('With a welcome');
+      await page.route('**/versions', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
+          : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('The bot was saved, but not as a version:').waitFor();
+      assert.equal((await client.get(url)).body.welcome_message, 'Ahoy!');
+      await page.unroute('**/versions');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('Version 1 saved').waitFor();
+      await waitUntilEqual(() => page.getByRole('region', { name: 'Unsaved changes' }).count(), 0);
+      const [kept] = (await client.get(`${url}/versions`)).body;
+      assert.deepEqual([kept!.note, kept!.snapshot['welcome_message']], ['With a welcome', 'Ahoy!']);
+    },
+  );
 
   itInSoak('are listed page by page for viewers, who cannot restore them', async () => {
     const { page, client, url, bot, orgId } = await openBot('versions');

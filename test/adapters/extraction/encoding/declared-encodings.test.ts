@@ -22,7 +22,7 @@ describe('readMarkupHints', () => {
     }
   });
 
-  it('ignores charset= in other places', () => {
+  it('ignores charset= outside of meta elements that declare a known encoding', () => {
     for (const other of [
       '<meta name="description" content="how to set charset=windows-1251">',
       '<meta http-equiv="refresh" content="0; url=/?charset=windows-1251">',
@@ -45,7 +45,7 @@ describe('readMarkupHints', () => {
     assert.deepEqual(readEncodings('<meta charset="utf-16le">'), ['utf-8']);
   });
 
-  it('reads the language', () => {
+  it('reads the language of the html element or of a meta element', () => {
     const language = (page: string) => readMarkupHints(Buffer.from(page)).language;
     assert.equal(language('<html lang="pt-BR">'), 'pt');
     assert.equal(language('<html xml:lang="el">'), 'el');
@@ -65,7 +65,7 @@ describe('findXmlEncoding', () => {
 });
 
 describe('parseCharset', () => {
-  it('reads the parameter of a media type', () => {
+  it('reads the charset parameter of a media type', () => {
     assert.equal(parseCharset('text/html; charset=utf-8; boundary=x'), 'utf-8');
     assert.equal(parseCharset("text/html;Charset='windows-1251'"), 'windows-1251');
     assert.equal(parseCharset('text/html'), null);

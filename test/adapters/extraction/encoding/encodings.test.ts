@@ -33,7 +33,7 @@ describe('findEncoding', () => {
     for (const [label, name] of labels) assert.equal(findEncoding(label), name);
   });
 
-  it('returns null for other text', () => {
+  it('returns null for text that names no encoding', () => {
     for (const label of ['', ' ', 'klingon', 'replacement', 'x-user-defined', '__proto__', '8']) {
       assert.equal(findEncoding(label), null, label);
     }

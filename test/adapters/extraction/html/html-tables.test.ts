@@ -70,7 +70,7 @@ describe('convertHtmlToMarkdown of tables', () => {
     );
   });
 
-  it('indexes a page with a table that scripts fill', async () => {
+  it('reads a page with a table that scripts fill', async () => {
     const { sections } = await extractBytes(
       '<html><body><main><h1>Boats</h1><p>Boats are for hire.</p><table id="prices"><caption>Prices on request</caption></table><p>From May to September.</p></main>',
       'boats.html',

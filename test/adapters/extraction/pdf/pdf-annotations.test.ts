@@ -49,7 +49,7 @@ describe('extractDocument of a PDF with annotations', () => {
     );
   });
 
-  it('reads several lines of a text, and never makes a heading of one', async () => {
+  it('reads several lines of a text, and never makes a heading of a line', async () => {
     const text = freeText('Bring your passport\\rand a photo', '/DA(/F1 40 Tf 0 g)');
     const { sections } = await extractBytes(
       new PdfBuilder().addPage({ content: showLines('Entry form'), annotations: [text] }).build(),

@@ -134,7 +134,7 @@ describe('extractDocument of a PDF with running heads', () => {
     );
   });
 
-  it('removes a watermark across the pages, and never makes a heading of one', async () => {
+  it('removes a watermark across the pages, and never makes a heading of it', async () => {
     const pdf = new PdfBuilder();
     const watermark = 'BT /F1 60 Tf .7 .7 -.7 .7 150 300 Tm (SPECIMEN) Tj ET';
     for (const number of numbers) {

@@ -100,7 +100,7 @@ describe('extractDocument of a Word document with tables', () => {
     );
   });
 
-  it('reads a table with a single cell as text, and a nested one within its cell', async () => {
+  it('reads a table with a single cell as text, and a nested table within its cell', async () => {
     const heading = paragraph(run('Prices'), '<w:pStyle w:val="Heading1"/>');
     const { sections } = await readWord(
       `<w:tbl><w:tr><w:tc>${heading}${paragraph(run('Low.'))}</w:tc></w:tr></w:tbl>`,
