@@ -20,7 +20,7 @@ describe('backoffMs', () => {
     assert.equal(backoffMs(2, { ...pauses, factor: 3 }), 2250);
   });
 
-  it('varies by its jitter in both directions, and no further', () => {
+  it('varies the pause by its jitter in both directions, and no further', () => {
     const varied = Array.from({ length: 2000 }, () => backoffMs(2, { ...pauses, jitter: 0.5 }));
     assert.ok(varied.every((pauseMs) => pauseMs >= 500 && pauseMs <= 1500));
     assert.ok(Math.min(...varied) < 600 && Math.max(...varied) > 1400);

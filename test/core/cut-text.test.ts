@@ -6,7 +6,7 @@ describe('cutText', () => {
     assert.equal(cutText('four', 4), 'four');
   });
 
-  it('cuts between characters', () => {
+  it('cuts a long text between characters', () => {
     assert.equal(cutText('a🚲🚲', 3), 'a🚲');
     assert.equal(cutText('a🚲🚲', 4), 'a🚲');
     assert.equal(cutText('🚲', 1), '');

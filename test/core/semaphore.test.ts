@@ -26,7 +26,7 @@ describe('Semaphore', () => {
     );
   });
 
-  it('drops an operation that is aborted while it waits, and passes its place to the next one', async () => {
+  it('drops an operation that is aborted while it waits, and passes its place to the next operation', async () => {
     const semaphore = new Semaphore(1);
     const aborting = new AbortController();
     const begun: string[] = [];

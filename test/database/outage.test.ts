@@ -6,7 +6,7 @@ import { toAppError } from '../../api/http/problems/problem.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-describe('a database that is too slow', () => {
+describe('a query of a slow database', () => {
   let database: TestDatabase;
   const open: DataSource[] = [];
 
@@ -31,7 +31,7 @@ describe('a database that is too slow', () => {
       (error: unknown) => toAppError(error).code,
     );
 
-  it('returns not_ready, not an internal error, if a statement takes too long', async () => {
+  it('fails with not_ready, not with an internal error, if a statement takes too long', async () => {
     const dataSource = await dataSourceTo(database.url);
     assert.equal(await refusal(dataSource.query('SELECT pg_sleep(5)')), 'not_ready');
   });

@@ -81,7 +81,7 @@ describe('the encryption of a workspace:', () => {
       assert.deepEqual(await listWorkspaceKeys(orgId), []);
     });
 
-  it('setEncryption does not switch back while the key is refused, even if it is cached, and switches back once it is available', async () => {
+  it('setEncryption does not switch back while the service refuses the key, even a cached key, and switches back afterwards', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);

@@ -77,7 +77,7 @@ describe('TableRewriting', () => {
     },
   );
 
-  it('postpones a locked table, and rewrites the others', async () => {
+  it('postpones a locked table, and rewrites the other tables', async () => {
     const { goOn, tracesSince } = await build();
     const progress = await inSession(async (run) => {
       await run('BEGIN');
@@ -134,7 +134,7 @@ describe('TableRewriting', () => {
     },
   );
 
-  itInSoak('postpones a large table during writes until these stop or an operator asks', async () => {
+  itInSoak('postpones a large table during writes until the writes stop or an operator asks', async () => {
     const quietMs = 3000;
     const { goOn } = await build({ unattendedBytes: 1024 * 1024, quietMs });
     await parley.database.sql(`${RESPONSE} FROM generate_series(1, 5000)`);

@@ -105,7 +105,7 @@ describe('active flows:', () => {
     },
   );
 
-  it('deleteFlow refuses a flow that an active one jumps to', async () => {
+  it('deleteFlow refuses a flow to which an active flow jumps', async () => {
     const { create, activate, deactivate, client } = await build();
     const target = await create({ name: 'Target' });
     const graph = buildGraph([buildNode('jump', { flow_id: target.id.toUpperCase() })]);

@@ -36,7 +36,7 @@ describe('a question with a time-out', () => {
     };
   }
 
-  it('updates the state without a message if the branch of the time-out has none', async () => {
+  it('updates the state without a message if the branch of the time-out sends no message', async () => {
     const { expire, findFlowSession, history, client, say, id } = await ask();
     assert.equal(await expire(), true);
     await waitUntil(async () => {

@@ -75,7 +75,7 @@ describe('texts of visitors and servers in a flow', () => {
     });
 
   for (const trigger of ['no_answer', FIRST])
-    it(`use the default handoff message in the visitor’s language if a flow with the trigger ${trigger} has none`, async () => {
+    it(`use the default handoff message in the visitor’s language if a flow with the trigger ${trigger} has no message of its own`, async () => {
       const graph = buildGraph(
         [buildNode('handoff', {}), buildNode('end', { message: 'Nobody.' })],
         'handoff unavailable end',

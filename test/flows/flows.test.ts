@@ -166,7 +166,7 @@ describe('flows:', () => {
     });
   });
 
-  it('listFlows returns the newest first: all, those of a bot, or active ones', async () => {
+  it('listFlows returns all flows, the flows of a bot, or active flows, newest first', async () => {
     const { create, client, bot } = await build();
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     const flows = [await create(), await create({ bot_id: other.id }), await create({ name: 'Last' })];
@@ -215,7 +215,7 @@ describe('flows:', () => {
   });
 
   describe('saveFlow', () => {
-    it('replaces all fields, and empties omitted ones', async () => {
+    it('replaces all fields, and empties omitted fields', async () => {
       const { create, save } = await build();
       const before = await create({ trigger: 'first_message', description: 'Old' });
       const { status, body } = await save(before.id, { name: 'Returns' });
@@ -286,7 +286,7 @@ describe('flows:', () => {
     });
   });
 
-  it('deleteFlow deletes an inactive flow with its revisions, and refuses an active one', async () => {
+  it('deleteFlow deletes an inactive flow with its revisions, and refuses an active flow', async () => {
     const { create, client } = await build();
     const { id } = await create();
     await activate(id);

@@ -158,7 +158,7 @@ describe('operators in flows', () => {
     ],
   };
 
-  it('are fifteen', () => assert.equal(operatorNames.length, 15));
+  it('number fifteen', () => assert.equal(operatorNames.length, 15));
 
   for (const name of operatorNames)
     for (const [value, than, fits] of cases[name])

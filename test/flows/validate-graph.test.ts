@@ -279,7 +279,7 @@ describe('runnable graphs', () => {
     ]);
   });
 
-  it('accept an option without its own edge if the question has one', () => {
+  it('accept an option without its own edge if the question has an edge without a port', () => {
     const graph = buildGraph([buildNode('question', choice, 'ask'), end], 'ask option:yes end');
     assert.deepEqual(listGaps(graph), ['graph.nodes[1].data: Node "ask": port "option:no" is not connected']);
     const covered = buildGraph([buildNode('question', choice, 'ask'), end], 'ask option:yes end', 'ask end');

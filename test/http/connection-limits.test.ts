@@ -26,7 +26,7 @@ describe('limitConnections', () => {
     );
   });
 
-  it('closes connections from an IPv6 site beyond 32, until another of its networks closes one', async () => {
+  it('closes connections from an IPv6 site beyond 32, until another network of the site closes a connection', async () => {
     const { sockets, open } = openFrom(Array.from({ length: 33 }, (_, index) => `2001:db8:1:${index}::1`));
     assert.deepEqual(
       sockets.map(({ destroyed }) => destroyed),

@@ -39,7 +39,7 @@ describe('a model’s answer that is requested again with the same Idempotency-K
 
   const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-replay') === 'true';
 
-  it('ends the repeated stream of a visitor with the stored message', async () => {
+  it('is the last event of the stream, for a visitor', async () => {
     const { visitor, path } = await buildSession(parley);
     const first = await ask(visitor, path, { content: 'How much is it?' }, key);
     const events = await readEvents(first);
@@ -72,7 +72,7 @@ describe('a model’s answer that is requested again with the same Idempotency-K
         ...(signal && { signal }),
       });
 
-    it('is the same as the first one', async () => {
+    it('is the same as the first answer', async () => {
       const first = await client.post(path, { message: 'How much is it?' }, key);
       const second = await client.post(path, { message: 'How much is it?' }, key);
       assert.deepEqual([isReplay(first), isReplay(second)], [false, true]);

@@ -53,7 +53,7 @@ describe('responses to an unknown path', () => {
       });
     });
 
-  it('suggest %2F for a slash in an external id, and the list of deliveries for those of an endpoint', async () => {
+  it('suggest %2F for a slash in an external id, and GET /api/webhooks/deliveries for a path of an endpoint’s deliveries', async () => {
     const expected = {
       [`/api/ext/bots/${bot}/documents/docs/intro.md`]:
         'Write each slash of an external_id as %2F: docs%2Fintro.md.',

@@ -154,7 +154,7 @@ describe('long responses that clients do not read', () => {
     }
   });
 
-  itInSoak('are sent even if one is longer than unreadBytesPerCaller', async () => {
+  itInSoak('are sent even if a single response is longer than unreadBytesPerCaller', async () => {
     await server.close(0);
     const settings = { ...parley.runtime.settings, unreadBytesPerCaller: MB, unreadBytes: MB };
     server = await serveOperations([buildOperation('rows', ROWS)], { ...parley.runtime, settings });

@@ -178,7 +178,7 @@ describe('retention', () => {
     assert.deepEqual(mapped.toSorted(), named.toSorted());
   });
 
-  it('is done by purgeExpired for exactly the tables whose rule says so', () => {
+  it('is done by purgeExpired for exactly the tables whose rule names it', () => {
     const purged = Object.values<Expiry>(EXPIRED).map(
       ({ entity }) => dataSource.getMetadata(entity).tableName,
     );

@@ -55,7 +55,7 @@ describe('embedBot', () => {
       ({ embeddingModel }) => embeddingModel,
     );
 
-  it('embeds with another model while the current vectors stay, and switches once all new ones exist', async () => {
+  it('embeds with another model while the current vectors stay, and switches once all vectors of the new model exist', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const path = `/api/bots/${botId}/knowledge` as const;

@@ -99,7 +99,7 @@ describe('createDocument', () => {
       assert.notEqual((await add('http://127.0.0.1:9/other')).body.id, first.body.id);
     });
 
-  it('stores the encoding of a page, and refuses it for other sources', async () => {
+  it('stores the encoding of a page, and refuses an encoding for other sources', async () => {
     const { client, path, botId, orgId } = await buildBot();
     const url = 'http://127.0.0.1:9/page';
     const add = (encoding?: string | null) =>

@@ -147,7 +147,7 @@ describe('downloads of originals:', () => {
     assert.deepEqual([(await fetchLink(first)).status, (await fetchLink(second)).status], [200, 200]);
   });
 
-  it('getDocumentDownload returns 404 without an original, and downloadSignedFile once it is deleted', async () => {
+  it('getDocumentDownload returns 404 without an original, and downloadSignedFile returns 404 once the original is deleted', async () => {
     const { client, botId, orgId, botPath, id, path } = await buildUpload('a.txt', 'text');
     const bare = await buildDocument(parley.database, { orgId, botId, sourceType: 'url' });
     assert.equal((await client.get(`${botPath}/knowledge/${bare}/download`)).status, 404);

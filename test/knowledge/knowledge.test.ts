@@ -94,7 +94,7 @@ describe('knowledge:', () => {
   });
 
   describe('one document:', () => {
-    it('getDocument and getDocumentStatus return it', async () => {
+    it('getDocument and getDocumentStatus return the document', async () => {
       const { owner, document } = await buildNeighbors();
       const { status, body } = await owner.client.get(`${owner.path}/${document.id}`);
       assert.equal(status, 200);
@@ -246,7 +246,7 @@ describe('knowledge:', () => {
       ]);
     });
 
-    it('deletes the pages of a sitemap together with it', async () => {
+    it('deletes the pages of a sitemap together with the sitemap', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const parentId = await buildDocument(parley.database, { orgId, botId, sourceType: 'sitemap' });
       const page = { orgId, botId, parentId, sourceType: 'url', chunkCount: 2 } as const;

@@ -102,7 +102,7 @@ describe('searchKnowledge with a re-ranker', () => {
     }
   });
 
-  it('ranks the passages of other payers while it is paused for one after a failure', async () => {
+  it('ranks the passages of other payers while the model is paused for one payer after a failure', async () => {
     const [failing, other] = [await buildBees(), await buildBees()];
     rerank = ({ documents }) => documents.map((_, index) => index);
     const plain = await other.search();

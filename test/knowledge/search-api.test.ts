@@ -81,7 +81,7 @@ describe('searchKnowledge', () => {
     assert.deepEqual(Object.keys(relevant), ['items', 'searched_for']);
   });
 
-  it('uses a higher relevance_line for a strict bot than for other bots, and returns it', async () => {
+  it('uses and returns a higher relevance_line for a strict bot than for other bots', async () => {
     const { client, path } = await buildKnowledge();
     const query = { query: 'Which delivery is working for bicycles and children?' };
     const { body: found } = await client.post(path, query);

@@ -47,7 +47,7 @@ describe('searchKnowledge by meaning', () => {
     assert.deepEqual(await search('Where is the zebra?'), []);
   });
 
-  it('returns the nearest passages by meaning if none is relevant, with their relevance', async () => {
+  it('returns the nearest passages by meaning, with their relevance, if no passage is relevant', async () => {
     const { client, botId, pads } = await buildKnowledge();
     await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
     const query = 'Shall I stop or ring?';
@@ -132,7 +132,7 @@ describe('searchKnowledge by meaning', () => {
     );
   });
 
-  it('searches by words if the model times out, and calls it again later', async () => {
+  it('searches by words if the model times out, and calls the model again later', async () => {
     const { search, key, pads } = await buildKnowledge();
     const another = await scene.parley.startAnother({ embeddingQuestionMs: 50 });
     const client = another.client(key);
@@ -156,7 +156,7 @@ describe('searchKnowledge by meaning', () => {
     assert.deepEqual(await search('pads that squeal'), [[pads, 'text+vector']]);
   });
 
-  it('embeds the next question even after the model has refused one', async () => {
+  it('embeds the next question even after the model has refused a question', async () => {
     const { search, pads } = await buildKnowledge();
     scene.embed = () => refusal(400);
     for (const question of ['Do pads squeal?', 'Must pads squeal?', 'May pads squeal?'])

@@ -55,13 +55,13 @@ describe('knowledge search:', () => {
     assert.deepEqual(others, []);
   });
 
-  it('requires a better match of a question with a name that no document has than of other questions', async () => {
+  it('requires a better match of a question if it contains a name that no document contains', async () => {
     const { botId } = await buildShop();
     assert.equal((await searchBot(botId, 'Delivery with a courier?')).length, 1);
     assert.deepEqual(await searchBot(botId, 'Delivery with FedEx?'), []);
   });
 
-  it('ranks the page about a subject before one that mentions it', async () => {
+  it('ranks the page about a subject before a page that mentions the subject', async () => {
     const { botId, refundsId } = await buildShop();
     await bench.addDocument(scope, botId, 'Our history: in 1998 we gave the first refunds in town.', {
       title: 'About us',
@@ -140,7 +140,7 @@ describe('knowledge search:', () => {
     assert.deepEqual(await findIds(`${filler} refunds`), []);
   });
 
-  itInSoak('takes little time for texts that are designed to slow it down', async () => {
+  itInSoak('takes at most 5 s for texts that are designed to slow it down', async () => {
     const { botId } = await buildShop();
     await bench.addDocument(
       scope,

@@ -49,7 +49,7 @@ describe('searchKnowledge of payers that share an embedding model', () => {
     await flood;
   });
 
-  it('embeds a question for each workspace, so that its speed does not tell who has asked it before', async () => {
+  it('embeds a question for each workspace, so that the response time does not tell who has asked it before', async () => {
     const [first, second] = [await buildPayer(), await buildPayer()];
     scene.model.requests.length = 0;
     for (const search of [first, first, second]) await search('Do worn pads squeal?');

@@ -75,7 +75,7 @@ describe('planSiteChanges', () => {
 });
 
 describe('mergeSiteTags', () => {
-  it('replaces the site’s tags and keeps a page’s own, up to twenty', () => {
+  it('replaces the site’s tags and keeps a page’s own tags, up to twenty in all', () => {
     assert.deepEqual(mergeSiteTags(['a', 'own'], ['a'], ['b']), ['b', 'own']);
     assert.deepEqual(mergeSiteTags(['own'], [], ['own', 'b']), ['own', 'b']);
     const many = Array.from({ length: 20 }, (_, index) => `tag ${index}`);

@@ -14,7 +14,7 @@ describe('npm run parley -- doctor, about emails and the model,', () => {
   const { parley, servers } = useCommandLine();
   const doctor = (env: Record<string, string>) => parley(['doctor'], env);
 
-  it('calls the mail server, and says where emails go without one', async () => {
+  it('calls the mail server, or says where emails go without a mail server', async () => {
     const mailLine = async (env: Record<string, string>) =>
       (await doctor({ ...servers(), ...env })).stdout.split('\n')[4];
     const peer = await startSmtpPeer();
