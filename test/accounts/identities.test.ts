@@ -107,7 +107,7 @@ describe('identity providers:', () => {
         assert.equal(describeOutcome(response), '503 not_ready');
       });
 
-    it('returns 404 for a provider that is not configured, and 503 with Retry-After for one that is down', async () => {
+    it('returns 404 for a provider that is not configured, and 503 with Retry-After for a provider that is down', async () => {
       const unknown = await parley.client().post('/api/auth/identities/nobody/start');
       assert.equal(describeOutcome(unknown), '404 not_found');
       const callback = {

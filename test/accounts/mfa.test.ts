@@ -33,7 +33,7 @@ describe('the second factor:', () => {
       assert.ok(!JSON.stringify(rows).includes(body.secret));
     });
 
-    it('replace a pending secret, and refuse codes of the previous one', async () => {
+    it('replace a pending secret, and refuse codes of the previous secret', async () => {
       const { session, secret } = await setUp();
       const { body: second } = await session.post('/api/auth/mfa/setup');
       assert.notEqual(second.secret, secret);

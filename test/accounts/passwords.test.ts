@@ -106,7 +106,7 @@ describe('passwords:', () => {
   });
 
   describe('changePassword', () => {
-    it('keeps this session, ends all others and emails the owner', async () => {
+    it('keeps this session, ends all other sessions and emails the owner', async () => {
       const [here, there] = [await parley.signIn(person), await parley.signIn(person)];
       const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
       assert.equal(formatOutcome(await here.client.post('/api/auth/password/change', body)), '200');
@@ -259,7 +259,7 @@ describe('passwords:', () => {
         assert.equal(await parley.database.repository<ApiKey | Bot>(made).countBy({ name: 'Late' }), 0);
     });
 
-    it('unlink identities that were linked before the address was verified, and no others', async () => {
+    it('unlink identities that were linked before the address was verified, and no other identities', async () => {
       const users = parley.database.repository(User);
       const { emailVerifiedAt } = await users.findOneByOrFail({ id: person.userId });
       const linked = parley.database.repository(LinkedIdentity);

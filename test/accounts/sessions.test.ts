@@ -112,7 +112,7 @@ describe('sessions', () => {
     assert.equal((await refresh(refreshToken, second)).status, 401);
   });
 
-  it('are listed by listSessions, and ended one by one by revokeSession, and all others at once by revokeOtherSessions', async () => {
+  it('are listed by listSessions, and ended by revokeSession (one) and revokeOtherSessions (all but the caller’s)', async () => {
     const [here, there, elsewhere] = [
       await parley.signIn(person),
       await parley.signIn(person),

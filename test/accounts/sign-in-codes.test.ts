@@ -301,7 +301,7 @@ describe('sign-in with a code:', () => {
       assert.equal(formatOutcome(await verify(code)), '401 unauthenticated');
     });
 
-    it('refuse a code after five wrong ones, after ten minutes, and once another code was emailed', async () => {
+    it('refuse a code after five wrong codes, after ten minutes, and once another code was emailed', async () => {
       await requestCode();
       const code = await readMailedCode(parley, person.email);
       for (let tries = 0; tries < 5; tries += 1)
@@ -319,7 +319,7 @@ describe('sign-in with a code:', () => {
     });
 
     itInSoak(
-      'refuse emailed codes for a day after too many wrong ones, except from the owner’s address, and return the time of the next attempt',
+      'refuse emailed codes for a day after too many wrong codes, except from the owner’s address, and return the time of the next attempt',
       async () => {
         const strict = { wrongCodesPerDay: 4 };
         const processes = [await parley.startAnother(strict), await parley.startAnother(strict)];

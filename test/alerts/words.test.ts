@@ -147,7 +147,7 @@ for (const language of languages)
   });
 
 describe('toTemplateParameter', () => {
-  it('joins the lines of a message, and omits blank ones', () =>
+  it('joins the lines of a message, and omits blank lines', () =>
     assert.equal(
       toTemplateParameter({ lines: [' a\t  b\r', '', ' \n', '\n c '].map(toPlainLine) }),
       'a b · c',

@@ -134,7 +134,7 @@ describe('figures of conversations:', () => {
     assert.match(text, /\nConversations: 16 \(.*\nLeads: 4 \(.*\nVisitors who asked for a person: 8 \(/);
   });
 
-  it('listConversations returns only sessions with a visitor’s message if has_visitor_message is true, and only those without one if it is false', async () => {
+  it('listConversations returns only sessions with a visitor’s message if has_visitor_message is true, and only sessions without a message if it is false', async () => {
     const { client, bot } = await buildActiveBot(parley);
     const begin = async () =>
       (await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {})).body;

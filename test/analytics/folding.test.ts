@@ -31,7 +31,7 @@ describe('analytics figures:', () => {
 
   const buildVisitor = (publicKey: string) => beginSession(parley.client(), publicKey);
 
-  it('getAnalyticsOverview equals a recount of rows after random changes by two processes while two others fold', async () => {
+  it('getAnalyticsOverview equals a recount of rows after random changes by two processes during folds by two other processes', async () => {
     const org = await buildActiveBot(parley, { handoff_enabled: true, ...withForm });
     const { body: second } = await org.client.post('/api/bots', { name: 'Second', handoff_enabled: true });
     await org.client.patch(`/api/bots/${second.id}`, { status: 'active' });

@@ -179,7 +179,7 @@ describe('question clusters', () => {
     assert.equal(await parley.database.repository(QuestionMember).countBy({ orgId }), 0);
   });
 
-  itInSoak('are updated once by concurrent workers, and not lost by one that dies', async () => {
+  itInSoak('are updated once by concurrent workers, and not lost by a worker that dies', async () => {
     const { ask, list } = await build();
     for (let n = 0; n < 30; n += 1)
       await ask(n % 3 ? 'Do you repair tandems?' : 'Which helmets fit children?');

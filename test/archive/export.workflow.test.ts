@@ -120,7 +120,7 @@ describe('exports of archives:', () => {
     assert.deepEqual(readArchiveManifest(archive!).files, []);
   });
 
-  it('exportArchive returns 422 for times in the wrong order, 403 for bots of other workspaces, and 404 for unknown ones', async () => {
+  it('exportArchive returns 422 for times in the wrong order, 403 for bots of other workspaces, and 404 for unknown bots', async () => {
     const { client } = await buildOrg([]);
     const other = await buildOrg([]);
     const requestExport = async (body: object) =>
@@ -156,7 +156,7 @@ describe('exports of archives:', () => {
     assert.ok(unpackedBytes > 6_000_000 && archive!.length * 100 > unpackedBytes, `${archive!.length} bytes`);
   });
 
-  it('listArchiveJobs returns jobs of the last 30 days, newest first; getArchiveJob and getArchiveDownload return existing ones', async () => {
+  it('listArchiveJobs returns jobs of the last 30 days, newest first; getArchiveJob and getArchiveDownload return existing jobs', async () => {
     const { client } = await buildOrg([{}]);
     const [first, second] = [await runExport(client), await runExport(client)];
     const { body: jobs } = await client.get('/api/archive/jobs');

@@ -53,7 +53,7 @@ describe('imports of archives:', () => {
     assert.deepEqual((await client.get('/api/archive/jobs')).body, []);
   });
 
-  it('importArchive skips existing conversations, and counts imported ones', async () => {
+  it('importArchive skips existing conversations, and counts imported conversations', async () => {
     const org = await buildOrg([{}, {}, {}]);
     const archive = await exportToArchive(org.client);
     await remove(org, org.ids.slice(0, 2));

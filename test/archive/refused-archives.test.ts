@@ -228,7 +228,7 @@ describe('importArchive of an invalid archive', () => {
       assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
     });
 
-  it('reports a record of too many keys, and reads the others', async () => {
+  it('reports a record of too many keys, and reads the other records', async () => {
     const heavy = JSON.stringify({
       ...BOT,
       [`x`]: Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [at, 1])),

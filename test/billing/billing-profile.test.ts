@@ -140,7 +140,7 @@ describe('the billing profile:', () => {
     assert.equal(await parley.database.repository(AccessNoticeRow).countBy(waiting), 0);
   });
 
-  it('saveBillingProfile refuses a workspace that another one pays for, and getBillingProfile shows that workspace no profile', async () => {
+  it('saveBillingProfile refuses a workspace that another workspace pays for, and getBillingProfile shows that workspace no profile', async () => {
     const { session, orgId } = await buildPayer(parley);
     await session.put(PATH, FULL);
     const child = await buildChild(session, orgId);

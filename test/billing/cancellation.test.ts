@@ -72,7 +72,7 @@ describeWithStripe('cancellations:', () => {
     assert.deepEqual([tier, endsAt], ['starter', periodEnd]);
   });
 
-  it('cancelSubscription returns 409 without a subscription, after one has ended, and for a workspace that another one pays for', async () => {
+  it('cancelSubscription returns 409 without a subscription, after its end, and for a workspace that another workspace pays for', async () => {
     const payer = await buildPayer(parley);
     assert.equal(formatOutcome(await payer.session.post(PATH)), '409 conflict');
     const former = await buildPaying(parley, stripe);

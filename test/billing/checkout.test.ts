@@ -175,7 +175,7 @@ describeWithStripe('checkouts:', () => {
     assert.equal(formatOutcome(await client.post(PATH, { tier: 'pro' })), '403 forbidden');
   });
 
-  it('createCheckout refuses a workspace that another one pays for, and reveals nothing about the payer', async () => {
+  it('createCheckout refuses a workspace that another workspace pays for, and reveals nothing about the payer', async () => {
     const payer = await buildPaying(parley, stripe);
     const child = await buildChild(payer.session, payer.orgId);
     const { client } = await parley.signIn(await parley.buildOrg({ orgId: child.id }));

@@ -84,7 +84,7 @@ describe('a workspace’s calendar:', () => {
       assert.deepEqual(await update(Object.fromEntries(all)), DEFAULTS);
     });
 
-    it('refuses opening hours that are invalid together with the saved ones', async () => {
+    it('refuses opening hours that are invalid together with the saved opening hours', async () => {
       const { client } = await parley.buildOrg();
       const findHourErrors = async (changes: object) =>
         readFieldErrors(await client.patch('/api/calendar/settings', changes));

@@ -266,7 +266,7 @@ describe('bookings of visitors:', () => {
       );
     });
 
-    it('accepts five bookings an hour from one network address, not counting refused ones', async () => {
+    it('accepts five bookings an hour from one network address, without counting refused bookings', async () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const visits = await Promise.all(Array.from({ length: 8 }, visit));
       const from = buildNextCallerHeaders();

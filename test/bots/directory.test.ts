@@ -271,7 +271,7 @@ describe('the directory of a bot:', () => {
       });
     }
 
-    it('needs no category if the entry has none', async () => {
+    it('needs no category if the entry has no category', async () => {
       const { resolve } = await buildResolver({ entries: [{ name: 'Lin' }] });
       const { body } = await resolve({ choice: 'lin' });
       assert.deepEqual(body, { category: '', choice: 'Lin', link: '' });

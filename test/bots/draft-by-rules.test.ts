@@ -79,7 +79,7 @@ describe('draftByRules', () => {
     it(`uses the name in ${what}`, () => assert.equal(name, expected));
   }
 
-  it('welcomes visitors without a name if the business has none', async () => {
+  it('welcomes visitors without a name if the business has no name', async () => {
     const { name, welcome_message: welcome, system_prompt: prompt } = await draftBlueprint(DESCRIPTION);
     assert.deepEqual([name, welcome], ['Assistant', 'Hello! How can I help you?']);
     assert.ok(prompt.startsWith('You are the assistant of a business on its website.'), prompt);
@@ -203,7 +203,7 @@ describe('draftByRules', () => {
     });
   }
 
-  it('lists people and places that have pages on the site in the directory, and no others', async () => {
+  it('lists people and places that have pages on the site in the directory, and no other people or places', async () => {
     const rivera = { name: 'Dr. Rivera', category: 'Uptown', link: 'https://acme-bikes.example/rivera' };
     const site = {
       ...emptySite,

@@ -17,7 +17,7 @@ describe('listCitedSources', () => {
   const numbers = (text: string, citations: Citation[]) =>
     [...listCitedSources(text, citations)].map(([index, { number }]) => [index, number]);
 
-  it('numbers sources in the order in which the text cites them, uncited ones last', () => {
+  it('numbers sources in the order in which the text cites them, and uncited sources last', () => {
     const citations = [1, 2, 3, 4].map((index) => citation(index, `file-${index}`));
     assert.deepEqual(numbers('One [4], two [2][4], three [3].', citations), [
       [4, 1],

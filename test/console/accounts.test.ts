@@ -132,7 +132,7 @@ describe('account pages', function () {
     await waitUntilEqual(() => mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
-  itInSoak('report a used link, and email another one', async () => {
+  itInSoak('report a used link, and email another link', async () => {
     const { email, userId } = await buildPerson(parley);
     await parley.database.repository(User).update(userId, { emailVerifiedAt: null });
     await parley.client().post('/api/auth/email/resend', { email });

@@ -43,7 +43,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
     ['granted', ['DE', 'DE']],
     ['withdrawn', [null, null]],
   ] as const) {
-    it(`${expected[0] ? 'stores the country' : 'stores no country'} in this session and later ones if consent is ${consent}`, async () => {
+    it(`${expected[0] ? 'stores the country' : 'stores no country'} in this session and later sessions if consent is ${consent}`, async () => {
       const { bot, orgId } = await buildActiveBot(parley, overrides);
       const browser = createSessionStarter(parley);
       const start = () => browser(bot.public_key, { visitor_id: 'v-1' }, { 'x-country': 'DE' });

@@ -12,7 +12,7 @@ describe('eraseContact deletes copies:', () => {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 
-  it('emails about the contact, of each kind, and no email about others', async () => {
+  it('emails about the contact, of each kind, and no email about other contacts', async () => {
     const { orgId } = await parley.buildOrg();
     const db = parley.database;
     const [contactId, otherId] = [newId(), newId()];
@@ -55,7 +55,7 @@ describe('eraseContact deletes copies:', () => {
     });
   });
 
-  it('request counts of the contact’s sessions, and no counts of others', async () => {
+  it('request counts of the contact’s sessions, and no counts of other sessions', async () => {
     const db = parley.database;
     const [sessionId, otherId] = [newId(), newId()];
     const windows = db.repository(RateWindow);

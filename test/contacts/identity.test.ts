@@ -25,7 +25,7 @@ describe('identity tokens:', () => {
       assert.equal(await readIdentitySecret({ scopes: ['bots:read'] }), null);
     });
 
-    it('updateBot rotates the secret: the previous secret stays valid for the grace period, or expires at once without one', async () => {
+    it('updateBot rotates the secret: the previous secret stays valid for the grace period, or expires at once without a grace period', async () => {
       const { client, bot, secret: first } = await build();
       const clock = { now: () => new Date(Date.now() + clock.aheadMs), aheadMs: 0 };
       const later = await parley.startAnother({}, { clock });

@@ -133,7 +133,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
   });
 
   itInSoak(
-    'stores no details from a conversation without consent, although the visitor has consented in another one',
+    'stores no details from a conversation without consent, although the visitor has consented in another conversation',
     async () => {
       const { visitor, path, client, bot, session } = await buildSession(parley);
       const { body: first } = await visitor.get(path);

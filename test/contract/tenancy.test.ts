@@ -144,7 +144,7 @@ describe('ids of other workspaces', () => {
     }
   }
 
-  it('are tested in existing parameters only: queryKinds and NO_RESOURCES list no others', () => {
+  it('are tested in existing parameters only: queryKinds and NO_RESOURCES list no other parameters', () => {
     const places = operations.flatMap((each) => listIdParameters(each).map((name) => `${each.id} ${name}`));
     for (const place of [...Object.keys(queryKinds), ...Object.keys(NO_RESOURCES)])
       assert.ok(places.includes(place), place);

@@ -4,7 +4,7 @@ import { shippedVersions } from '../../core/api-versions.ts';
 import { eventNames } from '../../services/webhooks/event-catalog.ts';
 
 describe('the versions of the API', () => {
-  it('begin with the current one and go back in time', () => {
+  it('begin with the current version and go back in time', () => {
     const dates = shippedVersions.all.map(({ version }) => version);
     assert.equal(shippedVersions.current, '2026-09-03');
     assert.deepEqual(dates, [...new Set(dates)].sort().toReversed());

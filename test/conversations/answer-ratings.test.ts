@@ -30,7 +30,7 @@ describe('ratings of answers:', () => {
   const list = async (client: ApiClient, query = '') =>
     (await client.get(`/api/ext/answer-ratings${query}`)).body.items;
 
-  it('rateWidgetMessage stores a rating, which later ones replace and null removes', async () => {
+  it('rateWidgetMessage stores a rating, which later ratings replace and null removes', async () => {
     const { visitor, client, path, answer, ratePath, session, bot } = await buildRated();
     const readOwn = async () =>
       (await visitor.get(`${path}/messages`)).body.map(({ rating }) => rating ?? null);

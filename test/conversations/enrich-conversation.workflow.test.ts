@@ -190,7 +190,7 @@ describe('enrichConversation', () => {
     assert.match(lines[2]!, /^assistant: "A day pass/);
   });
 
-  it('stores only declared values, even if a message injects others into the reply', async () => {
+  it('stores only declared values, even if a message injects other values into the reply', async () => {
     const { client, conversation, bot } = await endWithReply(
       JSON.stringify({
         ...REPLY,

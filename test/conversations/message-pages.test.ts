@@ -76,7 +76,7 @@ describe('pages of long messages', () => {
       assert.deepEqual(back.toReversed(), slices([1, 4, 4]));
     });
 
-    it(`of ${id} end after limit messages, and link to the next page only if there is one`, async () => {
+    it(`of ${id} end after limit messages, and link to the next page only if there is a next page`, async () => {
       const ids = await insertMessages(Array<number>(4).fill(10));
       assert.deepEqual(await readPage(`${path()}?limit=3`), {
         ids: ids.slice(0, 3),

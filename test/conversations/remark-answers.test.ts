@@ -208,7 +208,7 @@ describe('a visitor’s small talk', () => {
     assert.equal(reply, answerTexts('de').smallTalk.greeting);
   });
 
-  it('gets the offer of a person if it asks whether the bot is one, and the bot can hand over', async () => {
+  it('gets the offer of a person if it asks whether the bot is a person, and the bot can hand over', async () => {
     const { reply } = await say('are you human?', { strict_kb_mode: true, handoff_enabled: true });
     assert.equal(reply, `${english.smallTalk.asks_if_bot} ${english.offerPerson}`);
   });

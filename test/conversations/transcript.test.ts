@@ -210,7 +210,7 @@ ${' '.repeat(40_004)}d
     assert.equal((await get('?format=pdf')).status, 422);
   });
 
-  itInSoak('returns all messages of a long conversation in order, without unfinished ones', async () => {
+  itInSoak('returns all messages of a long conversation in order, without unfinished messages', async () => {
     const { get, orgId, conversationId } = await build();
     await parley.database.sql(
       `INSERT INTO messages (id, org_id, conversation_id, role, content, state, created_at)

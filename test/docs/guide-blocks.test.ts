@@ -113,7 +113,7 @@ describe('the shell of a guide', () => {
       /It fails, and has printed:\nbefore\n$/,
     ));
 
-  it('passes exported variables, and no others, to background programs', async () => {
+  it('passes exported variables, and no other variables, to background programs', async () => {
     const bash = shell();
     await bash.run('A=1; export B=2');
     await bash.start('other', 'echo "${A-none} $B"; sleep 60');

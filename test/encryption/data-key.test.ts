@@ -30,7 +30,7 @@ describe('a data key', () => {
       assert.throws(() => key.open(bytes.toString('base64url'), PLACE));
     });
 
-  it('refuses an empty ciphertext and one that is too short', () => {
+  it('refuses an empty ciphertext and a ciphertext that is too short', () => {
     for (const sealed of ['', 'AAAA']) assert.throws(() => key.open(sealed, PLACE));
   });
 

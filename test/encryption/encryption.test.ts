@@ -134,7 +134,7 @@ describe('the encryption of a workspace:', () => {
     parley.runtime.services.encryption.contentKeys.forget(orgId);
   }
 
-  it('updateOrg accepts no other key while the current one is refused', async () => {
+  it('updateOrg accepts no other key while the service refuses the current key', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     await withdraw(orgId);
@@ -145,7 +145,7 @@ describe('the encryption of a workspace:', () => {
     assert.equal((await owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
   });
 
-  it('updateOrg accepts other credentials for the same key although the current ones are refused', async () => {
+  it('updateOrg accepts other credentials for the same key although the service refuses the current credentials', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const { contentKeys } = parley.runtime.services.encryption;

@@ -202,7 +202,7 @@ describe('active flows:', () => {
       assert.equal(formatOutcome(await client.patch(`/api/bots/${bot.id}`, off)), '200');
     });
 
-  it('duplicateBot copies active flows as inactive ones', async () => {
+  it('duplicateBot copies active flows as inactive flows', async () => {
     const { create, activate, activeFlows, client, bot } = await build();
     await activate((await create()).id);
     const { body: copy } = await client.post(`/api/bots/${bot.id}/duplicate`, {});

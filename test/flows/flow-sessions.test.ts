@@ -229,32 +229,35 @@ describe('a conversation in a flow', () => {
     assert.equal((await client.get('/api/contacts')).body.items.length, 1);
   });
 
-  itInSoak('stores no more custom fields than the API accepts, and keeps existing ones', async () => {
-    const names = Array.from({ length: 40 }, (_, n) => `field_${n}`);
-    const kept = [0, 1].map((part) =>
-      buildNode(
-        'set',
-        {
-          assignments: names
-            .slice(part * 20, part * 20 + 20)
-            .map((variable) => ({ variable, op: 'set', value: 'ä'.repeat(450) })),
-          to_contact: true,
-        },
-        `set${part}`,
-      ),
-    );
-    const graph = buildGraph([...kept, buildNode('end', { message: 'Kept.' })], 'set0 set1', 'set1 end');
-    const { visit, client } = await buildFlowBot(parley, [{ graph, trigger: FIRST }]);
-    const { say } = await visit();
-    assert.equal((await say('Hello')).content, 'Kept.');
-    const { body: contacts } = await client.get('/api/contacts');
-    const { body: conversations } = await client.get('/api/conversations');
-    const { body: conversation } = await client.get(`/api/conversations/${conversations.items[0]!.id}`);
-    for (const fields of [contacts.items[0]!.custom_fields, conversation.custom_fields]) {
-      assert.deepEqual(Object.keys(fields), names.slice(0, 21));
-      assert.ok(Buffer.byteLength(JSON.stringify(fields)) <= 20_000);
-    }
-  });
+  itInSoak(
+    'stores no more custom fields than the API accepts, and keeps existing custom fields',
+    async () => {
+      const names = Array.from({ length: 40 }, (_, n) => `field_${n}`);
+      const kept = [0, 1].map((part) =>
+        buildNode(
+          'set',
+          {
+            assignments: names
+              .slice(part * 20, part * 20 + 20)
+              .map((variable) => ({ variable, op: 'set', value: 'ä'.repeat(450) })),
+            to_contact: true,
+          },
+          `set${part}`,
+        ),
+      );
+      const graph = buildGraph([...kept, buildNode('end', { message: 'Kept.' })], 'set0 set1', 'set1 end');
+      const { visit, client } = await buildFlowBot(parley, [{ graph, trigger: FIRST }]);
+      const { say } = await visit();
+      assert.equal((await say('Hello')).content, 'Kept.');
+      const { body: contacts } = await client.get('/api/contacts');
+      const { body: conversations } = await client.get('/api/conversations');
+      const { body: conversation } = await client.get(`/api/conversations/${conversations.items[0]!.id}`);
+      for (const fields of [contacts.items[0]!.custom_fields, conversation.custom_fields]) {
+        assert.deepEqual(Object.keys(fields), names.slice(0, 21));
+        assert.ok(Buffer.byteLength(JSON.stringify(fields)) <= 20_000);
+      }
+    },
+  );
 
   it('takes the `submitted` port of a lead form only if the visitor has submitted the form', async () => {
     const graph = buildGraph(

@@ -93,7 +93,7 @@ describe('the details of an invalid request', () => {
     assert.deepEqual(riddles, []);
   });
 
-  it('name the known field that an unknown one resembles, on every level and for parameters', async () => {
+  it('name the known field that an unknown field resembles, on every level and for parameters', async () => {
     const { details, error } = await findRefusal({
       name: 'x',
       systemPrompt: 'Be brief.',

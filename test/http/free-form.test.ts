@@ -167,7 +167,7 @@ describe('free-form objects of requests', () => {
       }
     });
 
-    it('are refused if their values and the stored ones are more than 1,000 in total', async () => {
+    it('are refused if their values and the stored values are more than 1,000 in total', async () => {
       const { client, bot } = await buildBot(parley);
       assert.equal((await client.patch(path(bot), { widget_theme: buildKeys(1000) })).status, 200);
       const refused = await client.patch(path(bot), { widget_theme: { one_more: 1 } });

@@ -230,7 +230,7 @@ describe('rate limits', () => {
     assert.deepEqual(addresses, sessionSignInThreeFailuresAndWrite);
   });
 
-  it('use the address that the trusted proxy has seen, not the one that the caller claims', async () => {
+  it('use the address that the trusted proxy has seen, not the address that the caller claims', async () => {
     const { client } = await startWith({
       publicRateLimitPerMinute: 1,
       trustedProxies: 1,

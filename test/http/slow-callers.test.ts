@@ -155,7 +155,7 @@ describe('slow callers', () => {
     await waitUntilClosed('the caller');
   });
 
-  it('get a limited number of connections per address, and new connections once the old ones are closed', async () => {
+  it('get a limited number of connections per address, and new connections once their old connections are closed', async () => {
     await startServer({ connectionLimit: () => 3 });
     const admitted = [await openConnection(), await openConnection(), await openConnection()];
     const refused = await openConnection();

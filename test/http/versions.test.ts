@@ -219,7 +219,7 @@ describe('versions of the API:', () => {
       }
     });
 
-    it('is the only one that is announced', async () => {
+    it('is the only announced version', async () => {
       for (const version of [CURRENT, MIDDLE]) {
         const { headers } = await org.client.get('/api/bots', pinVersion(version));
         for (const name of ['deprecation', 'sunset', 'link']) assert.equal(headers.get(name), null);

@@ -252,7 +252,7 @@ describe('embedding of documents:', () => {
     assert.equal(await readModel(documentId), 'words');
   });
 
-  it('does not store vectors whose dimensions differ from the current ones', async () => {
+  it('does not store vectors whose dimensions differ from those of the current vectors', async () => {
     const bot = await buildBot();
     const first = await addDocument(bot, 'Brakes');
     await embedAll();

@@ -131,7 +131,7 @@ describe('uploadDocument', () => {
     assert.deepEqual([before.body.title, after.body.title], ['Before', 'After']);
   });
 
-  it('stores the encoding, even of a PDF, and refuses an unknown one', async () => {
+  it('stores the encoding, even of a PDF, and refuses an unknown encoding', async () => {
     const { uploadFile, orgId, botId } = await buildBot();
     const refused = await uploadFile('a.txt', 'text', { after: { encoding: 'klingon' } });
     assert.equal(formatOutcome(refused), '422 validation_error');

@@ -176,7 +176,7 @@ describe('searchKnowledge by meaning', () => {
     assert.equal(await findFirst(another.client(key)), rules);
   });
 
-  it('searches only by words if the question’s vector has other dimensions than the stored ones', async () => {
+  it('searches only by words if the question’s vector has other dimensions than the stored vectors', async () => {
     const { search, pads } = await buildKnowledge();
     scene.embed = embedWords;
     assert.deepEqual(await search('Pads that squeal?'), [[pads, 'text']]);

@@ -66,7 +66,7 @@ describe('PARLEY_HOME', () => {
     assert.throws(() => home.secrets(), LaunchError);
   });
 
-  it('gives other commands the settings of the running Parley, but not of one that has ended', () => {
+  it('gives other commands the settings of the running Parley, but not of a Parley that has ended', () => {
     home.writeRuntime({ PORT: '1' });
     assert.deepEqual(home.readRunningEnvironment(), { PORT: '1' });
     const file = join(folder, 'runtime.json');

@@ -88,7 +88,7 @@ describe('email to owners about changes to access', () => {
     assert.equal((await listNotices(org.userId)).length, 1);
   });
 
-  itInSoak('reports the first of a hundred invitations at once, and the others in one email', async () => {
+  itInSoak('reports the first of a hundred invitations at once, and the other 99 in one email', async () => {
     for (let n = 0; n < 100; n += 1) assert.equal((await invite(`guest-${n}@example.com`)).status, 201);
     const [first, ...more] = await listNotices(org.userId);
     assert.equal(first!['items'], 'Invited: guest-0@example.com, as member.');

@@ -98,7 +98,7 @@ describe('links of emails', () => {
     return [...new Set(all.map(toReached))];
   }
 
-  it('lead to this Parley, except those to a site, an endpoint and the operator’s news', () => {
+  it('lead to this Parley, except links to a site, an endpoint and the operator’s news', () => {
     const foreign = [...links.keys()].filter((link) => !link.startsWith(parley.baseUrl));
     assert.deepEqual(foreign, FOREIGN);
     const secrets = Object.values(secretLinks).map(toReached);

@@ -88,7 +88,7 @@ describe('email to owners about a new receiver of conversations:', () => {
         assert.deepEqual(await newItems(), [items]);
       });
 
-    it('with the same endpoint, or without one, sends no email', async () => {
+    it('with the same endpoint, or without an endpoint, sends no email', async () => {
       await org.client.patch(path, { custom_endpoint_config: { ...endpoint, model: 'other' } });
       await org.client.patch(path, { name: 'Helper' });
       await endGathering();

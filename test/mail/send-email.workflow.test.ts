@@ -288,7 +288,7 @@ describe('sendEmail', () => {
       assert.deepEqual(await retryAndAwait('lead_captured', leave, to, { why, userId }), []);
     });
 
-    itInSoak('a code that a newer one replaces', async () => {
+    itInSoak('a code that a newer code replaces', async () => {
       const { userId } = await parley.buildOrg();
       const to = `${userId}@example.com`;
       const ask = () => parley.client().post('/api/auth/otp/request', { email: to });

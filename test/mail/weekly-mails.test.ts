@@ -14,7 +14,7 @@ import { findOpened } from '../support/find-opened.ts';
 
 const MONDAY = '2026-11-16';
 
-describe('the week of a zone', () => {
+describe('the week of a time zone', () => {
   it('is emailed from nine on Mondays, for a day', () => {
     const monday = (time: string, zone = 'Europe/Berlin') => findMailMonday(zone, new Date(time));
     assert.equal(monday('2026-11-16T07:59:59Z'), null);

@@ -164,7 +164,7 @@ describe('the MCP server:', () => {
     );
   });
 
-  it('add_knowledge stores the encoding of a page, and refuses one for a text or with an unknown name', async () => {
+  it('add_knowledge stores the encoding of a page, and refuses an encoding of a text or an unknown encoding', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connectClient(org);
     const add = async (given: object) => {

@@ -124,7 +124,7 @@ describe('schemas of MCP tools:', () => {
       }
     });
 
-    it(`${name} refuses inputs that its schema refuses, and accepts the form of all others`, async () => {
+    it(`${name} refuses inputs that its schema refuses, and accepts the form of all other inputs`, async () => {
       const isInput = compileSchema(name, 'inputSchema');
       for (const given of [...refused[name], { ...inputs[name]()[0], colour: 'red' }]) {
         assert.equal(isInput(given), false, JSON.stringify(given));

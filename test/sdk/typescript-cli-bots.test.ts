@@ -113,7 +113,7 @@ describe('`parley`', () => {
     );
   });
 
-  it('bots delete removes a bot, and refuses an unknown one', async () => {
+  it('bots delete removes a bot, and refuses an unknown bot', async () => {
     const { run } = await buildTerminal();
     const id = (await run(['bots', 'create', 'Shop'])).out.trim();
     const deleted = await run(['bots', 'delete', id]);

@@ -297,7 +297,7 @@ describe('`parley knowledge`', () => {
     assert.equal(named.err, '--name must be a word without a slash.\n');
   });
 
-  it('list writes the external id of a document that has one', async () => {
+  it('list writes the external ids of documents', async () => {
     const { run, bot, path, write, listTitles } = await buildTerminal();
     write({ 'prices.md': '# Prices', 'docs/deep/a.md': '# A' });
     await run(['knowledge', 'add', bot.id, path('prices.md')]);
@@ -313,7 +313,7 @@ describe('`parley knowledge`', () => {
     );
   });
 
-  it('remove deletes documents in order, and stops at the first unknown one', async () => {
+  it('remove deletes documents in order, and stops at the first unknown document', async () => {
     const { run, bot, path, write } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });
     const { out } = await run(['knowledge', 'add', bot.id, path('docs')]);

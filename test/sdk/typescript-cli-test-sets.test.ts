@@ -38,7 +38,7 @@ describe('`parley test-sets`', () => {
     });
   });
 
-  it('import of a refused file leaves no new set behind, and keeps an existing one', async () => {
+  it('import of a refused file leaves no new set behind, and keeps an existing set', async () => {
     const { run, bot, file, id } = await buildTerminal();
     writeFileSync(file, 'question,expects\nHats?,maybe\n');
     for (const name of ['Prices', 'Hats']) {
@@ -69,7 +69,7 @@ describe('`parley test-sets`', () => {
     assert.ok(Array.isArray(JSON.parse(out)) || 'items' in JSON.parse(out));
   });
 
-  it('run lists the failed questions, and fails if fewer pass than --bar requires', async () => {
+  it('run lists the failed questions, and fails if fewer questions pass than --bar requires', async () => {
     const { run, bot, id } = await buildTerminal();
     const failed = await run(['test-sets', 'run', bot.id, id]);
     assert.equal(failed.code, exitCodes.refused);

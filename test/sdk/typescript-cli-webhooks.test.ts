@@ -137,7 +137,7 @@ describe('`parley webhooks`', () => {
     assert.equal(misspelt.err, 'There is no event lead.capture. Did you mean lead.captured?\n');
   });
 
-  it('tail warns if no active endpoint gets the event, and prints deliveries once one does', async () => {
+  it('tail warns if no active endpoint gets the event, and prints deliveries once an endpoint gets it', async () => {
     const { run, client } = await buildTerminal();
     await client.post('/api/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['lead.captured'] });
     const deliver = async () => {

@@ -61,7 +61,7 @@ describe('the TypeScript SDK', () => {
     assert.equal(error.requestId, error.headers.get('x-request-id'));
   });
 
-  it('accepts an infinite timeout, and one of weeks', async () => {
+  it('accepts an infinite timeout, and a timeout of weeks', async () => {
     const { bot, client } = await buildClient();
     for (const timeoutMs of [Infinity, 2 ** 31])
       assert.equal((await client.bots.get(bot.id, { timeoutMs, maxRetries: 0 })).id, bot.id);

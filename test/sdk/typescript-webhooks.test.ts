@@ -148,7 +148,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     it(`refuses the header “${header}”`, () =>
       assertRefused('{}', { 'x-webhook-signature': header }, SECRET));
 
-  it('shows the format of the header if the header has a different one', () =>
+  it('shows the required format of the header if the header has a different format', () =>
     assert.throws(
       () => verifyWebhook('{}', { 'x-webhook-signature': 'sha256=abcd' }, SECRET),
       new WebhookVerificationError(

@@ -183,7 +183,7 @@ describe('a booking whose process is killed', function () {
       'all to be done',
     );
 
-  it('has one event and one email if the worker is killed while these are written and sent', async () => {
+  it('has one event and one email if the worker is killed while the event or email is written or sent', async () => {
     const org = await build();
     const held = await bookAll(org, 'rui', ['request', 'response', 'conflict', 'record', ...mailMoments]);
     await killWorkerAt(held, 'PUT', () => Promise.resolve());

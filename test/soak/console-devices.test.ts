@@ -8,6 +8,6 @@ describe('the console on every device', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('has headings, landmarks and accessible names, and fits, in light and dark mode', () =>
+  it('has headings, landmarks and accessible names, and fits the screen, in light and dark mode', () =>
     checkAllPlaces(parley, consoles(), devices));
 });

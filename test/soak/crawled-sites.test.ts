@@ -11,7 +11,7 @@ describe('crawlSite of a changed site', () => {
   const sites = useSites((started) => ({ parley, org } = started));
   const { path, build, add, crawlAgain, read, listPages, listPageNames, listChunkIds } = sites;
 
-  it('keeps the older of two equal pages if the older one is read last and only its bytes changed', async () => {
+  it('keeps the older of two equal pages if the older page is read last and only its bytes changed', async () => {
     await assertOlderDuplicateIsKept(sites, (site) =>
       site.pages.set('/a', page(`a of ${site.base}`, '<meta name="nonce" content="2">')),
     );

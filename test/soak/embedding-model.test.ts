@@ -191,7 +191,7 @@ describe('embeddings fetch', function () {
     assert.deepEqual(readdirSync(models), ['hub-digests.json']);
   });
 
-  it('lists the models, and names them if an unknown one is requested', async () => {
+  it('lists the models, and names them if an unknown model is requested', async () => {
     const { env } = createEnvironment();
     const { stdout } = await runCommand(env, 'list');
     assert.deepEqual(

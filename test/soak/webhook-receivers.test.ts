@@ -17,7 +17,7 @@ describe('a receiver', () => {
   const servers = new LocalServers();
   afterEach(() => servers.close());
 
-  describe('next to a healthy one', () => {
+  describe('next to a healthy receiver', () => {
     let worker: WorkerProcess;
     before(async () => {
       worker = await suite.lastingWorker({ webhookTimeoutMs: TIMEOUT_MS });

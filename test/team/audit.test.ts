@@ -108,7 +108,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('records each resource of a bulk operation, except refused ones', async () => {
+  it('records each resource of a bulk operation, except refused resources', async () => {
     const first = await buildSession(parley);
     const { client, orgId, bot } = first;
     const { body: second } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});

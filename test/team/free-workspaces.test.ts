@@ -62,7 +62,7 @@ describe('workspaces without a plan:', () => {
     assert.equal((await createOrg(again.client)).status, 201);
   });
 
-  it(`createChildOrg allows ${MAX_FREE_HIERARCHY} in a hierarchy without a plan, and any number in one with a plan`, async () => {
+  it(`createChildOrg allows ${MAX_FREE_HIERARCHY} in a hierarchy without a plan, and any number in a hierarchy with a plan`, async () => {
     const { client, orgId } = await signInAs(parley);
     const rows = Array.from({ length: MAX_FREE_HIERARCHY - 2 }, () => {
       const id = newId();

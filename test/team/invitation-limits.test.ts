@@ -45,7 +45,7 @@ describe('invitations', () => {
     await strict.stop();
   });
 
-  it('are limited per workspace and day, across all processes, and the error names the time of the next one', async () => {
+  it('are limited per workspace and day, across all processes, and the error names the time of the next allowed invitation', async () => {
     const strict = [
       await parley.startAnother({ invitationsPerDay: 4 }),
       await parley.startAnother({ invitationsPerDay: 4 }),

@@ -147,7 +147,7 @@ describe('saved views:', () => {
     assert.equal(formatOutcome(await owner.session.delete(pathTo(view))), '404 not_found');
   });
 
-  it('deleteSavedView deletes a member’s own view, and lets admins delete a shared one', async () => {
+  it('deleteSavedView deletes a member’s own view, and lets admins delete a shared view', async () => {
     const admin = await signIn('admin');
     const own = await create(admin);
     const shared = await create(admin, { ...WAITING, is_shared: true });

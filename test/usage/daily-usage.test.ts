@@ -148,7 +148,7 @@ describe('listDailyUsage', () => {
     assert.equal((await listUsageDays(org, 'from=2026-03-01&to=2026-03-03')).length, 3);
   });
 
-  it('adds up the caller’s workspace and those below it, and no others', async () => {
+  it('adds up the caller’s workspace and those below it, and no other workspaces', async () => {
     const top = await parley.buildOrg();
     const buildChild = (parent: string) => buildWorkspaceBelow(parley, parent, 'viewer');
     const middle = await buildChild(top.orgId);

@@ -19,7 +19,7 @@ describe('the event catalog', () => {
     );
   });
 
-  it('contains these events, only one of which, message.created, is batched', () => {
+  it('contains exactly the events of this test, of which only message.created is batched', () => {
     assert.deepEqual(
       eventCatalog.map(({ name, delivery }) => [name, delivery]),
       [

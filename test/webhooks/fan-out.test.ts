@@ -233,7 +233,7 @@ describe('the fan-out of events', () => {
       );
     });
 
-    itInSoak('queues a delivery to a failing endpoint, and one that waits for its batch', async () => {
+    itInSoak('queues a delivery to a failing endpoint, and a delivery that waits for its batch', async () => {
       const { id } = await createEndpoint(org, UNREACHABLE_URL);
       assert.deepEqual(await deliverAndLease([buildEvent({ name: 'message.created' })]), []);
       await parley.database.repository(Webhook).update(id, { consecutiveFailures: 1 });

@@ -258,7 +258,7 @@ describe('webhookDelivery:', () => {
   describe('the replay operation', () => {
     const replayDelivery = ({ id }: Delivery) => org.client.post(`/api/webhooks/deliveries/${id}/replay`);
 
-    it('sends a failed delivery again as a new delivery, and ends the workflow of the failed one', async () => {
+    it('sends a failed delivery again as a new delivery, and ends the workflow of the failed delivery', async () => {
       await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
       const failed = await waitForDelivery(({ status }) => status === 'failed');

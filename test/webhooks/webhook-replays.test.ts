@@ -31,7 +31,7 @@ describe('replayWebhookDelivery', () => {
   }
 
   for (const status of ['failed', 'retrying', 'delivered'] as const) {
-    it(`creates a delivery from a ${status} one, and keeps the original`, async () => {
+    it(`creates a delivery from a ${status} delivery, and keeps the original`, async () => {
       const id = await buildDelivery(status);
       const original = await getRows().findOneByOrFail({ id });
       const response = await replayDelivery(id);

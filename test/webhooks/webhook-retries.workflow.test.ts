@@ -54,7 +54,7 @@ describe('retries of a webhook delivery', () => {
     return { endpoint, id, workflow: await findWorkflow({ id }) };
   }
 
-  it('are signed with the new secret, and not the old one, after a rotation', async () => {
+  it('are signed with the new secret, and not with the old secret, after a rotation', async () => {
     const receiver = await startReceiverThat((count) => (count < 3 ? 503 : 200));
     const { endpoint, workflow } = await buildWaiting(receiver);
     const { body } = await org.client.post(`/api/webhooks/${endpoint.id}/rotate-secret`);

@@ -22,7 +22,7 @@ describe('the history of the widget', () => {
   const buildUnsignedToken = (sub: string) =>
     `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
   const scene = useWidgetScene();
-  it('lasts through reloads and ratings until the visitor ends the conversation and starts a new one', async () => {
+  it('lasts through reloads and ratings until the visitor ends the conversation and starts a new conversation', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -149,7 +149,7 @@ describe('the history of the widget', () => {
   });
 
   itInSoak(
-    'starts a new session after the previous one has expired, and still shows its messages',
+    'starts a new session after the previous session has expired, and still shows its messages',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);

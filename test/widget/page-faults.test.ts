@@ -3,7 +3,7 @@ import { describeCall } from '../../widget/faults/call-faults.ts';
 import { listPageFaults } from '../../widget/faults/page-faults.ts';
 
 describe('listPageFaults', () => {
-  it('names unknown settings and attributes, with similar or all known ones', () => {
+  it('names unknown settings and attributes, with similar or all known names', () => {
     const settings = { identitytoken: 'x', visitor_id: 'y', onbook: 1, size: 5 };
     const attributes = { bot: 'pk_1', identitytoken: 'abc', lang: 'fr', visitorId: '7' };
     assert.deepEqual(listPageFaults({ settings, attributes, globals: [] }, settings), [

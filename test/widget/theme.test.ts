@@ -24,7 +24,7 @@ describe('the widget’s theme', () => {
     assert.equal(palette.bot_bubble_bg, '#eef2f7');
   });
 
-  it('uses the configured dark colors, or derives them from the light ones', () => {
+  it('uses the configured dark colors, or derives them from the light colors', () => {
     const set = { panel_bg: '#101820', messages_bg: '#000000', extra: 'kept' };
     const chosen = buildDarkPalette({ dark_palette: set });
     assert.equal(chosen.panel_bg, '#101820');
@@ -161,7 +161,7 @@ describe('the widget’s translations', () => {
     }
   }
 
-  it('are chosen by the first language that has one', () => {
+  it('are chosen by the first language that has a translation', () => {
     assert.equal(findTranslation(['de-AT', 'en']), 'de');
     assert.equal(findTranslation(['auto', 'ja', 'PT-br']), 'pt');
     assert.equal(findTranslation(['en-GB', 'fr']), null);

@@ -11,7 +11,7 @@ const plain = {
 };
 
 describe('Transcript', () => {
-  it('clears an unfinished answer when it restarts, but keeps a complete one', () => {
+  it('clears an unfinished answer when it restarts, but keeps a complete answer', () => {
     const transcript = new Transcript();
     transcript.startAnswer('a');
     transcript.findGrowing()!.content = 'Nobody kn';
@@ -27,7 +27,7 @@ describe('Transcript', () => {
     );
   });
 
-  it('keeps a rating that the visitor has changed, even if an earlier request returns the previous one', () => {
+  it('keeps a rating that the visitor has changed, even if an earlier request returns the previous rating', () => {
     const transcript = new Transcript();
     const stored = { id: 'a', role: 'assistant' as const, content: 'Twelve.', ...plain };
     const former = { ...stored, created_at: '2026-01-01T00:00:00Z', rating: 'up' as const };

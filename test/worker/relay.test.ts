@@ -232,7 +232,7 @@ describe('the relay', () => {
     await waitUntil(async () => (await listDelivered()).length === 3, 'three deliveries');
   });
 
-  it('continues with other events after one has failed', async () => {
+  it('continues with other events after an event has failed', async () => {
     await emit(5);
     const [bad] = await parley.database.repository(OutboxRow).find({ order: { id: 'ASC' } });
     const sink = new RecordingSink(({ id }) => id === bad?.id);
@@ -313,7 +313,7 @@ describe('the relay', () => {
   });
 
   itInSoak(
-    'starts ten workflows of a workspace at once, and those of another workspace concurrently',
+    'starts ten workflows of a workspace at once, and workflows of another workspace concurrently',
     async () => {
       const orgId = newId();
       for (let count = 0; count < 25; count += 1) await order({}, orgId);

@@ -122,7 +122,7 @@ describe('listCitations', () => {
     },
   );
 
-  it('quotes the sentence that supports the statement, and not the one that shares more common words', async () => {
+  it('quotes the sentence that supports the statement, not a sentence that shares more common words', async () => {
     const text =
       'A day pass for the bikes of the city and for all stations of the city is sold at the stations. The day pass costs 12 euros. It ends at midnight.';
     const [citation] = await listCitations('You can ride all day. A day pass costs 12 euros [1].', [

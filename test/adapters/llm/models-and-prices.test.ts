@@ -21,7 +21,7 @@ describe('listModels', () => {
     );
   });
 
-  it('returns the token limits of a known model, and null for an unknown one', () => {
+  it('returns the token limits of a known model, and null for an unknown model', () => {
     const models = listModels(
       loadSettings({ PARLEY_MODEL_BASE_URL: 'http://127.0.0.1:9/v1', PARLEY_MODEL: 'house-model' }),
     );

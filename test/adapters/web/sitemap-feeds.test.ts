@@ -142,7 +142,7 @@ describe('parseSitemap with feeds', () => {
     );
   });
 
-  it('returns an empty address for an entry without one', async () => {
+  it('returns an empty address for an entry without an address', async () => {
     assert.deepEqual(readLocations(await parseTwice(rss('<item><title>t</title></item>'))), ['']);
     assert.deepEqual(readLocations(await parseTwice(atom('<entry><id>urn:uuid:1</id></entry>'))), ['']);
   });

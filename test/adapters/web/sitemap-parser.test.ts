@@ -144,7 +144,7 @@ describe('parseSitemap', () => {
     );
   });
 
-  it('returns an empty address for an entry without one', async () => {
+  it('returns an empty address for an entry without an address', async () => {
     const file =
       '<urlset><url><loc/></url><url><lastmod>2020-01-01</lastmod></url><url/><url><loc> </loc></url></urlset>';
     assert.deepEqual(readLocations(await parseTwice(file)), ['', '', '', '']);

@@ -31,7 +31,7 @@ describe('calendars:', () => {
       assert.deepEqual(await readAccessMails(parley, userId), []);
     });
 
-    it('refuses an unknown provider and one that is not configured', async () => {
+    it('refuses an unknown provider and a provider that is not configured', async () => {
       const { client } = await parley.buildOrg();
       for (const provider of ['google', 'outlook'])
         assert.equal((await client.post(`/api/calendar/${provider}/connect`)).status, 404);

@@ -62,7 +62,7 @@ describe('the fake of Google Calendar, called by Google’s client', () => {
     assert.notEqual(patched.data.etag, data.etag);
   });
 
-  it('returns busy times, and the reason for each calendar that has none', async () => {
+  it('returns busy times, and the reason for each calendar without busy times', async () => {
     const { freebusy } = client();
     google.busyErrors.set('holidays', 'internalError');
     const { data } = await freebusy.query({
@@ -79,7 +79,7 @@ describe('the fake of Google Calendar, called by Google’s client', () => {
     );
   });
 
-  it('lists events by private property, deleted ones on request', async () => {
+  it('lists events by private property, and deleted events on request', async () => {
     const { events } = client();
     const listEvents = async (value: string, showDeleted = false) =>
       (

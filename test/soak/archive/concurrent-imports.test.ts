@@ -50,7 +50,7 @@ describe('an import that two processes run at once:', () => {
     await assertWhole(scope, jobId);
   });
 
-  it('the slower run of importArchive completes the import when the other one is stopped', async () => {
+  it('the slower run of importArchive completes the import when the faster run is stopped', async () => {
     const { scope, jobId } = await buildImport();
     const { archiveImport } = parley.runtime.services.archive;
     const stopped = new AbortController();

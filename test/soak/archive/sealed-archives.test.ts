@@ -226,7 +226,7 @@ describe('archives of a workspace with its own key:', () => {
     await resealAll(parley, org.orgId);
   });
 
-  it('deletes the files of a crashed process, with or without a job', async () => {
+  it('reseal deletes the files of a crashed process, with or without a job', async () => {
     const org = await build({ isSealed: false });
     const { id } = await completeExport(org);
     const { services } = parley.runtime;

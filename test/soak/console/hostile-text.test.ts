@@ -63,7 +63,7 @@ describe('hostile text in the console', function () {
   });
 
   itInSoak(
-    'is named if it is an unknown parameter of the URL, even one that every object inherits',
+    'is named if it is an unknown parameter of the URL, even a name that every object inherits',
     async () => {
       const { key } = await parley.buildOrg();
       const page = await consoles().openWithKey(parley, key, '#/conversations?constructor=a&__proto__=b');

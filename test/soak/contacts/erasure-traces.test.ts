@@ -137,7 +137,7 @@ describe('eraseContact', () => {
       return org;
     }
 
-    it('of a contact that was merged into the erased one', async () => {
+    it('of a contact that was merged into the erased contact', async () => {
       const org = await buildActiveBot(parley, form);
       const identity_token = await identityToken(org, { sub: 'ada' });
       const { id } = await session(org, { visitor_id: 'phone', identity_token });

@@ -242,7 +242,7 @@ describe('unencrypted rows in a fully encrypted workspace', () => {
     assert.equal(await readKeyId('messages', body.at(-1)!.id), null);
   });
 
-  it('include originals: an unencrypted one returns 500 when it is downloaded, except while encryption is pending', async () => {
+  it('include originals: an unencrypted original returns 500 when it is downloaded, except while encryption is pending', async () => {
     const { client, files, document, orgId, scope } = await build();
     const link = async () => new URL((await client.get(`${files}/download`)).body.url).pathname;
     const download = async () => {

@@ -121,7 +121,7 @@ describe('crawlSite:', () => {
     assert.equal(bot.body.indexed_chunk_count, counted?.count);
   });
 
-  it('keeps the older of two equal pages if the older one is read last and is unchanged', async () => {
+  it('keeps the older of two equal pages if the older page is read last and is unchanged', async () => {
     await assertOlderDuplicateIsKept(sites);
   });
 

@@ -109,7 +109,7 @@ describe('parley announce', () => {
     for (const person of people) assert.deepEqual(await findAnnouncementMails(person, 'some'), []);
   });
 
-  it('uses the file for a reader’s language, if there is one', async () => {
+  it('uses the file for a reader’s language, if there is such a file', async () => {
     const [german, french] = [await parley.buildOrg(), await parley.buildOrg()];
     const setLanguage = ({ orgId }: TestOrg, language: string) =>
       parley.database.repository(Org).update(orgId, { settings: { default_language: language } });

@@ -66,7 +66,7 @@ describe('a local embedding model', () => {
     assert.equal(best.indexOf(Math.max(...best)), windows!.length - 1);
   });
 
-  it('embeds no question that was aborted while it waited for another', async () => {
+  it('embeds no question that was aborted while it waited for another question', async () => {
     const embedder = await open();
     const long = (name: string) =>
       `${name}: ${'does the warranty cover the frame of my bicycle '.repeat(40)}`;
@@ -140,7 +140,7 @@ describe('a local embedding model', () => {
       );
   });
 
-  it('is refused by createEmbedder if its file is missing, and undefined for the path “none”', async () => {
+  it('is refused by createEmbedder if its file is missing, and is not created for the path “none”', async () => {
     await assert.rejects(open({ PARLEY_EMBEDDING_MODEL_PATH: '/no/model.onnx' }), SettingsError);
     const settings = loadTestSettings({ PARLEY_EMBEDDING_MODEL_PATH: 'none' });
     assert.equal(await createEmbedder({ settings, client, count: countTextTokens }), undefined);
