@@ -143,7 +143,7 @@ describe('accounts:', () => {
       assert.equal((await login(person.email, PASSWORD)).status, 200);
     });
 
-    it('return the same response for a taken address as for a free one, and do not change its account', async () => {
+    it('return the same response for a taken address as for a free address, and do not change its account', async () => {
       const freeResponse = await register(`${newId()}@example.com`);
       const countMemberships = () =>
         parley.database.repository(Membership).countBy({ userId: person.userId });

@@ -173,7 +173,7 @@ describe('identity providers:', () => {
       assert.equal((await parley.client().post('/api/auth/login', { email, password })).status, 401);
     });
 
-    it('matches no account by email address, and none by the subject of another issuer', async () => {
+    it('matches no account by email address, and no account by the subject of another issuer', async () => {
       await signIn('ada');
       const other = await finish(await visit('ada', 'globex'), 'globex');
       assert.equal(describeOutcome(other), '409 conflict');
@@ -337,7 +337,7 @@ describe('identity providers:', () => {
         );
       });
 
-    it('stores any name without control characters and direction overrides, and truncates a long one', async () => {
+    it('stores any name without control characters and direction overrides, and truncates a long name', async () => {
       const email = 'named@example.com';
       const name = ` Ada\u0000\r\n\u202eBcc: ${'🐝'.repeat(200)}`;
       assert.equal(await finishWithForgery({ claims: { sub: 'named', email, name } }), '200');

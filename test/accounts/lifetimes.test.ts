@@ -128,7 +128,7 @@ describe('settings of lifetimes', () => {
     assert.equal(await measureLifetime('invitations', 'created_at', 'remind_at', where), 5 * 86400);
   });
 
-  it('end a visitor’s token after its last use', async () => {
+  it('end a visitor’s token the set time after its last use', async () => {
     const { session, visitor, path } = await buildSession(parley);
     assert.equal(session.expires_in, 150);
     const ageConversation = (seconds: number) =>

@@ -139,7 +139,7 @@ describe('the second factor:', () => {
       );
     });
 
-    it('changes nothing after a wrong code or a used one, or while the factor is off', async () => {
+    it('changes nothing after a wrong or used code, or while the factor is off', async () => {
       const person = await enroll();
       const used = generateCode(person.secret);
       await verify(await requestChallenge(person), used);

@@ -105,7 +105,7 @@ describe('successive alerts', () => {
     assert.equal(await takeTurn(parley, org, id), 'kept');
   });
 
-  it('are sent at once, together with waiting alerts, if one is critical; messages with a critical alert are three seconds apart', async () => {
+  it('are sent at once, together with waiting alerts, if an alert is critical; messages with a critical alert are three seconds apart', async () => {
     await addAlerts(parley, org, id, [{ severity: 'normal' }, { severity: 'critical' }]);
     assert.equal(await takeTurn(parley, org, id), 'kept');
     await addAlerts(parley, org, id, [{ severity: 'critical' }]);

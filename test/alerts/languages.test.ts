@@ -67,7 +67,7 @@ describe('the language of alerts', () => {
   });
 
   itInSoak(
-    'of a template is the workspace’s if the template is approved in it, and otherwise the first approved one',
+    'of a template is the workspace’s if the template is approved in it, and otherwise the first approved language',
     async () => {
       const readTemplateLanguage = async (language: string) => {
         await setLanguage(language);

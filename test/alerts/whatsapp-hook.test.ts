@@ -115,13 +115,13 @@ describe('POST /hooks/whatsapp', () => {
     ['the wrong type', { toString: 1, valueOf: 1 }],
   ];
   for (const [what, id] of ids) {
-    it(`ignores a message whose id has ${what}, and records the next one`, async () => {
+    it(`ignores a message whose id has ${what}, and records the next message`, async () => {
       const before = await countReceived();
       assert.equal(await report({ messages: [write({ id }), write({})] }), 200);
       assert.equal((await countReceived()) - before, 1);
     });
 
-    it(`ignores a status whose id has ${what}, and follows the next one`, async () => {
+    it(`ignores a status whose id has ${what}, and follows the next status`, async () => {
       const messageId = await addAccepted(null);
       const status = { status: 'delivered', biz_opaque_callback_data: messageId };
       assert.equal(await report({ statuses: [{ ...status, id }] }), 200);
@@ -133,7 +133,7 @@ describe('POST /hooks/whatsapp', () => {
     });
   }
 
-  it('ignores a message whose timestamp is an object, and records the next one', async () => {
+  it('ignores a message whose timestamp is an object, and records the next message', async () => {
     const before = await countReceived();
     const timestamp = { toString: 1, valueOf: 1 };
     assert.equal(await report({ messages: [write({ timestamp }), write({})] }), 200);

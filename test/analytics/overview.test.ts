@@ -129,7 +129,7 @@ describe('getAnalyticsOverview', () => {
     await assertRecounted(parley, { client, orgId });
   });
 
-  it('counts an answered request once and for the member who claimed it first, even after reassignment; a second request counts as another, unanswered one', async () => {
+  it('counts an answered request once, for the member who claimed it first, even after reassignment, and counts a second request as unanswered', async () => {
     const { begin, client, orgId } = await buildScene();
     const { id, visitor, path } = await begin();
     const item = `/api/inbox/${id}` as const;
@@ -165,7 +165,7 @@ describe('getAnalyticsOverview', () => {
     await assertRecounted(parley, { client, orgId }, bot.id);
   });
 
-  it('stops counting deleted conversations: one, several at once, and those of an erased contact', async () => {
+  it('stops counting deleted conversations: a single conversation, several at once, and those of an erased contact', async () => {
     const { begin, client, orgId } = await buildScene();
     const all = [];
     for (let index = 0; index < 5; index += 1) all.push(await begin());

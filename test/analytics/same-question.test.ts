@@ -130,7 +130,7 @@ describe('the terms of a question', () => {
     );
   });
 
-  it('are empty for a message that depends on an earlier one', () => {
+  it('are empty for a message that depends on an earlier message', () => {
     assert.equal(readContentTerms('and for two?', { isFollowUp: true }), null);
     assert.equal(readContentTerms('And for children?'), 'children');
     assert.equal(

@@ -37,7 +37,7 @@ describeWithStripe('refusals of the payment provider:', () => {
   useSelling((...begun) => ([stripe, parley] = begun));
 
   itInSoak(
-    'saveBillingProfile sends the next profile after the provider refused one, which delays no top-up or cancellation',
+    'saveBillingProfile sends the next profile after the provider refused a profile, which delays no top-up or cancellation',
     async () => {
       const payer = await buildPaying(parley, stripe);
       const session = parseSessionId(await buy(payer, 'topup', 1));

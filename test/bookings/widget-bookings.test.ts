@@ -65,7 +65,7 @@ describe('bookings of visitors:', () => {
     });
 
     itInSoak(
-      'returns the first 1,000 slots, and the rest if asked from the start of the last one',
+      'returns the first 1,000 slots, and further slots if asked from the start of the last slot',
       async () => {
         const { bot } = await buildBookableBot(parley, {
           slot_minutes: 5,

@@ -243,7 +243,7 @@ describe('avatars:', () => {
       });
     }
 
-    it('accepts a file of 2 MB, and returns 413 for a larger one', async () => {
+    it('accepts a file of 2 MB, and returns 413 for a larger file', async () => {
       const { upload } = await buildBot();
       const png = buildPng(8, 8);
       const padTo = (size: number) => {

@@ -240,7 +240,7 @@ describe('the directory of a bot:', () => {
       assert.deepEqual(await readStored(), [{}, {}]);
     });
 
-    it('refuses an invalid token, and one of another bot’s session', async () => {
+    it('refuses an invalid token, and a token of another bot’s session', async () => {
       const [{ bot }, other] = [await buildResolver(), await buildVisitor()];
       const path = `/api/public/bots/${bot.public_key}/directory/resolve` as const;
       const selection = { category: 'Uptown', choice: 'Dr. Rivera' };

@@ -25,7 +25,7 @@ describe('updateBot', () => {
     assert.notEqual(body.updated_at, bot.updated_at);
   });
 
-  it('treats an invisible fallback_message as none, as createBot does', async () => {
+  it('stores null for an invisible fallback_message, as createBot does', async () => {
     const { client } = await parley.buildOrg();
     for (const unseen of ['', ' \n', '\u200b']) {
       const created = await client.post('/api/bots', { name: 'A', fallback_message: unseen });

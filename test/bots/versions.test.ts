@@ -159,7 +159,7 @@ describe('versions of bots:', () => {
       assert.deepEqual(body, saved);
     });
 
-    it('returns 404 for an unknown number and 422 for an invalid one, as restoreBotVersion does', async () => {
+    it('returns 404 for an unknown number and 422 for an invalid number, as restoreBotVersion does', async () => {
       const [built, other] = [await build(), await build()];
       await save(other);
       for (const [version, outcome] of [

@@ -240,7 +240,7 @@ describe('account pages', function () {
   });
 
   itInSoak(
-    'sign in through an identity provider and return to the requested page; refuse a response from another tab or a denied one',
+    'sign in through an identity provider and return to the requested page; refuse a denied response and a response from another tab',
     async () => {
       const page = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
       await refusal(page, 'This sign-in link has expired. Please try again.');

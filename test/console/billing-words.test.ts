@@ -88,7 +88,7 @@ describe('the billing page', () => {
     );
   });
 
-  it('formats a limit of listPlans as a number, as one, or as unlimited', () => {
+  it('formats a limit of listPlans as a number with a singular or plural noun, or as unlimited', () => {
     assert.deepEqual(describeLimits({ ...NO_LIMITS, messages_per_month: 50_000, bots: 1 }), [
       '50,000 messages a month',
       'Unlimited documents',

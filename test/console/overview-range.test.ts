@@ -20,7 +20,7 @@ describe('the range of the analytics overview', () => {
     assert.deepEqual(readRange({ days: '365' }, TODAY), { from: '2025-04-01', until: TODAY });
   });
 
-  it('is from day to day if both are dates, and the default if one is invalid', () => {
+  it('is from day to day if both are dates, and the default if either is not a date', () => {
     const custom = { days: 'custom', from: '2026-01-01', until: '2026-01-31' };
     assert.deepEqual(readRange(custom, TODAY), { from: '2026-01-01', until: '2026-01-31' });
     assert.deepEqual(readRange({ ...custom, from: 'soon' }, TODAY), {

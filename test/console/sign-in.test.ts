@@ -65,21 +65,18 @@ describe('a sign-in to the console', function () {
     },
   );
 
-  itInSoak(
-    'lasts in other tabs if the user chooses to stay signed in, until one of them signs out',
-    async () => {
-      const { key } = await parley.buildOrg();
-      const page = await consoles().open(parley);
-      await page.getByLabel('Keep me signed in').check();
-      await signIn(page, key);
-      const another = await page.context().newPage();
-      await another.goto(`${parley.baseUrl}/console`);
-      await signOut(another);
-      await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-      await page.getByText('You signed out in another tab.').waitFor();
-      await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
-    },
-  );
+  itInSoak('lasts in other tabs if the user chooses to stay signed in, until a tab signs out', async () => {
+    const { key } = await parley.buildOrg();
+    const page = await consoles().open(parley);
+    await page.getByLabel('Keep me signed in').check();
+    await signIn(page, key);
+    const another = await page.context().newPage();
+    await another.goto(`${parley.baseUrl}/console`);
+    await signOut(another);
+    await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    await page.getByText('You signed out in another tab.').waitFor();
+    await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
+  });
 
   itInSoak(
     'shows only what the scopes of a key allow, and names the missing scope on other pages',
@@ -251,7 +248,7 @@ describe('a console session', function () {
     await page.getByText('Hank').waitFor();
   });
 
-  itInSoak('lets a person without a workspace create one, and delete it', async () => {
+  itInSoak('lets a person without a workspace create a workspace, and delete it', async () => {
     const { userId, email } = await buildPerson(parley);
     await parley.database.sql(
       'DELETE FROM orgs o USING memberships m WHERE m.org_id = o.id AND m.user_id = $1',

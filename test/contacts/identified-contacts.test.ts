@@ -249,7 +249,7 @@ describe('startWidgetSession with an identity token', () => {
   });
 
   itInSoak(
-    'keeps a typed address only in its conversation, and the verified one in the contact',
+    'keeps a typed address only in its conversation, and the verified address in the contact',
     async () => {
       const org = await build();
       for (const say of [

@@ -243,7 +243,7 @@ describe('leads:', () => {
   });
 
   describe('rateWidgetSession', () => {
-    it('stores a rating and replaces it with a later one, even after the conversation has ended', async () => {
+    it('stores a rating and replaces it with a later rating, even after the conversation has ended', async () => {
       const { visitor, path, client, session } = await buildSession(parley);
       const readRating = async () =>
         (await client.get(`/api/conversations/${session.session_id}`)).body.rating as number | null;

@@ -87,7 +87,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.equal((await readSingleContact(client))!.phone, '030 901820');
   });
 
-  it('replaces earlier details from messages, but none from a form or the team', async () => {
+  it('replaces earlier details from messages, but no details from a form or the team', async () => {
     const { visitor, path, client } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     await say(visitor, path, 'Sorry, I am grace@example.com.');

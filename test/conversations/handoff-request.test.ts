@@ -48,7 +48,7 @@ describe('requestWidgetHandoff', () => {
     }
   });
 
-  it('changes nothing when repeated, and returns the same', async () => {
+  it('changes nothing when repeated, and returns the same response', async () => {
     const { visitor, path, orgId } = await buildHandoffSession();
     const first = await visitor.post(`${path}/handoff`, { reason: 'First.' });
     const again = await visitor.post(`${path}/handoff`, { reason: 'Second.' });

@@ -202,7 +202,7 @@ describe('an idle conversation', () => {
     assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
   });
 
-  itInSoak('either ends or accepts a simultaneous message, never both', async () => {
+  itInSoak('either ends or accepts a simultaneous message', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, buildIdleSession));
     const [answers] = await Promise.all([
       Promise.all(sessions.map(({ visitor, path }) => visitor.post(`${path}/messages`, { content: 'Hi' }))),

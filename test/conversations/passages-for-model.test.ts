@@ -21,7 +21,7 @@ const buildHit = (
 });
 
 describe('passages for a model', () => {
-  it('are merged if they are adjacent in a section, without repeated sentences, and cited as the better hit', () => {
+  it('are merged if they are adjacent in a section, without repeated sentences and with the id of the better hit', () => {
     const second = buildHit('b', 1, 'It ends at midnight. Two people pay twenty.');
     const passages = toPassages([second, buildHit('a', 0, 'A day pass costs twelve. It ends at midnight.')]);
     assert.deepEqual(

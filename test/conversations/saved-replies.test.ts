@@ -121,7 +121,7 @@ describe('saved replies:', () => {
     assert.ok(updated_at >= reply.updated_at);
   });
 
-  it('deleteSavedReply deletes the reply, and a second request finds none', async () => {
+  it('deleteSavedReply deletes the reply, and a second request returns 404', async () => {
     const reply = await create();
     assert.equal(formatOutcome(await org.client.delete(pathTo(reply))), '200');
     assert.deepEqual(await listNames(), []);

@@ -51,7 +51,7 @@ class TaskBench {
 }
 
 describe('FairQueue', () => {
-  it('gives one holder all slots except one, which another holder gets at once', async () => {
+  it('gives one holder all slots except one slot, which another holder gets at once', async () => {
     const bench = new TaskBench(3, 8);
     await bench.addTasks('a1', 'a2', 'a3', 'a4', 'b1');
     assert.deepEqual(bench.begun, ['a1', 'a2', 'b1']);

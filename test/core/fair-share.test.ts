@@ -43,7 +43,7 @@ describe('FairShare', () => {
     }
   });
 
-  it('reserves a slot for each holder without one, in addition to the slots that a few have taken', () => {
+  it('reserves a slot for each holder without a slot, in addition to the slots that a few holders have taken', () => {
     const share = new FairShare(16, 16);
     const takeAll = (name: string) => {
       while (share.countAvailable(name) > 0) share.take(name);

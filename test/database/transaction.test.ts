@@ -37,7 +37,7 @@ describe('Database.transaction', () => {
     assert.deepEqual(await notes(), ['a', 'b']);
   });
 
-  it('runs statements in order, even if callers do not await each one', async () => {
+  it('runs statements in order, even if callers do not await each statement', async () => {
     const counts = await database.transaction((db) =>
       Promise.all(
         ['a', 'b', 'c'].map(async (text) => {

@@ -46,7 +46,7 @@ describe('the guides in a browser', () => {
     await waitUntilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#create-a-bot`);
   });
 
-  it('find error codes, and sections that lack one of the words', async () => {
+  it('find error codes, and sections that lack a word of the question', async () => {
     const box = page.getByRole('combobox', { name: 'Search the guides' });
     await box.fill('406');
     await waitUntilEqual(async () => (await listFound())[0], 'Troubleshooting errors › 406 not_acceptable');

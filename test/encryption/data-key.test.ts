@@ -55,7 +55,7 @@ describe('a data key', () => {
         assert.ok((await openFile(await sealFile(content))).equals(content));
       });
 
-    it('fails for a truncated file, at a frame or within one', async () => {
+    it('fails for a truncated file, at a frame or within a frame', async () => {
       const file = await sealFile(Buffer.alloc(3 * FRAME_BYTES, 'x'));
       for (const end of [0, 10, file.length - 1, file.length - FRAME_BYTES - 16])
         await assert.rejects(openFile(file.subarray(0, end)));

@@ -78,7 +78,7 @@ describe('duplicateBot, of a bot with flows,', () => {
     assert.match(refused.problem.error.message, /flows:read/);
   });
 
-  it('copies none if include_flows is false', async () => {
+  it('copies no flows if include_flows is false', async () => {
     const { copyWith, listFlowsOfBot } = await build();
     assert.deepEqual(await listFlowsOfBot(await copyWith({ include_flows: false })), []);
   });

@@ -71,15 +71,15 @@ describe('triggers of flows', () => {
     [{ ...onPage, isFirst: false }, undefined],
     [{ ...first, isFirst: false, message: 'refund' }, 'keyword:refund,返金'],
   ] as const)
-    it(`select ${chosen ?? 'none'} for ${JSON.stringify(situation)}`, () =>
+    it(`choose ${chosen ?? 'no flow'} for ${JSON.stringify(situation)}`, () =>
       assert.equal(chooseFlow(flows, situation)?.text, chosen));
 
-  it('select first_message if no flow has conversation_started, and never a flow without a trigger', () => {
+  it('choose first_message if no flow has conversation_started, and never a flow without a trigger', () => {
     assert.equal(chooseFlow(flows.slice(0, 1), first)?.text, 'first_message');
     assert.equal(chooseFlow([{ trigger: null }], first), undefined);
   });
 
-  it('select no_answer only after a search without results', () => {
+  it('choose no_answer only after a search without results', () => {
     assert.equal(findNoAnswerFlow(flows)?.text, 'no_answer');
     assert.equal(chooseFlow(flows.slice(-1), first), undefined);
     assert.equal(findNoAnswerFlow(flows.slice(0, 4)), undefined);

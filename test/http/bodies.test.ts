@@ -113,7 +113,7 @@ describe('bodies of requests', () => {
     });
   }
 
-  it('are required by operations that need one', async () => {
+  it('are required by operations that declare a body', async () => {
     assert.equal(await sendBody(''), '422 validation_error');
     assert.equal(await sendRawBody(['Content-Length: 0'], ''), '422 validation_error');
     assert.equal(await sendRawBody([], ''), '422 validation_error');

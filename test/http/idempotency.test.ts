@@ -106,7 +106,7 @@ describe('Idempotency-Key', () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  it('is refused while a request with it runs, whether that request is the same or another', async () => {
+  it('is refused while a request with it runs, whether the new request is the same or another', async () => {
     const { database, runtime } = parley;
     const guard = new IdempotencyGuard(database, runtime.keyring);
     const request = { principal: newId(), key: buildKey(), fingerprint: 'one' };

@@ -153,7 +153,7 @@ describe('rate limits', () => {
     assert.equal(readBudget(await client.get('/api/bots')), '0 of 3');
   });
 
-  it('count no requests if they are 0, and none of getHealth', async () => {
+  it('count no requests if they are 0, and no requests of getHealth', async () => {
     const { buildOrg, client, database } = await startWith({
       rateLimitPerMinute: 0,
       publicRateLimitPerMinute: 0,

@@ -67,7 +67,7 @@ describe('listRequests', () => {
     assert.ok(!JSON.stringify(requests).toLowerCase().includes('secret'));
   });
 
-  it('refuses an operation that does not exist, and suggests a similar one', async () => {
+  it('refuses an operation that does not exist, and suggests a similar operation', async () => {
     const { client } = await parley.buildOrg();
     for (const [id, hint] of [
       ['nope', ''],

@@ -65,7 +65,7 @@ describe('putDocumentFile', () => {
     assert.deepEqual([back.outcome, back.source_type, back.encoding], ['replaced', 'raw_text', null]);
   });
 
-  it('indexes nothing if the file is the same, unless it is read with another encoding or extension', async () => {
+  it('indexes nothing if the file is unchanged, unless it is read with another encoding or extension', async () => {
     const { putFile, countFiles } = await buildExternalBase(parley);
     const outcomes = [];
     for (const [name, fields] of [

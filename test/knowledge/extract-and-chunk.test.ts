@@ -106,7 +106,7 @@ describe('extractAndChunk', () => {
   });
 
   itInSoak(
-    'reuses a thread per core, queues further documents, and starts none for a short text',
+    'reuses a thread per core, queues further documents, and starts no thread for a short text',
     async () => {
       const small = Array.from({ length: availableParallelism() + 1 }, () => 'prices.csv');
       const patient = { patienceMs: 60_000 };

@@ -71,7 +71,7 @@ describe('vectors in a database with pgvector', () => {
       .sort((a, b) => b.closeness - a.closeness)
       .slice(0, limit);
 
-  it('get an index once the extension is installed, and only one', async () => {
+  it('get an index once the extension is installed, and only one index', async () => {
     const { settings } = parley.runtime;
     assert.equal(await indexes.detectStorage(parley.database), 'index');
     assert.equal(await indexes.ensure(parley.database, settings), 1);

@@ -28,7 +28,7 @@ describe('PARLEY_HOME', () => {
     new ParleyHome(folder).lock();
   });
 
-  it('is refused with an explanation if its path is a file, or leads through one', () => {
+  it('is refused with an explanation if its path is a file, or leads through a file', () => {
     const file = join(folder, 'q.csv');
     writeFileSync(file, '');
     for (const [path, message] of [

@@ -258,7 +258,7 @@ describe('with DATABASE_URL,', () => {
     assert.equal(statSync(join(into, 'files')).mode & 0o777, 0o700);
   });
 
-  it('restore refuses a database with workspaces or a connected Parley, and replaces all rows or none with --replace', async () => {
+  it('restore refuses a database with workspaces or a connected Parley, and with --replace replaces all rows or no rows', async () => {
     await assertRefused(
       restore(),
       /^The database of DATABASE_URL is not empty\. Use an empty one, or --replace\.\n$/,

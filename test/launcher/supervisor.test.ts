@@ -69,7 +69,7 @@ describe('the supervisor', () => {
     await supervisor.stop();
   });
 
-  it('stops the selected services first, then all other services, and restarts none', async () => {
+  it('stops the selected services first, then all other services, and restarts no service', async () => {
     const said: string[] = [];
     const supervisor = new Supervisor((line) => said.push(line));
     const first = service('first', 'setInterval(() => {}, 1e6)');

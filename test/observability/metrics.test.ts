@@ -244,7 +244,7 @@ describe('the alert rules and the dashboard', () => {
     assert.equal(findComplaints(['check', 'rules', '--lint-fatal', ALERT_RULES]), '');
   });
 
-  itWithPromtool('fire each alert after its failure, and none without a failure', () => {
+  itWithPromtool('fire each alert after its failure, and no alert without a failure', () => {
     assert.equal(findComplaints(['test', 'rules', 'test/observability/alert-rules.yml']), '');
   });
 

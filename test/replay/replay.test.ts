@@ -14,7 +14,7 @@ describe('recorded histories', () => {
     for await (const { workflowId, error } of results) assert.equal(error, undefined, workflowId);
   });
 
-  it('include at least one of every workflow', () => {
+  it('include at least one history of every workflow', () => {
     const types = recorded.map(
       ({ history }) => history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
     );

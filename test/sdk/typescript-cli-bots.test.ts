@@ -67,7 +67,7 @@ describe('`parley`', () => {
     );
   });
 
-  it('bots update is refused without a change, or with an invalid one', async () => {
+  it('bots update is refused without a change, or with an invalid change', async () => {
     const { run } = await buildTerminal();
     const id = (await run(['bots', 'create', 'Shop'])).out.trim();
     assert.deepEqual(await run(['bots', 'update', id]), {

@@ -66,13 +66,13 @@ describe('the address and the key of `parley`', () => {
 
   const listBots = (env: Record<string, string>, home?: string) => terminal(env, home).run(['bots', 'list']);
 
-  it('come from the environment, both, whatever credentials are stored', async () => {
+  it('both come from the environment, whatever credentials are stored', async () => {
     const home = buildHomeWith({ url: other.url, api_key: 'stored' });
     const { code } = await listBots({ PARLEY_URL: own.url, PARLEY_API_KEY: 'own' }, home);
     assert.deepEqual([code, own.keys, other.keys], [exitCodes.done, ['Bearer own'], []]);
   });
 
-  it('come from the file of stored credentials, both', async () => {
+  it('both come from the file of stored credentials', async () => {
     const { code } = await listBots({}, buildHomeWith({ url: own.url, api_key: 'stored' }));
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });

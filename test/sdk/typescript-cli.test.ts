@@ -180,7 +180,7 @@ describe('`parley`', () => {
   });
 
   for (const wrong of ['parley_live_0', 'wrong'])
-    it(`login refuses the key ${wrong} and keeps the stored one`, async () => {
+    it(`login refuses the key ${wrong} and keeps the stored key`, async () => {
       const { key } = await buildSession(parley);
       const { run, home } = terminal({ PARLEY_URL: parley.baseUrl });
       const file = join(home, '.config/parley/credentials.json');
@@ -203,7 +203,7 @@ describe('`parley`', () => {
     assert.deepEqual([code, err], [exitCodes.done, `API key for ${parley.baseUrl}: \n`]);
   });
 
-  it('names the option for visitors’ tokens if an operation needs one', async () => {
+  it('names the option for visitors’ tokens if an operation needs a visitor’s token', async () => {
     const { run } = await buildTerminal();
     assert.deepEqual(await run(['api', 'getWidgetSession', UNKNOWN]), {
       code: exitCodes.credentials,

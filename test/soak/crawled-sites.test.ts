@@ -17,7 +17,7 @@ describe('crawlSite of a changed site', () => {
     );
   });
 
-  it('keeps both of two pages that have swapped contents', async () => {
+  it('keeps both pages if two pages have swapped contents', async () => {
     const site = await build(['/a', '/b', '/c']);
     const first = await add(site);
     const said = ['/a', '/b'].map((name) => site.pages.get(name) ?? '');

@@ -92,7 +92,7 @@ describe('a worker that ends', () => {
 
   const followedByAnother = useSuccessor(() => parley);
 
-  it('by kill -9 during an ingestion and the deletion of a long log leaves both to the next worker', async () => {
+  it('by kill -9 during an ingestion and the deletion of a long log leaves both tasks to the next worker', async () => {
     let requests = 0;
     const site = createServer((request, response) => {
       if (request.url === '/robots.txt') return response.writeHead(404).end();

@@ -23,7 +23,7 @@ describe('the retry schedule', () => {
     ]);
   });
 
-  it('can have a single pause or none', () => {
+  it('can have a single pause or no pause', () => {
     assert.equal(computeRetryPause(parseSchedule('7'), 2), undefined);
     assert.ok(computeRetryPause(parseSchedule('7'), 1)! >= 7000);
     assert.equal(computeRetryPause(parseSchedule('none'), 1), undefined);
@@ -53,7 +53,7 @@ describe('the retry schedule', () => {
     assert.equal(computeRetryPause(schedule, 8), undefined);
   });
 
-  it('uses a Retry-After of up to 24 h if it is longer, but never a shorter one', () => {
+  it('uses a Retry-After of up to 24 h if it is longer, but never a shorter Retry-After', () => {
     assert.equal(computeRetryPause(schedule, 1, 60_000), 60_000);
     assert.equal(computeRetryPause(schedule, 1, 100 * HOUR_MS), 24 * HOUR_MS);
     assert.ok(computeRetryPause(schedule, 2, 1000)! >= 300_000);

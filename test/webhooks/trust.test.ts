@@ -95,7 +95,7 @@ describe('webhook attempts', () => {
       assert.equal(requests.length, 0);
     });
 
-    it('fail if one of the addresses is private', async () => {
+    it('fail if an address of the name is private', async () => {
       const mixed = [...PUBLIC, { address: '10.0.0.1', family: 4 }];
       const outbound = suite.outbound(() => Promise.resolve(mixed));
       const delivery = await suite.attemptAt('https://mixed.test/', { outbound });

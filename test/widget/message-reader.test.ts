@@ -51,7 +51,7 @@ describe('MessageReader', () => {
     assert.deepEqual(requests, ['before end', 'after 011', 'after 026', 'after 041', 'after 056']);
   });
 
-  it('reads earlier messages page by page until the first one', async () => {
+  it('reads earlier messages page by page until the first message', async () => {
     const { reader, listShown } = createReader(ids(1, 12), { size: 5 });
     await reader.readNewer();
     assert.deepEqual([listShown(), reader.hasEarlier], [ids(8, 12), true]);

@@ -17,7 +17,7 @@ const EQUAL_TEXTS: Partial<Record<Translation, string[]>> = {
 const EQUAL_WORDS: Partial<Record<Translation, string[]>> = { de: ['name'] };
 
 describe('the widget’s theme', () => {
-  it('uses the configured colors, and defaults for all others', () => {
+  it('uses the configured colors, and defaults for all other colors', () => {
     const palette = buildLightPalette({ primary_color: '#7C3AED', panel_bg: '#fffdf5' });
     assert.equal(palette.primary_color, '#7C3AED');
     assert.equal(palette.panel_bg, '#fffdf5');
@@ -170,7 +170,7 @@ describe('the widget’s translations', () => {
   });
 
   for (const language of translations) {
-    it(`include ${language} with all texts and placeholders, and leave none in English`, async () => {
+    it(`include ${language} with all texts and placeholders, and leave no text in English`, async () => {
       const texts = JSON.parse((await loadBrowserFile(`${language}.json`)).toString()) as Texts;
       assertComplete(texts, english, EQUAL_TEXTS[language]);
       const parts = await loadWidgetParts();

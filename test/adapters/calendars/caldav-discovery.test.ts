@@ -229,7 +229,7 @@ describe('discoverAccount', () => {
     assert.deepEqual(requests, [`PROPFIND ${WELL_KNOWN}`, 'PROPFIND /dav/', 'PROPFIND /']);
   });
 
-  it('throws an error that mentions the web page if the URL of the server returns one', async () => {
+  it('throws an error that mentions the web page if the URL of the server returns a web page', async () => {
     const routes = {
       [`PROPFIND ${WELL_KNOWN}`]: redirectTo('/login'),
       'PROPFIND /login': PAGE,

@@ -163,7 +163,7 @@ describe('expandEvents with single events', () => {
     });
   });
 
-  it('reads several events that have the same UID or an empty one', () => {
+  it('reads several events that have the same UID or an empty UID', () => {
     const [first, second] = ['DTSTART:20261208T110000Z', 'DTSTART:20261208T150000Z'];
     const expected = ['2026-12-08 11:00-12:00', '2026-12-08 15:00-16:00'];
     for (const uid of ['UID:same', 'UID:'])

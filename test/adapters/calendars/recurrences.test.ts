@@ -225,7 +225,7 @@ describe('expandEvents with recurring events', () => {
     assert.deepEqual(readDaysUntil('20261025T002900Z'), days.slice(0, 2));
   });
 
-  it('expands a recurrence rule until a local time or a date, and one of all-day events until a date or an instant', () => {
+  it('expands a recurrence rule until a local time or a date, and a rule of all-day events until a date or an instant', () => {
     assert.deepEqual(readDaysUntil('20261024T023000'), ['23 00:30', '24 00:30']);
     assert.deepEqual(readDaysUntil('20261024T022900'), ['23 00:30']);
     assert.deepEqual(readDaysUntil('20261024'), ['23 00:30', '24 00:30']);

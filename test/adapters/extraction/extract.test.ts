@@ -201,7 +201,7 @@ describe('extractDocument of the archive of a Word document', () => {
   });
 
   itInSoak(
-    'refuses an archive in which readers could find a directory other than the checked one',
+    'refuses an archive in which readers could find a directory other than the checked directory',
     async () => {
       const bomb = { ...word, 'word/styles.xml': ' '.repeat(60_000_000) };
       for (const lie of [{ declaredEntries: 2 }, { skippedBytes: 60 }, { disk: 0xffff }])

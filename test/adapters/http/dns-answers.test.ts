@@ -91,7 +91,7 @@ describe('OutboundClient with a name server', () => {
       assert.equal(privateHits, 0);
     });
 
-  it('refuses a name that has an IPv4 link-local address and a public one', async () => {
+  it('refuses a name that has an IPv4 link-local address and a public address', async () => {
     answer = () => ({ addresses: [PUBLIC, '169.254.1.1'] });
     await assertPrivateRefused();
   });
@@ -166,7 +166,7 @@ describe('OutboundClient with a name server', () => {
       await assertPrivateRefused();
     });
 
-    it(`refuses an answer that is ${what}, together with a public one`, async () => {
+    it(`refuses an answer that is ${what}, together with a public answer`, async () => {
       answer = () => ({ addresses: [PUBLIC, address] });
       await assertPrivateRefused();
       answer = () => ({ addresses: [PUBLIC_V6, address] });
@@ -217,7 +217,7 @@ describe('OutboundClient with a name server', () => {
     assert.equal(privateHits, 0);
   });
 
-  it('refuses many addresses over TCP if one is private', async () => {
+  it('refuses many addresses over TCP if one address is private', async () => {
     const many = Array.from({ length: 200 }, (_, index) => `203.0.114.${index}`);
     answer = ({ isOverTcp }) => ({
       addresses: isOverTcp ? [...many, PRIVATE] : many.slice(0, 10),

@@ -258,7 +258,7 @@ describe('OutboundClient', () => {
       assert.equal(body.toString(), 'ab');
     });
 
-    it('rejects a response of 100,000 tiny chunks as too_large, but not one of 1,000', async () => {
+    it('rejects a response of 100,000 tiny chunks as too_large, but not a response of 1,000', async () => {
       const buildChunkedResponse = (chunks: number) =>
         `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`;
       const port = await servers.tcp((socket) =>

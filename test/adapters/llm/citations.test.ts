@@ -136,7 +136,7 @@ describe('listCitations', () => {
     assert.equal(citation?.quote, `${'word '.repeat(60).trimEnd()}…`);
   });
 
-  it('keeps a quote of 300 characters whole, and cuts one of 301', async () => {
+  it('keeps a quote of 300 characters whole, and cuts a quote of 301 characters', async () => {
     const readQuote = async (length: number) =>
       (await listCitations('Bikes [1].', [buildPassage({ text: 'x'.repeat(length) })]))[0]?.quote;
     assert.equal(await readQuote(300), 'x'.repeat(300));

@@ -67,7 +67,7 @@ describe('CustomEndpointModel', () => {
     assert.equal(server.requests[1]?.headers.authorization, 'Token abc');
   });
 
-  it('refuses a connection header and a malformed one, without a request', async () => {
+  it('refuses a connection header and a malformed header, without a request', async () => {
     await assertModelError(ask({ authHeaderName: 'Host', authHeaderValue: 'internal' }), 'model_refused');
     await assertModelError(ask({ authHeaderName: 'X-Key', authHeaderValue: 'a\r\nX-B: c' }), 'model_refused');
     assert.deepEqual(server.requests, []);

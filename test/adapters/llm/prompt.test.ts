@@ -18,7 +18,7 @@ describe('buildSystemPrompt', () => {
     assert.match(prompt({ systemPrompt: ' ' }), /^You are a friendly assistant\./);
   });
 
-  it('asks for the visitor’s language, or for the one that the bot is set to', () => {
+  it('asks for the visitor’s language, or for the language that the bot is set to', () => {
     assert.match(prompt(), /language of the visitor’s last message/);
     assert.match(prompt({ language: 'de' }), /Always answer in German \(de\)\./);
     assert.match(prompt({ language: 'no such tag' }), /Always answer in no such tag\./);
@@ -70,5 +70,5 @@ describe('trimHistory', () => {
   it('keeps messages before the visitor’s first turn', () =>
     assert.deepEqual(trimHistory(history.slice(1), 50), history.slice(1)));
   it('always keeps the last turn', () => assert.deepEqual(trimHistory(history, 1), history.slice(4)));
-  it('returns an empty history for an empty one', () => assert.deepEqual(trimHistory([], 10), []));
+  it('returns an empty history for an empty history', () => assert.deepEqual(trimHistory([], 10), []));
 });

@@ -119,7 +119,7 @@ describe('chooseTesseractLanguages', () => {
     assert.deepEqual(chooseTesseractLanguages(['es', 'fr', 'de', 'en'], many), ['spa', 'fra', 'deu']);
   });
 
-  it('falls back to all installed languages, or to English or the first one if more than three are installed', () => {
+  it('falls back to up to three installed languages, and otherwise to English or the first installed language', () => {
     assert.deepEqual(chooseTesseractLanguages(['auto'], installed), ['eng', 'deu']);
     assert.deepEqual(chooseTesseractLanguages(['auto'], ['deu', 'eng', 'fra', 'spa']), ['eng']);
     assert.deepEqual(chooseTesseractLanguages([], ['deu', 'fra', 'ita', 'spa']), ['deu']);

@@ -294,7 +294,7 @@ describe('parseSitemap', () => {
       assert.ok(blockedMs < 50, `${blockedMs} ms`);
     });
 
-  it('blocks the event loop for less than 50 ms by bases that join to a long one', async () => {
+  it('blocks the event loop for less than 50 ms by bases that join to a long base', async () => {
     const file = `<urlset>${`<a xml:base="${'p'.repeat(3900)}/">`.repeat(14)}${'<b xml:base="?"/>'.repeat(10_000)}`;
     const { blockedMs } = await measureLoop(async () => {
       await parse(file, { chunkBytes: 65_536 }).catch(() => {});

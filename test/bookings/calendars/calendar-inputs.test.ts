@@ -60,7 +60,7 @@ describe('with a CalDAV calendar of events from many programs,', () => {
   });
 
   itInSoak(
-    'listBookingSlots uses the workspace’s zone if neither server nor calendar settings name one',
+    'listBookingSlots uses the workspace’s zone if neither server nor calendar settings name a zone',
     async () => {
       serve([`DTSTART:${stamp(3)}T110000`, `DTEND:${stamp(3)}T120000`]);
       const owner = await buildDavOwner(parley, dav.url);

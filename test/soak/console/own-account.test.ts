@@ -182,7 +182,7 @@ describe('the account page', function () {
   );
 
   itInSoak(
-    'closes an account without a password with an emailed code, and one with a second factor with its code',
+    'closes an account without a password with an emailed code, and an account with a second factor with that factor’s code',
     async () => {
       const mailed = await open();
       await parley.buildOrg({ orgId: mailed.orgId });

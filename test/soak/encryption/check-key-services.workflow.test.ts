@@ -98,7 +98,7 @@ describe('checkKeyServices', () => {
     await assert.rejects(contentKeys.getCurrentKey(owner.orgId), { code: 'key_unavailable' });
   });
 
-  it('emails owners about a long outage, but not about a short one', async () => {
+  it('emails owners about a long outage, but not about a short outage', async () => {
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(owner.orgId);
     await check('hang');
     await check('fail');

@@ -188,7 +188,7 @@ describe('decodeText', () => {
     assertCertain(encode('GRÖSSE ÄNDERN ÜBERALL', 'latin1'), 'GRÖSSE ÄNDERN ÜBERALL', charset('latin1'));
   });
 
-  it('uses the encoding of a byte order mark, except one of UTF-8 before bytes that are not UTF-8', () => {
+  it('uses the encoding of a byte order mark, except of a UTF-8 mark before bytes that are not UTF-8', () => {
     for (const table of ['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be', 'gb18030']) {
       assertCertain(encode('\ufeffGröße 茶', table), 'Größe 茶');
     }

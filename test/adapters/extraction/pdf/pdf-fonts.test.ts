@@ -66,7 +66,7 @@ describe('extractDocument of a PDF with unusual fonts', () => {
     assert.equal(await read(pdf.build()), 'あいうえお');
   });
 
-  it('decodes an embedded CMap that extends a predefined one', async () => {
+  it('decodes an embedded CMap that extends a predefined CMap', async () => {
     const pdf = new PdfBuilder();
     const map = pdf.addStream(
       '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /90ms-RKSJ-H usecmap\n' +
