@@ -226,7 +226,7 @@ describeWithStripe('checkouts:', () => {
     );
   });
 
-  it('createCheckout of a tier replaces the operator’s grant once it is paid, until the next grant', async () => {
+  it('createCheckout of a tier replaces the operator’s grant once the tier is paid, until the next grant', async () => {
     const payer = await buildPayer(parley, 'enterprise');
     const readTier = async () => (await readSubscription(payer)).tier;
     const session = parseSessionId(await buy(payer, 'pro'));

@@ -162,7 +162,7 @@ describe('connections of the TypeScript SDK', () => {
     );
   });
 
-  it('describe causes of other platforms', () => {
+  it('describe the causes of errors that platforms throw (describeConnectionCause)', () => {
     const certificate = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
     const selfSigned = Object.assign(new Error('self-signed certificate'), {
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',

@@ -27,7 +27,7 @@ interface Recipient {
   before?: number;
 }
 
-describe('messages after their worker was killed', () => {
+describe('after their worker was killed, messages', () => {
   const telegram = new FakeTelegram();
   const whatsapp = new FakeWhatsapp();
   let parley: TestParley;

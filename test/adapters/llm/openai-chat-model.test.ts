@@ -90,7 +90,7 @@ describe('OpenAiChatModel', () => {
     [8000, 'medium'],
     [32_000, 'high'],
   ] as const) {
-    it(`asks an unknown model to reason with ${budgetTokens} tokens by effort ${effort}`, async () => {
+    it(`sends the effort ${effort} to an unknown model for ${budgetTokens} tokens of reasoning`, async () => {
       script = { text: 'Yes.' };
       await ask({ maxTokens: 100, thinking: { budgetTokens } });
       const body = server.requests[0]?.body;
