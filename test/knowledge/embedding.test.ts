@@ -16,7 +16,7 @@ import { embedWords, type EmbeddingRequestBody, type ModelScript } from '../supp
 import { waitUntil } from '../support/wait-until.ts';
 import { refusal, useEmbedding } from './embedding-support.ts';
 
-describe('embedding of documents:', () => {
+describe('the embedding of documents', () => {
   const scene = useEmbedding();
   const { service, buildBot, buildChild, addDocument, replace, embedAll, readModel } = scene;
   const never = new AbortController().signal;
@@ -283,7 +283,7 @@ describe('embedding of documents:', () => {
     assert.equal(await findTurn(documentId), null);
   });
 
-  it('listDocuments returns the progress of embedding', async () => {
+  it('shows its progress in listDocuments', async () => {
     const bot = await buildBot();
     await addDocument(bot, 'Brakes');
     const readProgress = async () => (await bot.client.get(`/api/bots/${bot.botId}/knowledge`)).body.vectors;
@@ -297,7 +297,7 @@ describe('embedding of documents:', () => {
     assert.deepEqual(await readProgress(), { model: 'words', documents: 2, embedded: 1, failing: 1 });
   });
 
-  describe('the worker', () => {
+  describe('by the worker', () => {
     const pauses = { busyMs: 10, idleMs: 10, failedMs: 20, maxMs: 100 };
     async function whileEmbedding(work: () => Promise<void>): Promise<void> {
       const { queues, services } = scene.parley.runtime;

@@ -12,7 +12,7 @@ const delivery =
   'Delivery takes three working days. We ship bicycles to every country of the European Union.';
 const refunds = 'Bicycles can be returned within thirty days. We refund the price to your account.';
 
-describe('knowledge search:', () => {
+describe('the search of knowledge', () => {
   let bench: KnowledgeBench;
   let scope: OrgScope;
   before(async () => {
@@ -177,7 +177,7 @@ describe('knowledge search:', () => {
     assert.equal((await searchBot(botId, 'How long does delivery take?'))[0]?.title, 'Delivery');
   });
 
-  describe('the search within a workspace', () => {
+  describe('within a workspace', () => {
     it('never finds another bot’s or another workspace’s chunks', async () => {
       const { botId } = await buildShop();
       const otherScope = await bench.buildOrg();
@@ -200,7 +200,7 @@ describe('knowledge search:', () => {
     });
   });
 
-  describe('the index', () => {
+  describe('in a changed index', () => {
     const countLexemes = (botId: string) =>
       bench.database.sql<{ lexeme: string; count: number }>(
         `SELECT lexeme, chunk_count AS count FROM search_terms WHERE bot_id = $1 AND chunk_count > 0 ORDER BY lexeme`,
@@ -212,7 +212,7 @@ describe('knowledge search:', () => {
       [{ position: 1, headings: [], text: `${text} again`, tokenCount: 8, searchText: `${text} again` }],
     ];
 
-    it('replaces the chunks of a document and recounts its words', async () => {
+    it('finds only the new chunks after replaceChunks, which counts the words again', async () => {
       const { botId, deliveryId, refundsId } = await buildShop();
       const place = { botId, documentId: deliveryId, title: 'Post' };
       const result = await inTransaction(scope, (inside) =>
@@ -233,7 +233,7 @@ describe('knowledge search:', () => {
       ]);
     });
 
-    it('keeps the previous chunks if the transaction fails', async () => {
+    it('finds the previous chunks if the transaction of replaceChunks fails', async () => {
       const { botId, deliveryId } = await buildShop();
       const before = await countLexemes(botId);
       const place = { botId, documentId: deliveryId, title: 'Post' };
@@ -246,7 +246,7 @@ describe('knowledge search:', () => {
       assert.equal((await searchBot(botId, 'European Union')).length, 1);
     });
 
-    it('indexes documents of one bot concurrently', async () => {
+    it('has an exact count of chunks after documents of a bot were indexed concurrently', async () => {
       const { botId } = await buildShop();
       await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
@@ -256,8 +256,10 @@ describe('knowledge search:', () => {
       assert.deepEqual((await countLexemes(botId))[0], { lexeme: '', count: 10 });
     });
   });
+});
 
-  it('fuseByReciprocalRank combines lists by rank', () => {
+describe('fuseByReciprocalRank', () => {
+  it('combines lists by rank', () => {
     const rankList = (...ids: string[]) =>
       ids.map((chunkId, index) => ({ chunkId, score: 0.9 - index / 10 }));
     assert.deepEqual(
@@ -273,7 +275,7 @@ describe('knowledge search:', () => {
     );
   });
 
-  it('fuseByReciprocalRank applies the weights of lists, and returns an entry of several lists once', () => {
+  it('applies the weights of lists, and returns an entry of several lists once', () => {
     const buildList = (...ids: string[]) => ids.map((chunkId) => ({ chunkId, score: 0.5 }));
     const orderWithWeight = (weight: number) =>
       fuseByReciprocalRank([
@@ -291,7 +293,7 @@ describe('knowledge search:', () => {
     ]);
   });
 
-  it('fuseByReciprocalRank lowers the rank of a passage with a low weight', () => {
+  it('lowers the rank of a passage with a low weight', () => {
     const orderWithWeight = (weight: number) =>
       fuseByReciprocalRank([
         { source: 'text', candidates: [{ chunkId: 'a', score: 0.9, weight }] },
@@ -301,8 +303,10 @@ describe('knowledge search:', () => {
     assert.deepEqual(orderWithWeight(0.9), ['b', 'a', 'c']);
     assert.deepEqual(orderWithWeight(0.5), ['b', 'c', 'a']);
   });
+});
 
-  it('boostAgreedDocuments ranks a document that is found by words and by meaning first, and keeps all other orders', () => {
+describe('boostAgreedDocuments', () => {
+  it('ranks a document that is found by words and by meaning first, and keeps all other orders', () => {
     const orderAfterBoost = (text: string[], near: string[]) =>
       boostAgreedDocuments(
         fuseByReciprocalRank([

@@ -12,64 +12,64 @@ const SECRETS = `POSTGRES_PASSWORD=secret\nPARLEY_MASTER_KEY=${Buffer.alloc(32).
 const loadServiceSettings = (name: string, more = '') =>
   loadSettings(resolveService(name, { dotEnv: SECRETS + more }).environment);
 
-describe('docker-compose.yml:', () => {
-  const known = new Set(Object.values(settingDefinitions).map(({ env }) => env));
+const known = new Set(Object.values(settingDefinitions).map(({ env }) => env));
 
-  for (const name of ['migrate', 'api', 'worker']) {
-    describe(`the service ${name}`, () => {
-      it('has valid settings with only the two secrets', () => {
-        const settings = loadServiceSettings(name);
-        assert.equal(settings.databaseUrl, 'postgres://parley:secret@postgres:5432/parley');
-        assert.equal(settings.temporalAddress, 'temporal:7233');
-        assert.equal(settings.host, '0.0.0.0');
-        assert.equal(settings.port, 3000);
-      });
-
-      it('listens on the port of the mapping and of the health check, whatever port it is published on', () => {
-        const settings = loadServiceSettings(name, 'PORT=8080\nPARLEY_HOST=127.0.0.1\n');
-        assert.deepEqual([settings.host, settings.port], ['0.0.0.0', 3000]);
-        assert.equal(settings.baseUrl, 'http://localhost:8080');
-      });
-
-      it('accepts any setting in .env', () => {
-        const settings = loadServiceSettings(name, 'PARLEY_WIDGET_SESSIONS_PER_HOUR=7\nPARLEY_MODEL=mine\n');
-        assert.deepEqual([settings.widgetSessionsPerHour, settings.modelName], [7, 'mine']);
-      });
-
-      it('prefers variables of the shell to .env', () => {
-        const { environment } = resolveService(name, {
-          dotEnv: `${SECRETS}PARLEY_MODEL=mine\n`,
-          shell: { PARLEY_MODEL: 'the shell’s' },
-        });
-        assert.equal(loadSettings(environment).modelName, 'the shell’s');
-      });
-
-      it('sets only variables that the settings know, and passes them on under their own names', () => {
-        for (const [variable, value] of Object.entries(composeFile.services[name]?.environment ?? {})) {
-          assert.ok(known.has(variable), variable);
-          const [, passed] = /^\$\{(\w+)/.exec(String(value)) ?? [];
-          if (passed !== undefined) assert.equal(passed, variable);
-        }
-      });
-
-      it('uses the defaults of the settings', () => {
-        const defaults = loadSettings({});
-        const settings = loadServiceSettings(name);
-        for (const key of [
-          'baseUrl',
-          'logLevel',
-          'trustedProxies',
-          'storage',
-          's3Region',
-          'modelName',
-          'mailFrom',
-        ] as const) {
-          assert.equal(settings[key], defaults[key], key);
-        }
-      });
+for (const name of ['migrate', 'api', 'worker']) {
+  describe(`the service ${name} of docker-compose.yml`, () => {
+    it('has valid settings with only the two secrets', () => {
+      const settings = loadServiceSettings(name);
+      assert.equal(settings.databaseUrl, 'postgres://parley:secret@postgres:5432/parley');
+      assert.equal(settings.temporalAddress, 'temporal:7233');
+      assert.equal(settings.host, '0.0.0.0');
+      assert.equal(settings.port, 3000);
     });
-  }
 
+    it('listens on the port of the mapping and of the health check, whatever port it is published on', () => {
+      const settings = loadServiceSettings(name, 'PORT=8080\nPARLEY_HOST=127.0.0.1\n');
+      assert.deepEqual([settings.host, settings.port], ['0.0.0.0', 3000]);
+      assert.equal(settings.baseUrl, 'http://localhost:8080');
+    });
+
+    it('accepts any setting in .env', () => {
+      const settings = loadServiceSettings(name, 'PARLEY_WIDGET_SESSIONS_PER_HOUR=7\nPARLEY_MODEL=mine\n');
+      assert.deepEqual([settings.widgetSessionsPerHour, settings.modelName], [7, 'mine']);
+    });
+
+    it('prefers variables of the shell to .env', () => {
+      const { environment } = resolveService(name, {
+        dotEnv: `${SECRETS}PARLEY_MODEL=mine\n`,
+        shell: { PARLEY_MODEL: 'the shell’s' },
+      });
+      assert.equal(loadSettings(environment).modelName, 'the shell’s');
+    });
+
+    it('sets only variables that the settings know, and passes them on under their own names', () => {
+      for (const [variable, value] of Object.entries(composeFile.services[name]?.environment ?? {})) {
+        assert.ok(known.has(variable), variable);
+        const [, passed] = /^\$\{(\w+)/.exec(String(value)) ?? [];
+        if (passed !== undefined) assert.equal(passed, variable);
+      }
+    });
+
+    it('uses the defaults of the settings', () => {
+      const defaults = loadSettings({});
+      const settings = loadServiceSettings(name);
+      for (const key of [
+        'baseUrl',
+        'logLevel',
+        'trustedProxies',
+        'storage',
+        's3Region',
+        'modelName',
+        'mailFrom',
+      ] as const) {
+        assert.equal(settings[key], defaults[key], key);
+      }
+    });
+  });
+}
+
+describe('docker-compose.yml', () => {
   it('publishes on loopback unless PUBLISH is another address', () => {
     const readServicePorts = (name: string, more = '') =>
       resolveService(name, { dotEnv: SECRETS + more }).ports;

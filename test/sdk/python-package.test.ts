@@ -103,7 +103,7 @@ describe('the Python package, installed in an empty environment,', () => {
     checkTypes('package', 'standard');
   });
 
-  describe('has a README whose code runs:', () => {
+  describe('has a README', () => {
     const cwd = makeTemporaryFolder();
     let parley: SharedParleyWithWorker;
     let env: NodeJS.ProcessEnv;
@@ -126,13 +126,13 @@ describe('the Python package, installed in an empty environment,', () => {
       /^$/,
     ];
     for (const [index, block] of readme.entries())
-      itInSoak(`block ${index + 1}`, async () => {
+      itInSoak(`whose block ${index + 1} runs and prints the shown output`, async () => {
         assert.match(
           await runPython(python, block, { cwd, env }),
           shown[index] ?? assert.fail('Nothing is expected.'),
         );
       });
 
-    it('as many blocks as this file runs', () => assert.equal(readme.length, shown.length));
+    it('with as many blocks as this file runs', () => assert.equal(readme.length, shown.length));
   });
 });

@@ -23,7 +23,7 @@ const QUESTIONS = [
   { question: 'I want to talk to a person', words: ['£9'] },
 ];
 
-describe('startTestRun:', () => {
+describe('test runs:', () => {
   let parley: SharedParleyWithWorker;
   before(async () => {
     parley = await startSharedParleyWithWorker();
@@ -54,7 +54,7 @@ describe('startTestRun:', () => {
     return waitForRun(tested, run.id);
   }
 
-  it('answers each question, judges the answers, and stores no conversation', async () => {
+  it('startTestRun answers each question, judges the answers, and stores no conversation', async () => {
     const tested = await buildTested();
     const run = await startRun(tested);
     assert.deepEqual(
@@ -93,7 +93,7 @@ describe('startTestRun:', () => {
     );
   });
 
-  it('tests a saved version of the bot, with the configuration of that version', async () => {
+  it('startTestRun tests a saved version of the bot, with the configuration of that version', async () => {
     const question = { question: 'Do you sell hats?', expects: 'refusal' };
     const tested = await buildTested([{ ...question, expects: 'answer', words: ['No hats'] }], {
       fallback_message: 'No hats here.',
@@ -110,7 +110,7 @@ describe('startTestRun:', () => {
     assert.equal((await client.post(`${tested.path}/runs`, { version: 9 })).status, 404);
   });
 
-  it('fails if the settings of the bot are changed during the run', async () => {
+  it('startTestRun fails if the settings of the bot are changed during the run', async () => {
     const tested = await buildTested();
     const { runtime, database } = parley;
     const scope = { orgId: tested.orgId, db: database };
@@ -133,7 +133,7 @@ describe('startTestRun:', () => {
     assert.deepEqual([body.status, body.error_message], ['failed', message]);
   });
 
-  it('is refused for a set without questions', async () => {
+  it('startTestRun is refused for a set without questions', async () => {
     const { client, path } = await buildTested([]);
     const { status, problem } = await client.post(`${path}/runs`, {});
     assert.deepEqual(
@@ -142,7 +142,7 @@ describe('startTestRun:', () => {
     );
   });
 
-  it('is refused after 600 questions per hour without a plan, and then stores no run', async () => {
+  it('startTestRun is refused after 600 questions per hour without a plan, and then stores no run', async () => {
     const questions = Array.from({ length: 200 }, (_, index) => ({ question: `Question ${index}?` }));
     const { orgId, client, path } = await buildTested(questions);
     await parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
@@ -161,7 +161,7 @@ describe('startTestRun:', () => {
     assert.equal((await client.get(`${path}/runs`)).body.total, 3);
   });
 
-  it('is refused while the workspace has five unfinished runs', async () => {
+  it('startTestRun is refused while the workspace has five unfinished runs', async () => {
     const { orgId, bot, client, path, set } = await buildTested();
     const runs = parley.database.repository(TestRun);
     const pending = { orgId, botId: bot.id, testSetId: set.id, questionCount: 1, settingsDigest: '' };

@@ -16,7 +16,7 @@ import {
   type Delivery,
 } from './delivery-workflows.ts';
 
-describe('webhookDelivery:', () => {
+describe('webhookDelivery', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   const receivers: Receiver[] = [];
@@ -255,10 +255,10 @@ describe('webhookDelivery:', () => {
     });
   });
 
-  describe('the replay operation', () => {
+  describe('with replayWebhookDelivery', () => {
     const replayDelivery = ({ id }: Delivery) => org.client.post(`/api/webhooks/deliveries/${id}/replay`);
 
-    it('sends a failed delivery again as a new delivery, and ends the workflow of the failed delivery', async () => {
+    it('ends once its failed delivery is sent again as a new delivery', async () => {
       await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
       const failed = await waitForDelivery(({ status }) => status === 'failed');
@@ -272,7 +272,7 @@ describe('webhookDelivery:', () => {
       assert.equal((await listAll()).length, 2);
     });
 
-    itInSoak('replaces the retries of a waiting delivery', async () => {
+    itInSoak('ends without further retries once its waiting delivery is sent again', async () => {
       await createEndpointThat((count) => (count < 3 ? 503 : 200));
       await emitLead(parley, org);
       const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
@@ -286,7 +286,7 @@ describe('webhookDelivery:', () => {
       assert.equal(await (await findWorkflow(waiting)).result(), 'replayed');
     });
 
-    itInSoak('succeeds after the workflow has ended, any number of times', async () => {
+    itInSoak('can have ended before its delivery is sent again, any number of times', async () => {
       const { receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
       const failed = await waitForDelivery(({ status }) => status === 'failed');

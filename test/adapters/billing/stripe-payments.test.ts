@@ -51,7 +51,7 @@ describe('StripePayments:', () => {
     ['-5', undefined],
   ];
   for (const [header, waitMs] of waits)
-    it(`sets retryAfterMs to ${waitMs} for a Retry-After of ${header.slice(0, 12)}`, async () => {
+    it(`hasCustomer sets retryAfterMs to ${waitMs} for a Retry-After of ${header.slice(0, 12)}`, async () => {
       const headers = { 'retry-after': header, 'stripe-should-retry': 'false' };
       answer = { status: 429, body: { error: { message: 'Slow down.' } }, headers };
       await assert.rejects(payments.hasCustomer('cus_1'), (error) => {
@@ -61,7 +61,7 @@ describe('StripePayments:', () => {
       });
     });
 
-  it('throws at most 300 characters of Stripe’s message, without characters that PostgreSQL cannot store', async () => {
+  it('hasCustomer throws at most 300 characters of Stripe’s message, without characters that PostgreSQL cannot store', async () => {
     const message = `No\u0000 ${'x'.repeat(1_000_000)}`;
     answer = { status: 400, body: { error: { type: 'invalid_request_error', message } } };
     await assert.rejects(payments.hasCustomer('cus_1'), (error) => {
@@ -77,12 +77,12 @@ describe('StripePayments:', () => {
     '9 MB': 'x'.repeat(9_000_000),
   };
   for (const [what, metadata] of Object.entries(excesses))
-    it(`throws ProviderUnavailable for a response with ${what}`, async () => {
+    it(`hasCustomer throws ProviderUnavailable for a response with ${what}`, async () => {
       answer = { status: 200, body: { id: 'cus_1', metadata } };
       await assert.rejects(payments.hasCustomer('cus_1'), ProviderUnavailable);
     });
 
-  it('accepts a response with 100,000 numbers', async () => {
+  it('hasCustomer accepts a response with 100,000 numbers', async () => {
     answer = { status: 200, body: { id: 'cus_1', metadata: Array.from({ length: 100_000 }, () => 0) } };
     assert.equal(await payments.hasCustomer('cus_1'), true);
   });

@@ -91,7 +91,7 @@ describe('GoogleCalendar:', () => {
     google.calendars.get(ACCOUNT)!.events.clear();
   });
 
-  it('throws CalendarRefused with at most 300 characters of Google’s message, without email addresses', async () => {
+  it('listCalendars throws CalendarRefused with at most 300 characters of Google’s message, without email addresses', async () => {
     const message = `No\u0000 ${ACCOUNT} ${'x'.repeat(100_000)}`;
     google.fail(/calendarList/, { status: 400, body: { error: { message } } });
     await assert.rejects(calendar.listCalendars(), (error) => {
@@ -102,7 +102,7 @@ describe('GoogleCalendar:', () => {
     });
   });
 
-  it('refuses a response with 150,000 items, which would take long to parse', async () => {
+  it('listCalendars refuses a response with 150,000 items, which would take long to parse', async () => {
     const items = Array.from({ length: 150_000 }, () => ({}));
     google.fail(/calendarList/, { status: 200, body: { items } });
     await assert.rejects(calendar.listCalendars(), /Google’s response could not be read/);

@@ -8,14 +8,14 @@ import { buildBot, waitForTerminalState, type TestParleyWithWorker } from '../..
 import { assertOlderDuplicateIsKept } from '../../knowledge/assert-older-kept.ts';
 import { page, useSites } from '../../knowledge/site-support.ts';
 
-describe('crawlSite:', () => {
+describe('crawled sites:', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;
   const sites = useSites((started) => ({ parley, org, botId } = started));
   const { servers, path, build, add, crawlAgain, read, listPages, listPageNames, listChunkIds } = sites;
 
-  it('does not index unchanged pages again, which it detects by ETag, Last-Modified, bytes or text', async () => {
+  it('crawlSite does not index unchanged pages again, which it detects by ETag, Last-Modified, bytes or text', async () => {
     const site = await build(['/etag', '/date', '/bytes', '/text', '/new']);
     site.pages.set('/etag', { body: page('tags'), headers: { etag: '"one"' } });
     const date = 'Mon, 01 Jun 2026 08:00:00 GMT';
@@ -55,7 +55,7 @@ describe('crawlSite:', () => {
     });
   });
 
-  it('notifies subscribers only of changed pages, with the number of all passages of the site', async () => {
+  it('crawlSite notifies subscribers only of changed pages, with the number of all passages of the site', async () => {
     const notifications: { event: string; data: { document_id: string; chunk_count: number } }[] = [];
     const hook = await servers.http((request, response) => {
       const chunks: Buffer[] = [];
@@ -85,7 +85,7 @@ describe('crawlSite:', () => {
     );
   });
 
-  it('adds new pages, and deletes pages that return 404 or 410 or are unlisted twice in a row', async () => {
+  it('crawlSite adds new pages, and deletes pages that return 404 or 410 or are unlisted twice in a row', async () => {
     const site = await build(['/a', '/b', '/c', '/d', '/e', '/f', '/g']);
     const first = await add(site);
     site.pages.delete('/a');
@@ -121,11 +121,11 @@ describe('crawlSite:', () => {
     assert.equal(bot.body.indexed_chunk_count, counted?.count);
   });
 
-  it('keeps the older of two equal pages if the older page is read last and is unchanged', async () => {
+  it('crawlSite keeps the older of two equal pages if the older page is read last and is unchanged', async () => {
     await assertOlderDuplicateIsKept(sites);
   });
 
-  it('deletes nothing while a site returns 500, and catches up afterwards', async () => {
+  it('crawlSite deletes nothing while a site returns 500, and catches up afterwards', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
     const ids = (await listPages(first)).map(({ id }) => id);
@@ -144,7 +144,7 @@ describe('crawlSite:', () => {
     assert.deepEqual(await listChunkIds(ids), chunks);
   });
 
-  it('keeps a temporarily unreadable page, with the reason', async () => {
+  it('crawlSite keeps a temporarily unreadable page, with the reason', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
     site.pages.set('/a', { status: 503 });
@@ -246,7 +246,7 @@ describe('crawlSite:', () => {
     assert.equal(formatOutcome(unknown), '404 not_found');
   });
 
-  it('follows links on the host two levels deep if the site has no sitemap', async () => {
+  it('crawlSite follows links on the host two levels deep if the site has no sitemap', async () => {
     const other = await build(['/elsewhere']);
     const site = await build([], null);
     const link = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">${href}</a>`).join(' ');
@@ -342,7 +342,7 @@ describe('crawlSite:', () => {
     assert.ok(rest.every((id) => chunks.includes(id)));
   });
 
-  it('reports if a root page redirects to another site', async () => {
+  it('crawlSite reports if a root page redirects to another site', async () => {
     const other = await build(['/'], null);
     const site = await build([], null);
     site.pages.set('/', {
