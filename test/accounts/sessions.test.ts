@@ -141,7 +141,7 @@ describe('sessions', () => {
     assert.equal((await here.client.get('/api/auth/me')).status, 200);
   });
 
-  it('can switch to another workspace of the account, and to no other', async () => {
+  it('can switch to another workspace of the account, and to no workspace of other accounts', async () => {
     const other = await parley.buildOrg();
     const foreign = await parley.buildOrg();
     await parley.database

@@ -49,7 +49,7 @@ describe('alerts of events', () => {
     assert.equal(text, 'A visitor asks for a person: Help *_[desk · “My order *_[ is late” Open');
   });
 
-  it('reach each policy that subscribes to them, of the bot and of the workspace, and no other', async () => {
+  it('reach each policy that subscribes to them, of the bot and of the workspace, and no other policy', async () => {
     const other = await buildBot(org);
     const wants = async (policy: object) => {
       const destination = await connectChat(parley, org);

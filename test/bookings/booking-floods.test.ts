@@ -106,7 +106,7 @@ describe('in a flood of bookings,', () => {
   );
 
   itInSoak(
-    'a member gets limited emails about meetings a day, the last of which announces the limit, and every email about a conflict',
+    'a member gets a limited number of emails a day about meetings, the last of which announces the limit, and every email about a conflict',
     async () => {
       const org = await parley.buildOrg();
       const { database: db, runtime } = parley;

@@ -292,7 +292,7 @@ describe('bookings of visitors:', () => {
       assert.equal((await findRows(orgId)).length, 5);
     });
 
-    it('accepts three upcoming bookings per email address, and another after a cancellation', async () => {
+    it('accepts three upcoming bookings per email address, and another booking after a cancellation', async () => {
       const { visit, orgId, client } = await buildBookableBot(parley);
       const visits = await Promise.all(Array.from({ length: 6 }, visit));
       const outcomes = await Promise.all(

@@ -10,7 +10,7 @@ describe('a data key', () => {
   const secret = generateKey();
   const key = new DataKey('0001', secret);
 
-  it('decrypts what it has encrypted for the same context, and for no other', () => {
+  it('decrypts what it has encrypted for the same context, and nothing for another context', () => {
     const sealed = key.seal('Wie geht’s? 🚲', PLACE);
     assert.match(sealed, /^[\w-]+$/);
     assert.equal(key.open(sealed, PLACE), 'Wie geht’s? 🚲');

@@ -96,7 +96,7 @@ describe('the first request for a generated document', () => {
 });
 
 describe('the two OpenAPI documents:', () => {
-  it('getExtensionsOpenApi contains only paths below /api/ext/ and its own, getOpenApi none of them', async () => {
+  it('getExtensionsOpenApi contains only paths below /api/ext/ and its own path, and getOpenApi contains none of these paths', async () => {
     const parley = await startSharedParley();
     const readPaths = async (path: string) => {
       const { body } = await parley.client().get(path);

@@ -3,7 +3,7 @@ import { E5_CENTERS, E5_QUESTION_MEAN } from '../../adapters/embedding/e5-means.
 import { toSignBits } from '../../services/knowledge/vectors/vector-bits.ts';
 
 describe('toSignBits', () => {
-  it('returns 1 for each component above zero, or above that of the center', () => {
+  it('returns 1 for each component above zero, or above the component of the center', () => {
     const vector = Float32Array.of(0.5, -0.2, 0, 0.1);
     assert.equal(toSignBits(vector), '1001');
     assert.equal(toSignBits(vector, Float32Array.of(0.6, -0.3, -0.1, 0.1)), '0110');

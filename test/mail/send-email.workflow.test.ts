@@ -357,7 +357,7 @@ describe('sendEmail', () => {
       assert.equal(await waitForMailEnd(await send({ ...codeFor(to), userId })), 'sent');
     });
 
-    it('writes no encoded words into the subject except its own', async () => {
+    it('writes only its own encoded words into the subject', async () => {
       await waitForMailEnd(await send(lead('=?utf-8?B?RXZpbA==?=')));
       const [mail] = filterMailsTo(to);
       assert.equal(mail!.subject, 'New lead: = ?utf-8?B?RXZpbA==?=');

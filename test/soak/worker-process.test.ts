@@ -70,7 +70,7 @@ describe('the worker process', () => {
     );
   });
 
-  it('exports the metrics of Temporal’s SDK with its own', async () => {
+  it('exports the metrics of Temporal’s SDK with its own metrics', async () => {
     await temporalLink.connect();
     const isTold = async () => {
       const response = await fetch(`http://127.0.0.1:${ports[1]}/metrics`).catch(() => undefined);

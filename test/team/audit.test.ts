@@ -138,7 +138,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('records a created workspace in its own and its parent’s log, and a deleted workspace in its parent’s log', async () => {
+  it('records a created workspace in the workspace’s log and its parent’s log, and a deleted workspace in its parent’s log', async () => {
     const org = await parley.buildOrg();
     const { client: session } = await parley.signIn(org);
     const { body: own } = await session.post('/api/orgs', { name: 'Own' });

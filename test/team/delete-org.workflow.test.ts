@@ -81,7 +81,7 @@ describe('deleteOrg', () => {
     return counts;
   }
 
-  it('deletes rows and files of the workspace, and of no other', async () => {
+  it('deletes rows and files of the workspace, and of no other workspace', async () => {
     const [org, other] = [await buildFilledOrg(), await buildFilledOrg()];
     const before = await countRows(other.orgId);
     const filesFolder = (orgId: string) => join(parley.runtime.settings.home, 'files', orgId);

@@ -43,7 +43,7 @@ describe('createNameServerResolver', () => {
     assert.deepEqual(addresses, [V4, { ...V6, address: '2001:db8::7' }]);
   });
 
-  it('asks the next server if one fails', async () => {
+  it('asks the next server if a server fails', async () => {
     const ill = await DnsServer.start(() => 'SERVFAIL');
     const resolve = createNameServerResolver({ servers: [ill.address, ill.address, server.address] });
     const addresses = await resolve('hooks.example.test');

@@ -123,7 +123,7 @@ describe('the alert wizard without a provider', function () {
   });
 
   itInSoak(
-    'polls while the page is visible, resumes later, and requests a new link after one expired (pollWhatsapp)',
+    'polls while the page is visible, resumes later, and requests a new link after a link has expired (pollWhatsapp)',
     async () => {
       const page = await consoles().openWithKey(parley, org.key, '/alerts');
       await page.clock.install();
