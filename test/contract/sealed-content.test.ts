@@ -22,8 +22,11 @@ describe('while the key of a workspace is unavailable,', () => {
   before(async () => (parley = await startParley({ PARLEY_SEAL_CONTENT: 'true' })));
   after(() => parley.stop());
 
-  /** Builds a workspace with one resource of each kind, all content encrypted. */
-  async function buildEncrypted(operation: Operation): Promise<Resources> {
+  /**
+   * Builds a workspace with one resource of each kind, all content encrypted.
+   * @param operation the only operation that is called, if the resources are for one
+   */
+  async function buildEncrypted(operation?: Operation): Promise<Resources> {
     const resources = await buildResources(parley, operation);
     const { orgId } = resources;
     const { contentKeys, resealing } = parley.runtime.services.encryption;
@@ -45,19 +48,25 @@ describe('while the key of a workspace is unavailable,', () => {
   const call = (operation: Operation, resources: Resources): Promise<ApiResponse> =>
     callOperation(operation, createCaller(operation, resources, parley), resources.ids);
 
-  for (const operation of readingContent) {
-    it(`${operation.id} returns 423 with Retry-After and has no effect`, async () => {
-      const resources = await buildEncrypted(operation);
+  describe('each operation that reads content', () => {
+    let resources: Resources;
+    before(async () => {
+      resources = await buildEncrypted();
       await withdrawKey(resources);
-      const untouched = await readStoredState(parley);
-      const { status, headers, problem } = await call(operation, resources);
-      assert.equal(formatOutcome({ status, body: problem }), '423 key_unavailable');
-      assert.equal(headers.get('retry-after'), '5');
-      if (isForVisitors(operation)) assertNeutral(problem);
-      else assert.match(problem.error.message, /key service/);
-      assert.deepEqual(await readStoredState(parley), untouched);
     });
-  }
+
+    for (const operation of readingContent)
+      it(`${operation.id} returns 423 with Retry-After and has no effect`, async () => {
+        parley.runtime.services.encryption.contentKeys.forget(resources.orgId);
+        const untouched = await readStoredState(parley);
+        const { status, headers, problem } = await call(operation, resources);
+        assert.equal(formatOutcome({ status, body: problem }), '423 key_unavailable');
+        assert.equal(headers.get('retry-after'), '5');
+        if (isForVisitors(operation)) assertNeutral(problem);
+        else assert.match(problem.error.message, /key service/);
+        assert.deepEqual(await readStoredState(parley), untouched);
+      });
+  });
 
   it('every other operation that returns content to visitors has tests elsewhere', () => {
     const others = operations.filter(
