@@ -1,4 +1,5 @@
 import { LoopSlices } from '../concurrency/loop-slices.ts';
+import { yieldBeforeLongQuestion } from './long-question.ts';
 import { cutText } from '../text/cut-text.ts';
 import type { ChooseByMeaning, Passage } from './chat-model.ts';
 import { splitQuestion } from './question-parts.ts';
@@ -82,6 +83,7 @@ export async function findQuotes(
   const readUnits = () => (reading ??= splitPassages(passages));
   const chosen: Candidate[] = [];
   for (const question of splitQuestion(message)) {
+    await yieldBeforeLongQuestion(question);
     const known = new Set(chosen.map(({ unit }) => unit));
     const found = await findUnits(question, passages, readUnits, isStrict);
     chosen.push(...found.filter(({ unit }) => !known.has(unit)));

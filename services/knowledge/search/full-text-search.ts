@@ -1,3 +1,4 @@
+import { yieldBeforeLongQuestion } from '../../../core/answers/long-question.ts';
 import { mayHaveCompounds, extractNames, normalizeQuestion } from '../../../core/answers/terms.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import { ChunkSearchRepository } from '../../../repositories/knowledge/chunk-search.repository.ts';
@@ -60,6 +61,7 @@ export class FullTextSearch {
     const questions = await this.#readLexemes(scope, botId, query);
     const found = await Promise.all(
       [...questions].map(async ([config, lexemes]) => {
+        await yieldBeforeLongQuestion(query);
         const usesTrigrams = config === 'simple';
         const plan = planSearch(lexemes, lexemes[0]?.total ?? 0, usesTrigrams);
         if (!plan) return [];
@@ -77,6 +79,7 @@ export class FullTextSearch {
   }
 
   async #readLexemes(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
+    await yieldBeforeLongQuestion(query);
     const lexemeRows = await this.#chunks.readQuestion(scope, botId, prepareQuestion(query));
     const split = mayHaveCompounds(query) ? await this.#splitCompounds(scope, botId, lexemeRows) : lexemeRows;
     const rows = await correctSpelling(scope, this.#chunks, { botId, query, rows: split });
