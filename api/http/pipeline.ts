@@ -20,11 +20,13 @@ import { compileLocation } from './created-resource.ts';
 import { findEntityTag } from './entity-tags.ts';
 import {
   isBodyRequired,
+  isContentSpec,
   isMultipart,
   isRaw,
   type AuditedObject,
   type Operation,
   type Reply,
+  type ResponseSpec,
 } from './operation.ts';
 import { toCaller, type Caller, type RequestContext, type UserContext } from './access/principal.ts';
 import { createCloseSignal, type RequestBasics } from './request-basics.ts';
@@ -38,7 +40,8 @@ import {
 } from './response/respond.ts';
 import { EndedCallerPrincipals, readPathOrgId } from './access/ended-caller-principals.ts';
 import { authorize } from './access/rights.ts';
-import { assertValid, compileCheck, type FieldHints } from './schemas/validate.ts';
+import type { Check } from './schemas/check.ts';
+import { assertValid, compileCheck } from './schemas/validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
 import { parseQuery } from './schemas/parse-query.ts';
 import type { EngineDeps } from './engine-deps.ts';
@@ -367,7 +370,7 @@ type BodyReader = (
 ) => Promise<{ body: unknown; sentFields: readonly string[] }>;
 
 function compileBodyReader(
-  { body, maxBodyBytes, unknownFieldHints }: Operation,
+  { body, maxBodyBytes, unknownFieldHints, success }: Operation,
   settings: Settings,
 ): BodyReader {
   if (!body)
@@ -375,8 +378,9 @@ function compileBodyReader(
       assertValid(errors);
       return { body: undefined, sentFields: [] };
     };
+  const readOnlyFields = listFields(success.spec);
   if (isMultipart(body)) {
-    const checkFields = compileCheck(body.multipart, 'body', unknownFieldHints);
+    const checkFields = compileCheck(body.multipart, 'body', unknownFieldHints, readOnlyFields);
     const limit = chooseFileLimit(body, settings);
     return async (koa, _version, errors) => {
       assertValid(errors);
@@ -388,7 +392,8 @@ function compileBodyReader(
       assertValid(errors);
       return { body: await readJsonBytes(koa.req, maxBodyBytes), sentFields: [] };
     };
-  const readJson = compileJsonReader(body, maxBodyBytes, unknownFieldHints);
+  const check = compileCheck(body, 'body', unknownFieldHints, readOnlyFields);
+  const readJson = compileJsonReader(body, maxBodyBytes, check);
   return async (koa, versionedOperation, errors) => {
     const received = await readJson(koa.req, versionedOperation).catch((error: unknown) => {
       assertValid(errors);
@@ -399,6 +404,11 @@ function compileBodyReader(
   };
 }
 
+/** Lists the fields of a response that is a JSON object. */
+function listFields(spec: ResponseSpec): string[] {
+  return isContentSpec(spec) ? [] : Object.keys((spec['properties'] ?? {}) as object);
+}
+
 /**
  * Maximum number of values in a JSON body, including lists and objects. Parsing and validating so many blocks
  * the event loop for a few milliseconds.
@@ -406,8 +416,7 @@ function compileBodyReader(
 const MAX_JSON_VALUES = 20_000;
 
 /** Compiles a function that reads a JSON body, and returns its value with all validation errors. */
-function compileJsonReader(body: TSchema, maxBytes: number, hints: FieldHints) {
-  const check = compileCheck(body, 'body', hints);
+function compileJsonReader(body: TSchema, maxBytes: number, check: Check) {
   const isRequired = isBodyRequired(body);
   const schemaBounds = schemaLimits(body);
   const bounds = { ...schemaBounds, values: Math.min(schemaBounds.values, MAX_JSON_VALUES) };

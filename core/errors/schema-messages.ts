@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { suggestNames } from '../text/nearest-names.ts';
+import { findNearestNames, suggestNames } from '../text/nearest-names.ts';
 import type { ErrorDetail } from './errors.ts';
 
 /** Maximum number of known fields of a body that a message lists. Parameters of a query are few. */
@@ -45,11 +45,11 @@ const messages: Record<
   (params: Record<string, unknown>, examples: unknown[], data: unknown) => string
 > = {
   required: () => 'is required',
-  type: ({ type }) =>
+  type: ({ type }, _, data) =>
     `must be ${[type]
       .flat()
       .map((name) => types[String(name)] ?? String(name))
-      .join(' or ')}`,
+      .join(' or ')}${describeEncodedJson([type].flat(), data)}`,
   format: ({ format }, _, data) =>
     `must be ${formats[String(format)] ?? String(format)}${describeFormat(String(format), data)}`,
   enum: ({ allowedValues }, _, data) =>
@@ -57,7 +57,9 @@ const messages: Record<
       .flat()
       .filter((value) => value !== null)
       .map((value) => JSON.stringify(value))
-      .join(', ')}${describeSeveral([allowedValues].flat(), data)}`,
+      .join(
+        ', ',
+      )}${describeSeveral([allowedValues].flat(), data)}${suggestValue([allowedValues].flat(), data)}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   minLength: ({ limit }) =>
     limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`,
@@ -102,6 +104,26 @@ function describeUnknownField(
   if (suggestion !== '') return `is not a known field${suggestion}`;
   if (where === 'body' && fieldNames.length > MAX_LISTED_FIELDS) return 'is not a known field';
   return `is not a known field (${fieldNames.length === 0 ? 'there are none' : `known fields: ${fieldNames.join(', ')}`})`;
+}
+
+/** Returns a hint if an object or list was encoded as JSON twice. */
+function describeEncodedJson(types: readonly unknown[], data: unknown): string {
+  const isJson = typeof data === 'string' && /^\s*[{[]/.test(data);
+  return isJson && (types.includes('object') || types.includes('array'))
+    ? ', not a text with JSON: encode it once'
+    : '';
+}
+
+/** Names the allowed value that a mistyped one resembles. */
+function suggestValue(allowed: readonly unknown[], data: unknown): string {
+  if (typeof data !== 'string') return '';
+  const near = findNearestNames(
+    data,
+    allowed.filter((value) => typeof value === 'string'),
+  );
+  return near.length === 0
+    ? ''
+    : ` (did you mean ${near.map((value) => JSON.stringify(value)).join(' or ')}?)`;
 }
 
 /** Returns a hint if a text lists several allowed values with commas. */

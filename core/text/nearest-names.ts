@@ -1,13 +1,58 @@
 const MAX_NAMES = 3;
 const MIN_WORD_LENGTH = 5;
-/** Words that other APIs use for the search text, which Parley calls `q`. */
-const SEARCH_WORDS: ReadonlySet<string> = new Set(['query', 'search', 'text', 'term', 'keyword', 'filter']);
+/** Words of other APIs, without separators, with the names that Parley uses in their place. The first known name counts. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  after: ['from'],
+  before: ['to'],
+  body: ['content', 'raw_text', 'message'],
+  callbackurl: ['url'],
+  content: ['raw_text', 'message'],
+  domains: ['allowed_domains'],
+  enabled: ['is_active', 'enabled'],
+  end: ['to'],
+  enddate: ['to'],
+  endpoint: ['url'],
+  endpointid: ['webhook_id'],
+  eventtypes: ['events'],
+  filter: ['q'],
+  greeting: ['welcome_message'],
+  input: ['content', 'message', 'query'],
+  instructions: ['system_prompt'],
+  jwt: ['identity_token'],
+  k: ['limit', 'page_size'],
+  keyword: ['q'],
+  lang: ['language'],
+  limit: ['page_size'],
+  locale: ['language'],
+  message: ['content'],
+  messages: ['content', 'message'],
+  offset: ['cursor'],
+  pagesize: ['limit'],
+  perpage: ['page_size', 'limit'],
+  prompt: ['system_prompt', 'content', 'message', 'query'],
+  q: ['query'],
+  query: ['q', 'content', 'message'],
+  question: ['content', 'message', 'query'],
+  search: ['q'],
+  since: ['from'],
+  start: ['from'],
+  startdate: ['from'],
+  targeturl: ['url'],
+  term: ['q'],
+  text: ['q', 'content', 'raw_text', 'message'],
+  topics: ['events'],
+  topk: ['limit'],
+  type: ['source_type', 'event'],
+  until: ['to'],
+  userid: ['visitor_id'],
+  webhookurl: ['url'],
+};
 /** Maximum number of characters in a typed name to compare, because the comparison takes quadratic time. */
 const MAX_LENGTH = 40;
 
 /**
  * Finds the known names that a mistyped name may mean: the names that differ least, or, if none is similar,
- * the names that contain its words. For example, `prompt` finds `system_prompt`.
+ * the names that contain its words, or a synonym. For example, `prompt` finds `system_prompt`.
  */
 export function findNearestNames(typed: string, names: readonly string[]): readonly string[] {
   const word = joinWords(typed);
@@ -23,8 +68,9 @@ export function findNearestNames(typed: string, names: readonly string[]): reado
     nearest <= tolerance
       ? names.filter((_, index) => distances[index] === nearest)
       : names.filter((name) => `_${name}_`.includes(`_${typed.toLowerCase()}_`) || hasNearWord(name, word));
-  if (found.length === 0 && SEARCH_WORDS.has(word) && names.includes('q')) return ['q'];
-  return found.slice(0, MAX_NAMES);
+  if (found.length > 0) return found.slice(0, MAX_NAMES);
+  const synonyms = Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word]! : [];
+  return synonyms.filter((name) => names.includes(name)).slice(0, 1);
 }
 
 /** Returns ` (did you mean a or b?)` with the nearest names; empty if no name is near. */

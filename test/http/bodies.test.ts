@@ -67,6 +67,19 @@ describe('bodies of requests', () => {
     }
   });
 
+  it('that are almost JSON are refused with what to write', async () => {
+    const refusals = {
+      "{'name': 'x'}": 'Write names and texts in double quotes.',
+      '{“name”: “x”}': 'Write straight double quotes.',
+      '{"name": "x", // a bot\n}': 'JSON has no comments.',
+      '{"name": "x",\n}': 'Remove the comma before it.',
+    };
+    for (const [body, advice] of Object.entries(refusals)) {
+      const { problem } = await org.client.post('/api/bots', body);
+      assert.ok(problem.error.message.endsWith(`. ${advice}`), problem.error.message);
+    }
+  });
+
   it('may begin with a byte order mark', async () => {
     assert.equal(await sendBody('\ufeff{"name":"x"}'), '201');
   });

@@ -53,10 +53,13 @@ describe('responses to an unknown path', () => {
       });
     });
 
-  it('suggest %2F for a slash in an external id, and GET /api/webhooks/deliveries for a path of an endpoint’s deliveries', async () => {
+  it('suggest the right path or operation for common guesses', async () => {
     const expected = {
       [`/api/ext/bots/${bot}/documents/docs/intro.md`]:
         'Write each slash of an external_id as %2F: docs%2Fintro.md.',
+      [`/api/bots/${bot}/ask`]: `To try the bot, use POST /api/bots/${bot}/playground. Visitors start with POST /api/public/bots/{public_key}/sessions.`,
+      '/api/bots.json': 'Did you mean /api/bots?',
+      '/swagger.json': 'Did you mean /openapi.json?',
       [`/api/webhooks/${bot}/deliveries`]: `Did you mean /api/webhooks/deliveries?webhook_id=${bot}?`,
     };
     for (const [path, advice] of Object.entries(expected))

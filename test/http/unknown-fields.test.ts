@@ -31,11 +31,49 @@ describe('messages about invalid fields', () => {
     assert.match(fault!, /^created_after is not a known field \(.*\bfrom\b/);
   });
 
-  it('suggest q for other words for a search', () => {
-    for (const name of ['query', 'search'])
-      assert.deepEqual(describeFaults('listBots', 'query', { [name]: 'bikes' }), [
-        `${name} is not a known field (did you mean q?)`,
-      ]);
+  it('suggest the names that other APIs call differently', () => {
+    const renamed: [id: string, where: 'query' | 'body', typed: string, known: string][] = [
+      ['listBots', 'query', 'query', 'q'],
+      ['listBots', 'query', 'search', 'q'],
+      ['listBots', 'query', 'limit', 'page_size'],
+      ['listConversations', 'query', 'since', 'from'],
+      ['createBot', 'body', 'instructions', 'system_prompt'],
+      ['createBot', 'body', 'greeting', 'welcome_message'],
+      ['createDocument', 'body', 'content', 'raw_text'],
+      ['sendWidgetMessage', 'body', 'message', 'content'],
+      ['searchKnowledge', 'body', 'top_k', 'limit'],
+      ['createWebhook', 'body', 'endpoint', 'url'],
+    ];
+    for (const [id, where, typed, known] of renamed)
+      assert.ok(
+        describeFaults(id, where, { [typed]: 'x' }).includes(
+          `${typed} is not a known field (did you mean ${known}?)`,
+        ),
+        `${id} ${typed}`,
+      );
+  });
+
+  it('say that only responses have a field', () => {
+    const { body } = find('updateBot');
+    const check = compileCheck(getCheckedSchema(body)!, 'body', {}, ['id', 'public_key']);
+    assert.deepEqual(
+      check({ id: 'x', public_key: 'pk_1', surprise: 1 }).map(({ field, message }) => `${field} ${message}`),
+      [
+        'id cannot be set; only responses have it',
+        'public_key cannot be set; only responses have it',
+        'surprise is not a known field',
+      ],
+    );
+  });
+
+  it('suggest the value that a mistyped one resembles, and name JSON that is encoded twice', () => {
+    assert.deepEqual(
+      describeFaults('updateBot', 'body', { status: 'Active', widget_theme: '{"position":"left"}' }),
+      [
+        'status must be one of "draft", "active", "paused", "archived" (did you mean "active"?)',
+        'widget_theme must be an object or null, not a text with JSON: encode it once',
+      ],
+    );
   });
 
   it('say that a parameter takes one value, if it lists several', () => {

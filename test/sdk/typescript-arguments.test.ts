@@ -232,6 +232,33 @@ const values: Mistake[] = [
   ],
 ];
 
+const circular: Record<string, unknown> = { name: 'A' };
+circular['self'] = circular;
+const unsendable: Mistake[] = (
+  [
+    [{ name: 'A', max_tokens: 500n }, 'max_tokens', 'a bigint, not a number'],
+    [{ name: 'A', temperature: NaN }, 'temperature', 'NaN, not a finite number'],
+    [{ name: () => 'A' }, 'name', 'a function'],
+    [{ name: Buffer.from('A') }, 'name', 'bytes, not a string'],
+    [{ name: new Date(NaN) }, 'name', 'an invalid date'],
+    [{ widget_theme: new Map() }, 'widget_theme', 'a Map, not a plain object, list or text'],
+    [circular, 'self', 'an object that contains itself'],
+    [new FormData(), 'body', 'a FormData, not a plain object, list or text'],
+  ] as const
+).map(([body, argument, fault]) => [
+  fault,
+  () => bots!['create']!(body),
+  `${argument === 'body' ? 'The body' : argument} of createBot is ${fault}, so no request was sent.`,
+  argument,
+]);
+
+unsendable.push([
+  'an invalid date in a query',
+  () => conversations!['list']!({ from: new Date(NaN) }),
+  'from of listConversations is an invalid date, so no request was sent.',
+  'from',
+]);
+
 const latin = 'so no request was sent. Headers can only have characters of Latin-1.';
 const characters: Mistake[] = [
   [
@@ -269,6 +296,7 @@ describe('arguments of the TypeScript SDK', () => {
     ['text in place of', texts],
     ['the unknown option or options:', options],
     ['the value', values],
+    ['a body with', unsendable],
     ['the reserved', reserved],
     ['a character in the', characters],
   ] as const)
@@ -302,6 +330,13 @@ describe('arguments of the TypeScript SDK', () => {
     const beside = paths.filter((path) => prefixes.includes(path.replace(/[^/]+$/, '')));
     const names = beside.map((path) => path.replace(/^.*\//, '')).filter((name) => !name.startsWith('{'));
     assert.deepEqual([...new Set(names)], ['upload']);
+  });
+
+  it('sends an object that occurs twice in a body', async () => {
+    const field = { key: 'name', label: 'Name' };
+    requests.length = 0;
+    await bots!['create']!({ name: 'A', lead_capture_config: { fields: [field, field] } });
+    assert.equal(requests.length, 1);
   });
 
   it('may be null, undefined or Infinity where TypeScript or JavaScript allows it', async () => {

@@ -112,7 +112,7 @@ describe('errors of the TypeScript SDK', () => {
     assert.ok(error.stack?.startsWith(`${text}\n    at `), error.stack);
   });
 
-  it('suggest `for await` if a list or page is used in a plain `for`, a spread or Array.from', async () => {
+  it('suggest `for await` if a list or page is used in a plain `for`, a spread, Array.from or map', async () => {
     const body = { items: [{}], total: 1, page: 1, page_size: 1, has_more: false, next_cursor: null };
     const fetch = () => Promise.resolve(Response.json(body));
     const lists = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
@@ -128,6 +128,7 @@ describe('errors of the TypeScript SDK', () => {
       }, expected);
       assert.throws(() => [...iterable], expected);
       assert.throws(() => Array.from(iterable), expected);
+      assert.throws(() => (list as unknown as unknown[]).map(String), expected);
       let count = 0;
       for await (const _ of list) count += 1;
       assert.equal(count, 1);

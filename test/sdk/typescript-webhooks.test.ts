@@ -187,6 +187,11 @@ describe('verifyWebhook of the TypeScript SDK', () => {
       'headers is a string. Pass the headers of the request.',
     ],
     [
+      'raw headers in a list',
+      ['{}', ['x-webhook-signature', 't=1,v1=00'], SECRET],
+      'headers is an array. Pass the headers of the request.',
+    ],
+    [
       'no secret',
       ['{}', {}, undefined],
       'secrets is undefined. Pass the secret of the endpoint. Is its variable set?',

@@ -121,6 +121,16 @@ describe('API keys', () => {
       'The token is neither an API key, which starts with parley_live_, nor an access token. Send it without quotation marks.',
     ],
     [
+      'for the secret of a webhook',
+      'whsec_0',
+      'whsec_… is the secret of a webhook, not an API key, which starts with parley_live_.',
+    ],
+    [
+      'for a placeholder',
+      '$KEY',
+      'The token is neither an API key, which starts with parley_live_, nor an access token. It looks like a placeholder. Is its variable set, and not in single quotes?',
+    ],
+    [
       'for another token',
       'secret',
       'The token is neither an API key, which starts with parley_live_, nor an access token.',
@@ -149,6 +159,22 @@ describe('API keys', () => {
       [status, problem.error.message],
       [401, 'Visitors send the visitor_token of their session in place of an API key.'],
     );
+  });
+
+  it('of a visitor are refused with the credential that was sent in place of a visitor_token', async () => {
+    const { bot } = await buildActiveBot(parley);
+    const path = `/api/public/bots/${bot.public_key}/sessions` as const;
+    const { body } = await parley.client().post(path, {});
+    const refusals = {
+      [bot.public_key]:
+        'pk_… is the bot’s public key. Start a session with it, and send the session’s visitor_token.',
+      [body.visitor_secret!]: 'This is a visitor_secret. Send the visitor_token of the session.',
+      'a.b': 'The visitor token is not valid; start a new session.',
+    };
+    for (const [token, message] of Object.entries(refusals)) {
+      const { status, problem } = await parley.client(token).get(`/api/public/sessions/${body.session_id}`);
+      assert.deepEqual([status, problem.error.message], [401, message]);
+    }
   });
 
   it('are not created with an invalid field, which the error names', async () => {

@@ -27,6 +27,14 @@ import type { Visitor } from '../../../repositories/conversations/visitor.sql.ts
 import type { PresentedSession } from '../../../repositories/accounts/session.sql.ts';
 
 const QUOTATION_MARK = /^["']/;
+/** Matches the beginning of a placeholder, such as `$KEY` in single quotes or `<token>`. */
+const PLACEHOLDER = /^[$<{%…]/;
+/** Other credentials that Parley issues, by their prefixes. */
+const OTHER_CREDENTIALS: Readonly<Record<string, string>> = {
+  [PUBLIC_KEY_PREFIX]: 'a bot’s public key',
+  idsec_: 'a bot’s identity secret',
+  whsec_: 'the secret of a webhook',
+};
 
 function readBearerToken(request: IncomingMessage): string | undefined {
   return /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -50,9 +58,14 @@ function adviseOnHeader(header: string): string {
 }
 
 function describeUnknownToken(token: string): string {
-  if (token.startsWith(PUBLIC_KEY_PREFIX))
-    return `${PUBLIC_KEY_PREFIX}… is a bot’s public key, not an API key, which starts with ${API_KEY_PREFIX}.`;
-  const advice = QUOTATION_MARK.test(token) ? ' Send it without quotation marks.' : '';
+  for (const [prefix, name] of Object.entries(OTHER_CREDENTIALS))
+    if (token.startsWith(prefix))
+      return `${prefix}… is ${name}, not an API key, which starts with ${API_KEY_PREFIX}.`;
+  const advice = QUOTATION_MARK.test(token)
+    ? ' Send it without quotation marks.'
+    : PLACEHOLDER.test(token)
+      ? ' It looks like a placeholder. Is its variable set, and not in single quotes?'
+      : '';
   return `The token is neither an API key, which starts with ${API_KEY_PREFIX}, nor an access token.${advice}`;
 }
 
@@ -190,7 +203,7 @@ export class Authenticator {
         'Visitors send the visitor_token of their session in place of an API key.',
       );
     const token = this.#keyring.verify<VisitorToken>('visitor-token', sentToken);
-    if (!token) throw createUnauthenticatedError('The visitor token is not valid; start a new session.');
+    if (!token) throw createUnauthenticatedError(this.#describeUnknownVisitorToken(sentToken));
     if (token.conversation_id !== sessionId.toLowerCase()) {
       throw new AppError('forbidden', 'The visitor token belongs to another session.');
     }
@@ -198,5 +211,13 @@ export class Authenticator {
     if (!visitor) throw createSessionRemovedError();
     if (visitor.isExpired) throw createSessionExpiredError();
     return visitor;
+  }
+
+  #describeUnknownVisitorToken(token: string): string {
+    if (token.startsWith(PUBLIC_KEY_PREFIX))
+      return `${PUBLIC_KEY_PREFIX}… is the bot’s public key. Start a session with it, and send the session’s visitor_token.`;
+    return this.#keyring.verify('visitor-secret', token)
+      ? 'This is a visitor_secret. Send the visitor_token of the session.'
+      : 'The visitor token is not valid; start a new session.';
   }
 }

@@ -141,13 +141,26 @@ function isContinuation(byte: number): boolean {
   return byte >> 6 === 0b10;
 }
 
+/** Returns what to write in place of the character at which a text stops to be JSON. */
+function suggestJson(reason: string, text: string): string {
+  const [, position] = /at position (\d+)$/.exec(reason) ?? [];
+  if (position === undefined) return '';
+  const character = text[Number(position)] ?? '';
+  if (character === "'") return ' Write names and texts in double quotes.';
+  if (/[“”„‘’]/.test(character)) return ' Write straight double quotes.';
+  if (/[/#]/.test(character)) return ' JSON has no comments.';
+  const isAfterComma = /,\s*$/.test(text.slice(Math.max(0, Number(position) - 100), Number(position)));
+  return /[}\]]/.test(character) && isAfterComma ? ' Remove the comma before it.' : '';
+}
+
 /** @param bytes undecoded text, whose encoding may be the cause */
 function parse(text: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/, ".*$/s, '') : 'it cannot be parsed';
-    const message = describeEncoding(bytes) ?? `The body is not valid JSON: ${reason}.`;
+    const message =
+      describeEncoding(bytes) ?? `The body is not valid JSON: ${reason}.${suggestJson(reason, text)}`;
     throw new AppError('malformed_json', message, { cause: error });
   }
 }

@@ -39,7 +39,14 @@ const OMISSION_COST = 1.5;
 /** Paths that callers look for, and what to call in their place. */
 const replacements: readonly [RegExp, string][] = [
   [/^\/api\/webhooks\/([^/]+)\/deliveries$/, '/api/webhooks/deliveries?webhook_id=$1'],
+  [/^\/(api\/)?webhook-events$/, '/api/webhooks/events'],
+  [/^\/api\/public\/sessions$/, '/api/public/bots/{public_key}/sessions'],
+  [/^\/(api\/)?(swagger\.json|swagger\/v1\/swagger\.json|openapi\.ya?ml)$/, '/openapi.json'],
+  [/^(\/api\/(?!openapi)[a-z-]+)\.json$/, '$1'],
 ];
+
+/** Matches a path to which callers send a question to a bot. */
+const QUESTION = /^\/api\/bots\/([^/]+)\/(ask|chat|messages?|completions|query|answers?)$/;
 
 /** Matches a path of an external id with a slash, whose segments after the first are captured. */
 const UNENCODED_ID = /^\/api\/ext\/bots\/[^/]+\/documents\/([^/]+\/.+)$/;
@@ -49,6 +56,9 @@ export function explainPath(path: string): string | undefined {
   if (path.length > MAX_LENGTH) return undefined;
   const [, id] = UNENCODED_ID.exec(path) ?? [];
   if (id !== undefined) return `Write each slash of an external_id as %2F: ${id.replaceAll('/', '%2F')}.`;
+  const [, bot] = QUESTION.exec(path) ?? [];
+  if (bot !== undefined)
+    return `To try the bot, use POST /api/bots/${bot}/playground. Visitors start with POST /api/public/bots/{public_key}/sessions.`;
   const found = replacements.find(([pattern]) => pattern.test(path));
   return found && `Did you mean ${path.replace(...found)}?`;
 }

@@ -69,19 +69,31 @@ for (const ajv of [bodyAjv, parameterAjv]) {
 const compileBody = memoizePerSchema((schema) => bodyAjv.compile(withoutFilledDefaults(schema)));
 const compileParameters = memoizePerSchema((schema) => parameterAjv.compile(schema));
 
+const UNKNOWN_FIELD = 'is not a known field';
+
 export type FieldHints = Readonly<Record<string, string>>;
 
 /**
  * Compiles a check of one part of a request, such as its body. The check converts parameters to the types of
  * their schemas, but not bodies. The check writes defaults into the checked value.
  * @param hints advice on unknown fields, by their names
+ * @param readOnlyFields names of fields that only the response has
  */
-export function compileCheck(schema: TSchema, where: ErrorDetail['in'], hints: FieldHints = {}): Check {
+export function compileCheck(
+  schema: TSchema,
+  where: ErrorDetail['in'],
+  hints: FieldHints = {},
+  readOnlyFields: readonly string[] = [],
+): Check {
   const validate = where === 'body' ? compileBody(schema) : compileParameters(schema);
   const numbers = where === 'body' ? [] : namesOfNumbers(schema);
   const addHint = (detail: ErrorDetail): ErrorDetail => {
-    if (detail.code !== 'unknown_key' || !Object.hasOwn(hints, detail.field)) return detail;
-    return { ...detail, message: `is not a known field (${hints[detail.field]})` };
+    if (detail.code !== 'unknown_key') return detail;
+    if (Object.hasOwn(hints, detail.field))
+      return { ...detail, message: `${UNKNOWN_FIELD} (${hints[detail.field]})` };
+    return detail.message === UNKNOWN_FIELD && readOnlyFields.includes(detail.field)
+      ? { ...detail, message: 'cannot be set; only responses have it' }
+      : detail;
   };
   return (value) => {
     invalidateUnusualNumerals(value, numbers);

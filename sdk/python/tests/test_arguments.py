@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import io
 import math
 import pickle
 import unittest
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -41,7 +44,7 @@ class Arguments(unittest.TestCase):
         self.refuses(lambda client: client.bots.get(coroutine), wrong, f"bot_id {sent}")
         self.refuses(lambda client: client.knowledge.get_external("b1", coroutine), wrong, f"external_id {sent}")
         self.refuses(lambda client: client.bots.list(status=coroutine), wrong, f"status {sent}")
-        self.refuses(lambda client: client.bots.create(name=coroutine), TypeError, f"A field of the body {sent}")
+        self.refuses(lambda client: client.bots.create(name=coroutine), TypeError, "name: coroutine cannot be sent as JSON; await it.")
         for file in (coroutine, ("a.md", coroutine)):
             self.refuses(lambda client: client.knowledge.upload("b1", file=file), TypeError, "file is a coroutine. Await it.")
         awaits = "is a coroutine. Await it."
@@ -146,6 +149,31 @@ class Arguments(unittest.TestCase):
             "The key or token has the character U+200B, which none has. Copy the whole key.",
             api_key="parley_live_\u200b0",
         )
+
+    def test_name_the_field_that_cannot_be_sent_as_json(self) -> None:
+        for value, kind, fault in (
+            (datetime(2026, 12, 1), TypeError, "name: datetime cannot be sent as JSON; pass value.isoformat()."),
+            (Decimal("0.5"), TypeError, "name: Decimal cannot be sent as JSON; pass float(value)."),
+            (b"A", TypeError, "name: bytes cannot be sent as JSON; pass value.decode()."),
+            ([{"A"}], TypeError, "name: set cannot be sent as JSON; pass list(value)."),
+            (object(), TypeError, "name: object cannot be sent as JSON; pass texts, numbers, lists and dicts."),
+            (math.nan, ValueError, "name is not a finite number, so no request was sent."),
+            ([math.inf], ValueError, "name has a number that is not finite, or contains itself, so no request was sent."),
+        ):
+            self.refuses(lambda client, name=value: client.bots.create(name=name), kind, fault)
+
+    def test_name_a_file_that_was_read_to_its_end(self) -> None:
+        file = io.BytesIO(b"A")
+        file.read()
+        message = "file was already read to its end. Call seek(0) on it first."
+        self.refuses(lambda client: client.knowledge.upload("b1", file=file), ValueError, message)
+
+    def test_say_what_a_tolerance_must_be(self) -> None:
+        expected = "tolerance must be a finite number of seconds, at least 0, but is of the type"
+        for tolerance, kind in (("5", "str"), (timedelta(minutes=5), "timedelta")):
+            with self.assertRaises(TypeError) as caught:
+                verify_webhook(b"{}", {}, "whsec_test", tolerance=tolerance)  # type: ignore[arg-type]
+            self.assertEqual(str(caught.exception), f"{expected} {kind}.")
 
     def test_send_a_list_of_tags_as_json(self) -> None:
         for tags in (["manual", "für Räder"], ("manual", "für Räder"), '["manual", "für Räder"]'):

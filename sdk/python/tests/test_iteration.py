@@ -36,6 +36,17 @@ class Iteration(unittest.TestCase):
         self.assertEqual(received, [f"TypeError: A page has no {what}. {advice}" for what in ("index", "len()")])
         self.assertEqual((bool(page), list(page)), (True, []))
 
+    def test_with_async_for_names_for(self) -> None:
+        page = FakeServer(httpx.Response(200, json=PAGE)).run(lambda client: (client.bots.list(),), False)[0]
+        hint = "Page is for `for`, not for `async for`. With asyncio, use AsyncParley instead of Parley."
+        self.assertEqual(describe(page.__aiter__), f"TypeError: {hint}")
+
+    def test_of_a_page_by_the_name_of_another_sdk_names_its_items(self) -> None:
+        page = FakeServer(httpx.Response(200, json=PAGE)).run(lambda client: (client.bots.list(),), False)[0]
+        advice = "Use page.items for the items of this page, or list(page) for those of all following pages, too."
+        self.assertEqual(describe(lambda: page.data), f"AttributeError: 'Page' object has no attribute 'data'. {advice}")
+        self.assertEqual(describe(lambda: page.nothing), "AttributeError: 'Page' object has no attribute 'nothing'.")
+
     def test_of_a_list_that_was_not_awaited_names_await(self) -> None:
         async def check(client: Any) -> list[str]:
             return [describe(lambda: client.bots.list().items), describe(lambda: client.bots.list().first)]

@@ -1,6 +1,6 @@
 import { ApiPromise, type ApiResult } from './api-promise.ts';
 import { ParleyError } from './errors.ts';
-import { refuseSyncIteration } from './refuse-sync-iteration.ts';
+import { refuseArrayMethods, refuseSyncIteration } from './refuse-sync-iteration.ts';
 
 /** The request of the next page. */
 interface Next<P> {
@@ -103,5 +103,7 @@ export class PagePromise<T, P extends AsyncIterable<T>> extends ApiPromise<P> im
 
 const ADVICE =
   'A list is read page by page: use `for await (const item of list)` for all items, or `(await list).items` for one page.';
-refuseSyncIteration(PageOf, ADVICE);
-refuseSyncIteration(PagePromise, ADVICE);
+for (const list of [PageOf, PagePromise]) {
+  refuseSyncIteration(list, ADVICE);
+  refuseArrayMethods(list, ADVICE);
+}

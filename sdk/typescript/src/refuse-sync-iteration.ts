@@ -8,3 +8,13 @@ export function refuseSyncIteration({ prototype }: { prototype: object }, advice
   };
   Object.defineProperty(prototype, Symbol.iterator, { value: refuse });
 }
+
+const ARRAY_METHODS = ['map', 'filter', 'forEach', 'find', 'some', 'every', 'reduce', 'at', 'slice'];
+
+/** Makes methods of arrays throw an error with advice, in JavaScript: TypeScript already refuses these calls. */
+export function refuseArrayMethods({ prototype }: { prototype: object }, advice: string): void {
+  const refuse = (): never => {
+    throw new TypeError(advice);
+  };
+  for (const name of ARRAY_METHODS) Object.defineProperty(prototype, name, { value: refuse });
+}

@@ -119,7 +119,7 @@ function buildBody({ id }: Operation, { json, raw, upload }: Arguments): SentBod
   };
 }
 
-/** @throws InvalidArgumentError for text in place of the body, or a promise in it, which JSON would omit */
+/** @throws InvalidArgumentError for text in place of the body, or a value in it that JSON would omit or change */
 function serializeBody(id: string, json: unknown): string {
   if (isPromise(json)) throw createPromiseError('The body', id, 'body');
   if (!isObject(json))
@@ -127,11 +127,35 @@ function serializeBody(id: string, json: unknown): string {
       `The body of ${id} is ${describeType(json)}, so no request was sent. Pass an object with its fields.`,
       'body',
     );
-  return JSON.stringify(json, (name, value: unknown) => {
-    if (isPromise(value))
-      throw createPromiseError(/^\d+$/.test(name) ? 'An item in the body' : name, id, name);
+  const parents: unknown[] = [];
+  return JSON.stringify(json, function checkValue(this: Record<string, unknown>, name, value: unknown) {
+    // JSON.stringify has already called toJSON for `value`.
+    const sent = this[name];
+    const label = name === '' ? 'The body' : /^\d+$/.test(name) ? 'An item in the body' : name;
+    if (isPromise(sent)) throw createPromiseError(label, id, name);
+    while (parents.length > 0 && parents.at(-1) !== this) parents.pop();
+    const fault = parents.includes(sent) ? 'an object that contains itself' : describeUnsendable(sent);
+    if (fault !== undefined)
+      throw new InvalidArgumentError(
+        `${label} of ${id} is ${fault}, so no request was sent.`,
+        name || 'body',
+      );
+    if (isObject(value) || Array.isArray(value)) parents.push(value);
     return value;
   });
+}
+
+/** Describes a value that JSON would omit or change, with what to pass; undefined for any other value. */
+function describeUnsendable(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${value}, not a finite number`;
+  if (typeof value === 'bigint') return 'a bigint, not a number';
+  if (typeof value === 'function' || typeof value === 'symbol') return describeType(value);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return 'bytes, not a string';
+  if (value instanceof Date && Number.isNaN(value.getTime())) return 'an invalid date';
+  const [, type] =
+    /^\[object (Map|Set|FormData|URLSearchParams|Blob|File)\]$/.exec(Object.prototype.toString.call(value)) ??
+    [];
+  return type === undefined ? undefined : `a ${type}, not a plain object, list or text`;
 }
 
 /** @throws InvalidArgumentError for text in place of an object, or a promise in it */
@@ -147,9 +171,15 @@ function requireRecord(argument: string, id: string, record: object): object {
   return record;
 }
 
-/** Writes a date as ISO 8601, which the API expects. */
-function toParameter(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value);
+/**
+ * Writes a date as ISO 8601, which the API expects.
+ * @throws InvalidArgumentError for an invalid date
+ */
+function toParameter(name: string, id: string, value: unknown): string {
+  if (!(value instanceof Date)) return String(value);
+  if (Number.isNaN(value.getTime()))
+    throw new InvalidArgumentError(`${name} of ${id} is an invalid date, so no request was sent.`, name);
+  return value.toISOString();
 }
 
 function createPromiseError(name: string, id: string, argument = name): InvalidArgumentError {
@@ -236,7 +266,7 @@ function buildUrl(
   );
   if (parameters.length === 0) return baseUrl + filledPath;
   const search = new URLSearchParams(
-    parameters.map(([name, value]): [string, string] => [name, toParameter(value)]),
+    parameters.map(([name, value]): [string, string] => [name, toParameter(name, id, value)]),
   );
   return `${baseUrl}${filledPath}?${search.toString()}`;
 }

@@ -119,7 +119,7 @@ function describeSecretFault(secret: string): string | undefined {
 /** @throws TypeError for anything but headers */
 function readSignatureHeader(headers: ReceivedHeaders): string {
   refusePromise('headers', headers, TypeError);
-  if (typeof headers !== 'object' || headers === null)
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
     throw new TypeError(`headers is ${describeType(headers)}. Pass the headers of the request.`);
   const value =
     typeof headers.get === 'function'

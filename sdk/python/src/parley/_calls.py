@@ -271,14 +271,49 @@ def _content(body: Any) -> bytes:
     if isinstance(body, bytes):
         return body
     fields = drop_omitted(body) if isinstance(body, Mapping) else body
-    text = json.dumps(fields, default=_plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    try:
+        text = _dumps(fields)
+    except (TypeError, ValueError):
+        _check_fields(fields)
+        raise
     # A lone surrogate becomes a JSON escape, as in other languages.
     return text.encode(errors="backslashreplace")
+
+
+def _dumps(value: object) -> str:
+    return json.dumps(value, default=_plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _check_fields(fields: object) -> None:
+    """@raises TypeError, ValueError that name the first field that cannot be sent"""
+    for name, value in fields.items() if isinstance(fields, Mapping) else ():
+        try:
+            _dumps(value)
+        except TypeError as error:
+            raise TypeError(f"{name}: {error}") from None
+        except ValueError:
+            fault = "is not a finite number" if isinstance(value, float) else "has a number that is not finite, or contains itself"
+            raise ValueError(f"{name} {fault}, so no request was sent.") from None
+
+
+_CONVERSIONS = {
+    "datetime": "value.isoformat()",
+    "date": "value.isoformat()",
+    "Decimal": "float(value)",
+    "bytes": "value.decode()",
+    "set": "list(value)",
+    "UUID": "str(value)",
+    "PosixPath": "str(value)",
+    "WindowsPath": "str(value)",
+}
+"""What to pass in place of values of these types."""
 
 
 def _plain(value: object) -> Any:
     if isinstance(value, Model):
         return value.to_dict()
     if is_awaitable(value):
-        raise TypeError("A field of the body is a coroutine, so no request was sent. Await it.")
-    raise TypeError(f"{type(value).__name__} cannot be sent as JSON; pass texts, numbers, lists and dicts.")
+        raise TypeError("coroutine cannot be sent as JSON; await it.")
+    kind = type(value).__name__
+    advice = f"pass {_CONVERSIONS[kind]}" if kind in _CONVERSIONS else "pass texts, numbers, lists and dicts"
+    raise TypeError(f"{kind} cannot be sent as JSON; {advice}.")

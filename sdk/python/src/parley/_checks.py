@@ -26,9 +26,9 @@ def require_text(name: str, value: object) -> None:
         raise TypeError(f"{name} is of the type {type(value).__name__}. Pass a str.")
 
 
-def require_timeout(value: object, allows_zero: bool = False) -> None:
+def require_timeout(value: object, allows_zero: bool = False, name: str = "timeout") -> None:
     """@raises TypeError, ValueError for anything but a duration or None"""
-    expected = f"timeout must be a finite number of seconds, {'at least' if allows_zero else 'above'} 0"
+    expected = f"{name} must be a finite number of seconds, {'at least' if allows_zero else 'above'} 0"
     if value is None:
         return
     if isinstance(value, bool) or not isinstance(value, Real):

@@ -1,4 +1,4 @@
-"""Explains `for` where `async for` is needed."""
+"""Explains `for` where `async for` is needed, and the reverse."""
 
 from __future__ import annotations
 
@@ -10,3 +10,8 @@ def refuse_for(self: Any, _: object) -> NoReturn:
     raise TypeError(
         f"{type(self).__name__} is for `async for`, not for `for` or an index. Without asyncio, use Parley instead of AsyncParley."
     )
+
+
+def refuse_async_for(self: Any) -> NoReturn:
+    """Raises the error of `async for` as `__aiter__`."""
+    raise TypeError(f"{type(self).__name__} is for `for`, not for `async for`. With asyncio, use AsyncParley instead of Parley.")

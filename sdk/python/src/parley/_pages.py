@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from ._errors import ParleyError
-from ._iteration import refuse_for
+from ._iteration import refuse_async_for, refuse_for
 from ._models import Model
 from ._notebook import page_html
 
@@ -63,6 +63,8 @@ def _reads_backwards(query: Query, parameter: str) -> bool:
     return parameter == "after" and query.get("before") is not None
 
 
+_OTHER_NAMES = ("data", "results", "records", "values", "first", "all")
+"""Names that other SDKs give the items of a page."""
 _ADVICE = "Use page.items for the items of this page, or list(page) for those of all following pages, too."
 
 
@@ -131,6 +133,12 @@ class Page(_PageContent[T]):
 
         def __bool__(self) -> bool:
             return True
+
+        def __getattr__(self, name: str) -> NoReturn:
+            advice = f" {_ADVICE}" if name in _OTHER_NAMES else ""
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}.{advice}")
+
+        __aiter__ = refuse_async_for
 
 
 class AsyncPage(_PageContent[T]):

@@ -13,7 +13,7 @@ import httpx
 from ._calls import Call, connection_error
 from ._errors import APIConnectionError, ParleyError, StreamInterruptedError
 from ._events import Event, event_data
-from ._iteration import refuse_for
+from ._iteration import refuse_async_for, refuse_for
 from ._models import Model
 from ._operations import Resume
 from ._retries import backoff
@@ -95,6 +95,9 @@ class Stream(Generic[E]):
 
     def __iter__(self) -> Iterator[E]:
         return self._events
+
+    if not TYPE_CHECKING:
+        __aiter__ = refuse_async_for
 
     def __next__(self) -> E:
         return next(self._events)

@@ -40,6 +40,7 @@ class Upload:
         self._name = name or _file_name(self._content)
         self._media_type = media_type or mimetypes.guess_type(self._name)[0] or "application/octet-stream"
         self._start = _read_position(self._content)
+        _require_rest(field, self._content, self._start)
 
     @property
     def is_repeatable(self) -> bool:
@@ -106,6 +107,12 @@ def _open(path: str | os.PathLike[str]) -> IO[bytes]:
 def _file_name(content: Any) -> str:
     path = content if isinstance(content, (str, os.PathLike)) else getattr(content, "name", None)
     return os.path.basename(path) if isinstance(path, (str, os.PathLike)) else _NAMELESS
+
+
+def _require_rest(field: str, content: Any, position: int | None) -> None:
+    """@raises ValueError for a file that was read to its end before the call"""
+    if position and content.seek(0, os.SEEK_END) == position:
+        raise ValueError(f"{field} was already read to its end. Call seek(0) on it first.")
 
 
 def _read_position(content: Any) -> int | None:

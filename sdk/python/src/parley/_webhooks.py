@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ._checks import refuse_coroutine
+from ._checks import refuse_coroutine, require_timeout
 from ._errors import WebhookVerificationError
 from ._events import WebhookEvent, event_data
 
@@ -52,6 +52,7 @@ def verify_webhook(
     :raises TypeError: an argument has a wrong type, such as a parsed body
     :raises ValueError: a secret is empty
     """
+    require_timeout(tolerance, allows_zero=True, name="tolerance")
     body = _body(raw_body)
     known = _secrets(secrets)
     fields = _fields(headers)

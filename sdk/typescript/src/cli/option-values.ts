@@ -40,6 +40,7 @@ function locate(message: string, text: string): string {
 /** Names the usual cause of text that is not JSON. */
 function suggestJson(text: string): string {
   if (/^\s*[[{]\s*'/.test(text)) return ' Write names and texts in double quotes.';
+  if (/^\w+=/.test(text)) return ` Write {"<name>": "<value>"}.`;
   return /^[^\s{}[\]"]+$/.test(text) && existsSync(text) ? ` To read the file, write @${text}.` : '';
 }
 
