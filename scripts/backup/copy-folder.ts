@@ -21,7 +21,7 @@ export async function copyFolder(source: string, target: string): Promise<Record
 }
 
 /** Copies a file; returns undefined if the file does not exist. */
-export async function copyFile(source: string, target: string): Promise<StoredObject | undefined> {
+async function copyFile(source: string, target: string): Promise<StoredObject | undefined> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const measured = new MeasuringStream();
   try {
