@@ -2,7 +2,7 @@ import { findOwnScript, hasOtherBot } from './own-script.ts';
 import type { FaultsModule, WidgetOptions } from './faults/contract.ts';
 import { EVENTS, isSendable, isVisitorId, mayHaveFaults, readLanguage } from './option-check.ts';
 import { PageEvents } from './page-events.ts';
-import type { ParleyHandle, ParleySettings } from './page.ts';
+import type { ParleySettings, ParleyWidget } from '../sdk/typescript/src/widget.ts';
 import { reportError, warn } from './report.ts';
 import { ApiClient, ApiError, type WidgetConfig } from './session/api-client.ts';
 import { Chat } from './session/chat.ts';
@@ -11,6 +11,11 @@ import { Store } from './session/store.ts';
 import { readAppearance } from './ui/theme.ts';
 import { Widget } from './ui/widget.ts';
 import { loadWording } from './wording.ts';
+
+declare global {
+  /** Undefined, or a reference error without `typeof`, if the page has no settings. */
+  const ParleySettings: ParleySettings | undefined;
+}
 
 const CONFIG_RETRY_MS = [2000, 10_000];
 const FURTHER_RETRY_MS = 60_000;
@@ -40,7 +45,7 @@ function reportCall(name: 'on' | 'send', value: unknown): void {
   );
 }
 
-const handle: ParleyHandle = {
+const handle: ParleyWidget = {
   open: () => runWhenStarted(({ widget }) => widget.open()),
   close: () => runWhenStarted(({ widget }) => widget.close()),
   toggle: () => runWhenStarted(({ widget }) => widget.toggle()),

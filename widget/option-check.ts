@@ -1,6 +1,6 @@
 import type { WidgetColor } from '../api/bots/bots.config.schemas.ts';
 import type { PageOptions, WidgetOptions } from './faults/contract.ts';
-import type { PageEvent } from './page-events.ts';
+import type { ParleyEvents } from '../sdk/typescript/src/widget.ts';
 import { MAX_MESSAGE_LENGTH } from '../browser/message-length.ts';
 import { countCharacters } from '../browser/count-characters.ts';
 import { isSupported } from './languages.ts';
@@ -10,7 +10,12 @@ import { colorNames, isColor } from './ui/palette.ts';
 export const SETTINGS = ['identityToken', 'visitorId', 'language', 'onBook'];
 export const ATTRIBUTES = ['bot', 'identityToken', 'language'];
 /** Names of the events that `Parley.on` knows. */
-export const EVENTS: readonly string[] = ['open', 'close', 'message', 'status'] satisfies PageEvent[];
+export const EVENTS: readonly string[] = [
+  'open',
+  'close',
+  'message',
+  'status',
+] satisfies (keyof ParleyEvents)[];
 /** Keys of a theme that are not colors, each with the beginning of the values that the widget uses. */
 const THEME_ENTRY =
   /^(gradient |dark_palette |color_scheme (light|dark|auto)$|position (left|right)$|avatar_url https?:)/;

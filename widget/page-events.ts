@@ -1,17 +1,7 @@
+import type { ParleyEvents } from '../sdk/typescript/src/widget.ts';
 import type { WidgetSession } from '../api/widget/widget.schemas.ts';
 import type { ShownMessage } from './session/transcript.ts';
 
-/** Events that the widget reports to the page, with what a listener receives. */
-export interface PageEventData {
-  open: null;
-  close: null;
-  /** A message that was added to the conversation after the page was loaded. */
-  message: { id: string; role: 'user' | 'assistant' | 'agent' | 'system'; content: string };
-  /** The conversation has this status now. */
-  status: WidgetSession['status'];
-}
-
-export type PageEvent = keyof PageEventData;
 type Listener = (data: never) => unknown;
 
 /** Part of the chat whose changes the page can listen to. */
@@ -32,13 +22,13 @@ export class PageEvents {
   }
 
   /** @returns a function that removes the listener */
-  on<E extends PageEvent>(event: E, listener: (data: PageEventData[E]) => unknown): () => void {
+  on<E extends keyof ParleyEvents>(event: E, listener: (data: ParleyEvents[E]) => unknown): () => void {
     const listeners = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, listeners.add(listener));
     return () => void listeners.delete(listener);
   }
 
-  emit<E extends PageEvent>(event: E, data: PageEventData[E]): void {
+  emit<E extends keyof ParleyEvents>(event: E, data: ParleyEvents[E]): void {
     for (const listener of this.#listeners.get(event) ?? []) {
       try {
         listener(data as never);

@@ -26,6 +26,7 @@ const README = readFileSync(join(source, 'README.md'), 'utf8');
 
 /** Code that compiles without types of Node.js. */
 const IN_A_BROWSER = `
+import type { ParleyEvents } from 'parley-sdk/widget';
 import { Parley, verifyWebhook, type BotRead, type Page, type UnknownStreamEvent, type WidgetEvent } from 'parley-sdk';
 const client = new Parley({ baseUrl: location.origin, visitorToken: 'token', fetch: (input, init) => fetch(input, init) });
 export const events: AsyncIterable<WidgetEvent> = client.widget.streamMessage('id', { content: 'Hello' });
@@ -58,6 +59,14 @@ for await (const event of client.inbox.stream())
 const event = verifyWebhook('', new Headers(), 'whsec_');
 event.data.event_id satisfies string;
 if (event.event === 'lead.captured') console.log(event.data.contact_id);
+window.ParleySettings = { visitorId: 7, identityToken: async () => 'token', onBook: (choice) => choice?.link };
+window.Parley?.send('Hello');
+export const stop: (() => void) | undefined = window.Parley?.on('message', ({ role, content }) => console.log(role, content));
+window.Parley?.on('status', (status) => status satisfies ParleyEvents['status']);
+// @ts-expect-error there is no such event
+window.Parley?.on('opened', () => {});
+// @ts-expect-error the name of this setting is visitorId
+window.ParleySettings = { visitor: 7 };
 // @ts-expect-error a bot has a name
 client.bots.create({});
 // @ts-expect-error this status cannot be set
@@ -70,6 +79,8 @@ console.log((await client.bots.get('id')).nickname);
 const REQUIRING = `
 import { NotFoundError, Parley, type BotRead } from 'parley-sdk';
 import sdk = require('parley-sdk');
+import type { ParleyWidget } from 'parley-sdk/widget';
+export const open = (widget: ParleyWidget): void => widget.open();
 const client: Parley = new sdk.Parley({ baseUrl: 'http://parley.test', apiKey: 'key' });
 export const getBot = (): Promise<BotRead> => client.bots.get('id');
 console.log(typeof client.bots.get, new NotFoundError({} as never) instanceof sdk.ParleyError, sdk.Parley === Parley, sdk.default === Parley);

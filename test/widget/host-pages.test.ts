@@ -108,6 +108,26 @@ describe('the widget on customers’ pages', () => {
     },
   );
 
+  itInSoak('stays open while a router replaces the body and runs the script again', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('What does a day pass cost?');
+    await visit.waitForText('A day pass costs');
+    await visit.page.evaluate(`(() => {
+      const { src, dataset } = document.querySelector('script[data-bot]');
+      const script = Object.assign(document.createElement('script'), { src });
+      script.dataset.bot = dataset.bot;
+      document.body.replaceWith(document.createElement('body'));
+      document.body.append('Another page', script);
+      return new Promise((resolve) => (script.onload = resolve));
+    })()`);
+    await visit.say('And for children?');
+    await visit.waitForText('And for children?');
+    assert.equal(await visit.page.locator('parley-widget').count(), 1);
+    assert.deepEqual(visit.errors, []);
+  });
+
   it('works under a strict Content-Security-Policy that names the API', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const { baseUrl } = scene.parley;

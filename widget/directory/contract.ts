@@ -1,7 +1,7 @@
 import type { DirectoryResolveResponse } from '../../api/bots/directory.schemas.ts';
 import type { WidgetConfig } from '../../api/widget/widget.schemas.ts';
+import type { BookingHook } from '../../sdk/typescript/src/widget.ts';
 import type { Texts } from '../texts.ts';
-import type { BookingHook } from '../ui/view.ts';
 
 // Types shared by the widget's script and the directory part, a script that the widget loads on demand. As with
 // bookings, the part's URL contains a digest of this file.

@@ -9,6 +9,7 @@ import {
   type WidgetConfig,
   type WidgetSession,
 } from './api-client.ts';
+import type { IdentitySource } from '../../sdk/typescript/src/widget.ts';
 import type { RatingDetails } from '../rating/contract.ts';
 import { createBookings, type Bookings } from './bookings.ts';
 import { ConversationState } from './conversation-state.ts';
@@ -20,7 +21,7 @@ import { LeadPrompt } from './lead-prompt.ts';
 import { LiveFeed } from './live-feed.ts';
 import { MessageReader } from './message-reader.ts';
 import { OtherTabs } from './other-tabs.ts';
-import { Session, type IdentitySource } from './session.ts';
+import { Session } from './session.ts';
 import type { Store } from './store.ts';
 import type { Credential } from './stored-state.ts';
 import { Transcript, type ShownMessage } from './transcript.ts';

@@ -1,3 +1,4 @@
+import type { IdentitySource } from '../../sdk/typescript/src/widget.ts';
 import { warn } from '../report.ts';
 import { ApiError, type VisitorApi } from './api-client.ts';
 import { callUntilAnswered, isSessionExpired, isConversationDeleted } from './connection.ts';
@@ -6,9 +7,6 @@ import type { Store } from './store.ts';
 import type { ConsentChoice, Credential, StoredState } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 import { wait } from './wait.ts';
-
-/** Token that proves the visitor's identity, or a function of the page that returns a new one. */
-export type IdentitySource = string | (() => string | Promise<string>) | undefined;
 
 /** Maximum time to wait for the page to return the visitor's token. */
 const IDENTITY_TIMEOUT_MS = 10_000;
