@@ -64,7 +64,7 @@ export const readLanguage = (options: Pick<PageOptions, 'settings' | 'attributes
 
 /** Returns whether the widget can use the page's name for the visitor, or has none. */
 export const isVisitorId = (id: string | number | null | undefined): boolean =>
-  id === undefined || /^[^]{1,128}$/.test(String(id ?? ''));
+  id === undefined || (isText(id) && /^[^]{1,128}$/.test(String(id)));
 
 /** Returns whether the widget can send a value as a message. */
 export const isSendable = (value: unknown): boolean =>

@@ -40,7 +40,7 @@ describe('listPageFaults', () => {
       [
         'window.parleySettings is ignored. Did you mean window.ParleySettings?',
         'window.parley_config is ignored. Did you mean window.ParleySettings?',
-        'ParleySettings.locale is not a known key and is ignored. Did you mean data-language?',
+        'ParleySettings.locale is not a known key and is ignored. Did you mean language?',
         'data-botid is not a known attribute and is ignored. Did you mean data-bot?',
         'data-user-id is not a known attribute and is ignored. Did you mean ParleySettings.visitorId?',
         'data-locale is not a known attribute and is ignored. Did you mean data-language?',
@@ -51,11 +51,16 @@ describe('listPageFaults', () => {
     );
   });
 
-  it('names a language that the widget lacks, and a visitorId that is too long', () => {
+  it('names a language that the widget lacks, and a visitorId or ParleySettings of a wrong type', () => {
     const settings = { language: 7, visitorId: 'x'.repeat(129) };
     assert.deepEqual(listPageFaults({ settings, attributes: {}, globals: [] }, {}), [
       'the widget has no language "7", only en, de, es, fr, it, nl, pt.',
-      'visitorId must have 1 to 128 characters; it is ignored.',
+      'visitorId must be a text of 1 to 128 characters; it is ignored.',
+    ]);
+    const current = Object.fromEntries(Object.entries('fr'));
+    assert.deepEqual(listPageFaults({ settings: { visitorId: {} }, attributes: {}, globals: [] }, current), [
+      'visitorId must be a text of 1 to 128 characters; it is ignored.',
+      'ParleySettings must be an object, such as { language: "fr" }. It is ignored.',
     ]);
   });
 

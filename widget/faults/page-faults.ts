@@ -39,8 +39,8 @@ export function listPageFaults(
       : [`the widget has no language "${language}", only ${['en', ...translations].join(', ')}.`]),
     ...(isVisitorId(settings['visitorId'] as string)
       ? []
-      : ['visitorId must have 1 to 128 characters; it is ignored.']),
-    ...listUnknownKeys('ParleySettings', current, SETTINGS, findGuess),
+      : ['visitorId must be a text of 1 to 128 characters; it is ignored.']),
+    ...listSettingsFaults(current),
     ...SETTINGS.filter((key) => isSetLate(key, settings, current)).map(describeLateOption),
     ...Object.keys(attributes)
       .filter((key) => !ATTRIBUTES.includes(key))
@@ -51,6 +51,13 @@ export function listPageFaults(
           : [`${toAttribute(key)} is not a known attribute and is ignored. ${advice}`];
       }),
   ];
+}
+
+function listSettingsFaults(current: Record<string, unknown>): string[] {
+  // A text or a list has its characters or items as keys.
+  return '0' in current
+    ? ['ParleySettings must be an object, such as { language: "fr" }. It is ignored.']
+    : listUnknownKeys('ParleySettings', current, SETTINGS, findGuess);
 }
 
 function findGuess(key: string): string | undefined {
