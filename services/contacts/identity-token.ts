@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
+import { compactVerify, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import { contactLimits } from '../../core/contacts/contact-details.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { validationError, type AppError } from '../../core/errors/errors.ts';
@@ -33,8 +33,11 @@ export async function readIdentityToken(token: string, secret: string, now: Date
     requiredClaims: ['sub', 'exp'],
     currentDate: now,
     clockTolerance: SKEW_SECONDS,
-  }).catch((error: unknown) => {
-    throw toTokenError(error, token);
+  }).catch(async (error: unknown) => {
+    if (/\s/.test(token)) throw tokenRefused('invalid', 'contains white space; send the token alone', error);
+    throw error instanceof errors.JWSSignatureVerificationFailed
+      ? tokenRefused('invalid', `${UNSIGNED}; ${await adviseOnSecret(token, secret)}`, error)
+      : toTokenError(error, token);
   });
   requireSeconds(payload);
   requireShortLifetime(payload, now.getTime() / 1000);
@@ -97,6 +100,25 @@ function toTokenError(error: unknown, token: string): unknown {
   if (error instanceof errors.JOSEError)
     return tokenRefused('invalid', `${UNSIGNED}; use the whole secret, including idsec_`, error);
   return error;
+}
+
+/** Says how the secret was changed before it signed the token. */
+async function adviseOnSecret(token: string, secret: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const bare = secret.replace(/^[a-z]+_/, '');
+  const changed: [key: Uint8Array, advice: string][] = [
+    [encoder.encode(`${secret}\n`), 'remove the line break at the end of the secret'],
+    [Buffer.from(bare, 'base64'), 'use the secret as text, without decoding it from base64'],
+  ];
+  for (const [key, advice] of changed) if (await isSignedWith(token, key)) return advice;
+  return 'use the whole secret, including idsec_';
+}
+
+function isSignedWith(token: string, key: Uint8Array): Promise<boolean> {
+  return compactVerify(token, key, { algorithms: ['HS256'] }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Returns the algorithm in the token's header, if it looks like one. */

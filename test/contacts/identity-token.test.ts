@@ -57,11 +57,20 @@ describe('readIdentityToken', () => {
       });
     });
 
-  it('refuses another secret or algorithm, and names the prefix of the secret or the alg', async () => {
+  it('refuses another secret or algorithm, and says how the secret was changed or names the alg', async () => {
     const unsigned = 'is not signed with HS256 and the identity secret of this bot';
     const header = Buffer.from(JSON.stringify({ alg: 'HS512' })).toString('base64url');
     for (const [token, message] of [
       [signIdentityToken('test', { sub: '17' }), `${unsigned}; use the whole secret, including idsec_`],
+      [
+        signIdentityToken(`${SECRET}\n`, { sub: '17' }),
+        `${unsigned}; remove the line break at the end of the secret`,
+      ],
+      [
+        signIdentityToken(Buffer.from('test', 'base64'), { sub: '17' }),
+        `${unsigned}; use the secret as text, without decoding it from base64`,
+      ],
+      [` ${signIdentityToken(SECRET, { sub: '17' })}`, 'contains white space; send the token alone'],
       [`${header}.e30.AAAA`, `${unsigned}; its header has the alg HS512`],
     ] as const)
       await assert.rejects(readIdentityToken(token, SECRET, NOW), {

@@ -8,7 +8,7 @@ export const encodeJsonBase64url = (value: object) =>
  * otherwise.
  */
 export function signIdentityToken(
-  secret: string,
+  secret: string | Buffer,
   claims: object,
   header: object = { alg: 'HS256', typ: 'JWT' },
 ): string {
