@@ -59,6 +59,7 @@ describe('responses to an unknown path', () => {
         'Write each slash of an external_id as %2F: docs%2Fintro.md.',
       [`/api/bots/${bot}/ask`]: `To try the bot, use POST /api/bots/${bot}/playground. Visitors start with POST /api/public/bots/{public_key}/sessions.`,
       '/api/bots.json': 'Did you mean /api/bots?',
+      '/mcp/sse': 'Did you mean /mcp?',
       '/swagger.json': 'Did you mean /openapi.json?',
       [`/api/webhooks/${bot}/deliveries`]: `Did you mean /api/webhooks/deliveries?webhook_id=${bot}?`,
     };

@@ -218,6 +218,14 @@ describe('`parley`', () => {
       'There is no command --versoin. Did you mean parley --version? See parley --help.\n',
     );
     assert.equal(await refuse(['refund']), 'There is no command refund. See parley --help.\n');
+    assert.equal(
+      await refuse(['sync']),
+      'There is no command sync. Did you mean parley knowledge sync? See parley --help.\n',
+    );
+    assert.equal(
+      await refuse(['whoami']),
+      'There is no command whoami. Use parley api getMe. See parley --help.\n',
+    );
     for (const [args, call] of [
       [['webhooks', 'delete', 'w1'], 'parley api deleteWebhook <id>'],
       [['webhooks', 'rotate', 'w1'], 'parley api rotateWebhookSecret <id>'],

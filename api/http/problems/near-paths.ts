@@ -39,6 +39,7 @@ const OMISSION_COST = 1.5;
 /** Paths that callers look for, and what to call in their place. */
 const replacements: readonly [RegExp, string][] = [
   [/^\/api\/webhooks\/([^/]+)\/deliveries$/, '/api/webhooks/deliveries?webhook_id=$1'],
+  [/^\/mcp\/(sse|messages?|v1)$/, '/mcp'],
   [/^\/(api\/)?webhook-events$/, '/api/webhooks/events'],
   [/^\/api\/public\/sessions$/, '/api/public/bots/{public_key}/sessions'],
   [/^\/(api\/)?(swagger\.json|swagger\/v1\/swagger\.json|openapi\.ya?ml)$/, '/openapi.json'],

@@ -200,11 +200,22 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
   throw new UsageError(`There is no command ${words}.${advice} ${others}`);
 }
 
+/** Words of other command lines, with what does the same here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  chat: 'Use parley ask.',
+  logout: 'Delete the file of parley login, parley/credentials.json in ~/.config, and revoke its key.',
+  upload: 'Use parley knowledge add.',
+  whoami: 'Use parley api getMe.',
+};
+
 function suggestCommands(first: string, second: string | undefined): string {
+  if (Object.hasOwn(ELSEWHERE, first)) return ` ${ELSEWHERE[first]}`;
   const names = [...commands.map(({ name }) => name), '--help', '--version'];
   const groups = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
   const whole = second === undefined ? [] : findNearest(`${first} ${second}`, names);
-  const known = whole.length > 0 ? whole : findNearest(first, groups).filter((name) => name !== first);
+  const near = whole.length > 0 ? whole : findNearest(first, groups).filter((name) => name !== first);
+  // `parley sync` means `parley knowledge sync`.
+  const known = near.length > 0 ? near : names.filter((name) => name.split(' ')[1] === first).slice(0, 3);
   return suggest(known.map((name) => `parley ${name}`));
 }
 
