@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { Operation } from './operation.ts';
 import { compileOperation, type OperationRunner } from './pipeline.ts';
 import { addressCharge, enforceLimit } from './limits/rate-limit.ts';
-import { createNearPathFinder, explainPath, type KnownPath } from './problems/near-paths.ts';
+import { adviseOnMethod, createNearPathFinder, explainPath, type KnownPath } from './problems/near-paths.ts';
 import { isPublicFacing } from './access/principal.ts';
 import { readPathOrgId } from './access/ended-caller-principals.ts';
 import type { OperationTarget } from '../../services/requests/request-log.ts';
@@ -61,7 +61,8 @@ export function compileRoutes(
   deps: EngineDeps,
   pagePaths: readonly KnownPath[] = [],
 ): Routes {
-  const findNearPaths = createNearPathFinder([...operations.map(toKnownPath), ...pagePaths]);
+  const knownPaths = operations.map(toKnownPath);
+  const findNearPaths = createNearPathFinder([...knownPaths, ...pagePaths]);
   const pages = new Map(pagePaths.map((page) => [page.path, page.methods]));
   const router = createRouter({ caseSensitive: true, maxParamLength: 2000 });
   for (const path of new Set(operations.map((operation) => operation.path))) {
@@ -126,7 +127,9 @@ export function compileRoutes(
       isPublicFacing: runner?.isPublicFacing ?? true,
       run: runner
         ? (koa, basics) => runner.run(koa, basics, match.params)
-        : createRefusal(() => unknownMethod(method, path, allowed)),
+        : createRefusal(() =>
+            unknownMethod(method, path, allowed, adviseOnMethod(method, declared, knownPaths)),
+          ),
     };
   };
 }
@@ -174,9 +177,9 @@ function suggestPath(path: string, near: readonly string[], empty: EmptyParamete
   return /^\/api(\/|$)/.test(path) ? ' See /docs for all operations.' : '';
 }
 
-function unknownMethod(method: string, path: string, allowed: readonly string[]): AppError {
+function unknownMethod(method: string, path: string, allowed: readonly string[], advice = ''): AppError {
   const allowedList = allowed.join(', ');
-  const message = `${cutText(path, MAX_SHOWN_PATH)} does not support ${method}, only ${allowedList}.`;
+  const message = `${cutText(path, MAX_SHOWN_PATH)} does not support ${method}, only ${allowedList}.${advice}`;
   return new AppError('method_not_allowed', message, { headers: { Allow: allowedList } });
 }
 

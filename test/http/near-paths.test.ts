@@ -60,6 +60,10 @@ describe('responses to an unknown path', () => {
       [`/api/bots/${bot}/ask`]: `To try the bot, use POST /api/bots/${bot}/playground. Visitors start with POST /api/public/bots/{public_key}/sessions.`,
       '/api/bots.json': 'Did you mean /api/bots?',
       '/mcp/sse': 'Did you mean /mcp?',
+      '/api/version': 'Did you mean /api/meta/versions?',
+      '/docs/createBot': 'Did you mean /docs#createBot?',
+      '/api/bots&page=2': 'Did you mean /api/bots?page=2?',
+      [`/api/bots/${bot}/avatar`]: `Did you mean /api/bots/${bot}/theme/avatar?`,
       '/swagger.json': 'Did you mean /openapi.json?',
       [`/api/webhooks/${bot}/deliveries`]: `Did you mean /api/webhooks/deliveries?webhook_id=${bot}?`,
     };
@@ -88,6 +92,31 @@ describe('responses to an unknown path', () => {
     };
     for (const [path, message] of Object.entries(unknown))
       assert.equal((await request('GET', path)).message, message);
+  });
+
+  it('name what to do in place of a method that the path does not support', async () => {
+    const conversation = `/api/conversations/${bot}`;
+    const advice: [method: string, path: string, advice: string][] = [
+      [
+        'PATCH',
+        conversation,
+        'See POST /api/conversations/{conversation_id}/extract, POST /api/conversations/{conversation_id}/reopen, POST /api/conversations/{conversation_id}/resolve.',
+      ],
+      [
+        'POST',
+        '/api/contacts',
+        'Contacts come from forms and identity tokens of visitors, and from imported archives.',
+      ],
+      [
+        'POST',
+        `${conversation}/messages`,
+        'Agents write with POST /api/inbox/{conversation_id}/reply, visitors with POST /api/public/sessions/{session_id}/messages.',
+      ],
+    ];
+    for (const [method, path, expected] of advice) {
+      const { message } = await request(method, path);
+      assert.ok(message.endsWith(`. ${expected}`), message);
+    }
   });
 
   it('name the methods of the path if the method is not supported', async () => {

@@ -40,6 +40,12 @@ const OMISSION_COST = 1.5;
 const replacements: readonly [RegExp, string][] = [
   [/^\/api\/webhooks\/([^/]+)\/deliveries$/, '/api/webhooks/deliveries?webhook_id=$1'],
   [/^\/mcp\/(sse|messages?|v1)$/, '/mcp'],
+  [/^\/api\/(versions?)$/, '/api/meta/versions'],
+  [/^\/status$/, '/api/health'],
+  [/^\/docs\/([a-z]+[A-Z]\w*)$/, '/docs#$1'],
+  [/^(\/api\/bots\/[^/]+)\/avatar$/, '$1/theme/avatar'],
+  [/^\/api\/conversations\/([^/]+)\/repl(y|ies)$/, '/api/inbox/$1/reply'],
+  [/^(\/api\/[^&]+)&(\w+=.*)$/, '$1?$2'],
   [/^\/(api\/)?webhook-events$/, '/api/webhooks/events'],
   [/^\/api\/public\/sessions$/, '/api/public/bots/{public_key}/sessions'],
   [/^\/(api\/)?(swagger\.json|swagger\/v1\/swagger\.json|openapi\.ya?ml)$/, '/openapi.json'],
@@ -51,6 +57,35 @@ const QUESTION = /^\/api\/bots\/([^/]+)\/(ask|chat|messages?|completions|query|a
 
 /** Matches a path of an external id with a slash, whose segments after the first are captured. */
 const UNENCODED_ID = /^\/api\/ext\/bots\/[^/]+\/documents\/([^/]+\/.+)$/;
+
+/** Advice for operations that the API lacks, by method and path. */
+const ALTERNATIVES: Readonly<Record<string, string>> = {
+  'POST /api/contacts':
+    'Contacts come from forms and identity tokens of visitors, and from imported archives.',
+  'POST /api/conversations/{conversation_id}/messages':
+    'Agents write with POST /api/inbox/{conversation_id}/reply, visitors with POST /api/public/sessions/{session_id}/messages.',
+};
+
+/**
+ * Returns what to do in place of a method that a path does not support: an alternative, or the writes below the
+ * path. Empty if the path itself has a write other than DELETE.
+ * @param template path of the operations, with its parameters
+ */
+export function adviseOnMethod(method: string, template: string, known: readonly KnownPath[]): string {
+  const alternative = ALTERNATIVES[`${method} ${template}`];
+  if (alternative !== undefined) return ` ${alternative}`;
+  const isWrite = ({ methods }: KnownPath) => methods.some((each) => /^(POST|PUT|PATCH)$/.test(each));
+  if (!/^(POST|PUT|PATCH)$/.test(method) || known.some((each) => each.path === template && isWrite(each)))
+    return '';
+  const below = known.filter((each) => {
+    const [, name] = each.path.startsWith(`${template}/`)
+      ? (/^\/([\w-]+)$/.exec(each.path.slice(template.length)) ?? [])
+      : [];
+    return name !== undefined && isWrite(each);
+  });
+  const paths = [...new Set(below.map(({ path, methods }) => `${methods[0]} ${path}`))].slice(0, MAX_PATHS);
+  return paths.length === 0 ? '' : ` See ${paths.join(', ')}.`;
+}
 
 /** Returns the correction of a path with a known mistake; undefined for any other path. */
 export function explainPath(path: string): string | undefined {
