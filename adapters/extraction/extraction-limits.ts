@@ -6,6 +6,10 @@ export const extractionLimits = {
   sections: 100_000,
   htmlCharacters: 10 * mebibyte,
   pdfPages: 5000,
+  /** Maximum unpacked size of a stream of a PDF, such as the content of a page. */
+  pdfStreamBytes: 96 * mebibyte,
+  /** Maximum unpacked size of a stream if pages are drawn: an image of 36 million pixels with four colors. */
+  pdfPictureBytes: 144 * mebibyte,
   csvRows: 200_000,
   csvColumns: 1000,
   zipEntries: 5000,

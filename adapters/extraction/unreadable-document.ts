@@ -39,6 +39,10 @@ export class UnreadableDocument extends Error {
   }
 }
 
+/** Message for a document that exceeds the memory limit, with advice. */
+export const TOO_MUCH_MEMORY =
+  'The document needs more memory to read than Parley allows. Save only its text, or split it.';
+
 /**
  * Returns whether an error is an UnreadableDocument. Compares names, since a test runner may load this module
  * twice.

@@ -16,22 +16,41 @@ const MB = 1024 * 1024;
  */
 const MAX_MB = 1300;
 
-/** Repeatedly reads a file in two threads at once. Prints each outcome and the process's highest memory. */
+/**
+ * Reads files in several threads, one after another in each. Prints each outcome and the process's highest memory.
+ */
 const PROGRAM = `
   import { readFileSync } from 'node:fs';
-  const [, module, file, mimeType] = process.argv;
+  const [, module, mimeType, threads, ...files] = process.argv;
   const { extractAndChunk } = await import(module);
   let most = 0;
   setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20).unref();
-  const read = async () => {
-    const source = { bytes: new Uint8Array(readFileSync(file)), mimeType, filename: file };
+  const read = async (filename) => {
+    const source = { bytes: new Uint8Array(readFileSync(filename)), mimeType, filename };
     return extractAndChunk(source, () => {}, { timeoutMs: 10_000 }).then(() => 'read', ({ reason }) => reason);
   };
   const reasons = [];
-  for (let round = 0; round < 5; round += 1) reasons.push(...(await Promise.all([read(), read()])));
+  await Promise.all(Array.from({ length: Number(threads) }, async (_, thread) => {
+    for (let at = thread; at < files.length; at += Number(threads)) reasons[at] = await read(files[at]);
+  }));
   console.log(JSON.stringify({ reasons, megabytes: Math.round(most / 1024 / 1024) }));
   process.exit();
 `;
+
+/** Reads files with `PROGRAM` in a process of its own. */
+async function readFiles(
+  mimeType: string,
+  threads: number,
+  files: readonly string[],
+): Promise<{ reasons: string[]; megabytes: number }> {
+  const module = new URL('dist/services/knowledge/ingestion/extract-and-chunk.js', projectRoot()).href;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', PROGRAM, module, mimeType, String(threads), ...files],
+    { env: { ...process.env, MALLOC_ARENA_MAX: '2' } },
+  );
+  return JSON.parse(stdout) as { reasons: string[]; megabytes: number };
+}
 
 /** Builds a PDF of a few kilobytes whose page decompresses to the number of bytes. */
 function buildBomb(sizeBytes: number): Buffer {
@@ -86,14 +105,22 @@ describe('a process that reads decompression bombs', () => {
     it(`fails each of ten ${what} with ${reason}, and never takes more than ${MAX_MB} MB`, async () => {
       const file = join(makeTemporaryFolder(), name);
       await writeFile(file, build());
-      const module = new URL('dist/services/knowledge/ingestion/extract-and-chunk.js', projectRoot()).href;
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        ['--input-type=module', '--eval', PROGRAM, module, file, mimeType],
-        { env: { ...process.env, MALLOC_ARENA_MAX: '2' } },
-      );
-      const { reasons, megabytes } = JSON.parse(stdout) as { reasons: string[]; megabytes: number };
+      const { reasons, megabytes } = await readFiles(mimeType, 2, Array<string>(10).fill(file));
       assert.deepEqual(reasons, Array(10).fill(reason));
       assert.ok(megabytes < MAX_MB, `${megabytes} MB`);
     });
+
+  it(`reads ordinary PDFs beside hostile ones, and never takes more than ${MAX_MB} MB`, async () => {
+    const folder = makeTemporaryFolder();
+    const [ordinary, hostile] = [join(folder, 'ordinary.pdf'), join(folder, 'hostile.pdf')];
+    await writeFile(ordinary, buildPdf(Buffer.from('BT /F 12 Tf (A day pass costs 12 euros.) Tj ET')));
+    await writeFile(hostile, buildLongString(90 * MB));
+    const files = [hostile, hostile, ordinary, hostile, ordinary, hostile, ordinary, hostile, hostile];
+    const { reasons, megabytes } = await readFiles('application/pdf', 3, files);
+    assert.deepEqual(
+      reasons,
+      files.map((file) => (file === ordinary ? 'read' : 'out_of_memory')),
+    );
+    assert.ok(megabytes < MAX_MB, `${megabytes} MB`);
+  });
 });

@@ -5,6 +5,7 @@ import { NOT_RECOGNIZED, NOTHING_RECOGNIZED, type PageRecognition } from '../pag
 import { UnreadableDocument } from '../unreadable-document.ts';
 import { hasEnd, openPdf, type PdfDocument } from './open-pdf.ts';
 import { toPageLines, type PdfLine } from './pdf-lines.ts';
+import { readWithBoundedInflation } from './bounded-inflation.ts';
 import { closePdf } from './pdf-operators.ts';
 import { createNoTextError, describeMissingPages, type MissingPages } from './pdf-notices.ts';
 import { findMostCommonSize, toPdfSections } from './pdf-sections.ts';
@@ -43,11 +44,17 @@ const DEFAULT_LETTER_SIZE = 12;
  * Reads the text of a PDF page by page. Recognizes headings by their letter size.
  * @throws UnreadableDocument
  */
-export async function readPdf(
+export function readPdf(
   bytes: Uint8Array,
   _hints: unknown,
   recognition: PageRecognition,
 ): Promise<ReadResult> {
+  const { pdfStreamBytes, pdfPictureBytes } = extractionLimits;
+  const maxBytes = typeof recognition === 'function' ? pdfPictureBytes : pdfStreamBytes;
+  return readWithBoundedInflation(maxBytes, () => readWithinLimits(bytes, recognition));
+}
+
+async function readWithinLimits(bytes: Uint8Array, recognition: PageRecognition): Promise<ReadResult> {
   const pdf = await openPdf(bytes);
   try {
     if (pdf.numPages > extractionLimits.pdfPages) {

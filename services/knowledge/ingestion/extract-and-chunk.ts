@@ -8,7 +8,14 @@ import { Semaphore } from '../../../core/concurrency/semaphore.ts';
 import { createDocumentRecognition, type RecognitionSource } from './document-recognition.ts';
 import type { ReadDocument, ReadingStep, SearchableChunk, ThreadRequest } from './extraction-protocol.ts';
 import { withOwnThread, withThread } from './extraction-pool.ts';
-import type { ExtractionThread, RecognizePage } from './extraction-thread-client.ts';
+import {
+  createMemoryError,
+  CrowdedError,
+  type ExtractionThread,
+  readAlone,
+  type RecognizePage,
+  waitForMemory,
+} from './extraction-thread-client.ts';
 
 export interface ExtractionOptions {
   /** Title to put above the document's chunks instead of the title that the file contains. */
@@ -76,26 +83,28 @@ export async function extractAndChunk(
  */
 async function recognizeAndChunk(
   source: DocumentSource,
-  onChunks: ChunkHandler,
+  handler: ChunkHandler,
   options: ExtractionOptions,
   recognition: RecognitionSource,
 ): Promise<ExtractionSummary> {
   let hasChunks = false;
   const handleChunks: ChunkHandler = (chunks, document) => {
     hasChunks = true;
-    return onChunks(chunks, document);
+    return handler(chunks, document);
   };
   try {
     const recognize = createDocumentRecognition(recognition);
-    return await withOwnThread((thread) =>
-      readInThread(thread, source, handleChunks, { ...options, recognition: 'ask', recognize }),
+    return await readWithinMemory(handleChunks, options.signal, (onChunks) =>
+      withOwnThread((thread) =>
+        readInThread(thread, source, onChunks, { ...options, recognition: 'ask', recognize }),
+      ),
     );
   } catch (error) {
     // Drawing precedes the first chunk. A second reading would repeat the chunks that the caller has.
     if (hasChunks || !isUnreadable(error) || (error.reason !== 'timeout' && error.reason !== 'out_of_memory'))
       throw error;
     const reason = error.reason === 'timeout' ? 'drawing them took too long' : 'they need too much memory';
-    return chunkInThread(source, onChunks, options, { obstacle: explainFailure(reason) });
+    return chunkInThread(source, handler, options, { obstacle: explainFailure(reason) });
   }
 }
 
@@ -105,10 +114,38 @@ async function chunkInThread(
   options: ExtractionOptions,
   recognition: ThreadRequest['recognition'],
 ): Promise<ExtractionSummary> {
-  const work = (thread: ExtractionThread) =>
-    readInThread(thread, source, onChunks, { ...options, recognition });
-  if (getSourceSize(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
-  return largeDocumentSemaphore.run(() => withOwnThread(work), options.signal);
+  return readWithinMemory(onChunks, options.signal, (handleChunks) => {
+    const work = (thread: ExtractionThread) =>
+      readInThread(thread, source, handleChunks, { ...options, recognition });
+    if (getSourceSize(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
+    return largeDocumentSemaphore.run(() => withOwnThread(work), options.signal);
+  });
+}
+
+/**
+ * Runs a read once other documents leave enough memory. If several documents together take too much, repeats each
+ * of them alone, so that no document fails because of another.
+ */
+async function readWithinMemory(
+  onChunks: ChunkHandler,
+  signal: AbortSignal | undefined,
+  read: (onChunks: ChunkHandler) => Promise<ExtractionSummary>,
+): Promise<ExtractionSummary> {
+  let hasChunks = false;
+  const handleChunks: ChunkHandler = (chunks, document) => {
+    hasChunks = true;
+    return onChunks(chunks, document);
+  };
+  try {
+    await waitForMemory(signal);
+    return await read(handleChunks).catch((error: unknown) => {
+      // A second reading would repeat the chunks that the caller has.
+      if (hasChunks || !(error instanceof CrowdedError)) throw error;
+      return readAlone(() => read(handleChunks), signal);
+    });
+  } catch (error) {
+    throw error instanceof CrowdedError ? createMemoryError() : error;
+  }
 }
 
 function getSourceSize(source: DocumentSource): number {

@@ -4,7 +4,7 @@ import type {
   PageToRecognize,
   RecognizedPage,
 } from '../../../adapters/extraction/page-recognition.ts';
-import type { UnreadableReason } from '../../../adapters/extraction/unreadable-document.ts';
+import { TOO_MUCH_MEMORY, type UnreadableReason } from '../../../adapters/extraction/unreadable-document.ts';
 import type { Chunk } from './chunker.ts';
 
 /** Properties of a document that are known before its first chunk. */
@@ -62,5 +62,5 @@ export type ThreadReply =
 export const OUT_OF_MEMORY = {
   kind: 'unreadable',
   reason: 'out_of_memory',
-  message: 'The document needs more memory to read than Parley allows. Save only its text, or split it.',
+  message: TOO_MUCH_MEMORY,
 } as const satisfies ThreadReply;

@@ -10,6 +10,7 @@ import {
   type ThreadReply,
   type ThreadRequest,
 } from './extraction-protocol.ts';
+import { ReadingMemory } from './reading-memory.ts';
 
 export interface ThreadBounds {
   /**
@@ -29,7 +30,7 @@ const megabyte = 1024 * 1024;
  */
 const maxHeapMegabytes = 2048;
 /** Memory that a busy thread may take without counting toward the limit of another document. */
-const otherThreadBytes = 256 * megabyte;
+const otherThreadBytes = 128 * megabyte;
 /**
  * V8's young generation, in megabytes. V8 never returns this memory. Four times as much would not speed up
  * reading.
@@ -41,8 +42,24 @@ const checkMs = 50;
 const startMs = 60_000;
 /** Limit of CPU time for loading the parser and inspecting the first bytes. */
 const loadingMs = 60_000;
-/** Threads that are reading a document at the moment. */
+/** Threads that are reading a document at the moment, or have not released its memory. */
 const busy = new Set<ExtractionThread>();
+const memory = new ReadingMemory(() => busy.size);
+
+/** Waits until a document may start, like `ReadingMemory.wait`. */
+export const waitForMemory = (signal?: AbortSignal): Promise<void> => memory.wait(signal);
+
+/** Runs a read beside no other read, like `ReadingMemory.runAlone`. */
+export const readAlone = <T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
+  memory.runAlone(read, signal);
+
+/** Thrown if several documents together take too much memory. One of them may be ordinary. */
+export class CrowdedError extends Error {
+  constructor() {
+    super('The documents that are being read take too much memory together.');
+    this.name = 'CrowdedError';
+  }
+}
 
 /**
  * Worker thread that reads one document at a time, with limits of CPU time and memory. CPU time is limited
@@ -95,6 +112,7 @@ export class ExtractionThread {
     this.#recognize = recognize;
     this.#timeoutMs = timeoutMs;
     this.#signal = AbortSignal.any(signal ? [signal, this.#failure.signal] : [this.#failure.signal]);
+    memory.begin();
     busy.add(this);
     this.#maxOtherThreads = 0;
     for (const thread of busy) thread.#maxOtherThreads = Math.max(thread.#maxOtherThreads, busy.size - 1);
@@ -157,6 +175,7 @@ export class ExtractionThread {
    */
   waitForNext(idleMs: number): void {
     this.#endWatch();
+    busy.delete(this);
     this.#worker.unref();
     this.#idleTimer = setTimeout(() => void this.stop(), idleMs).unref();
   }
@@ -165,22 +184,21 @@ export class ExtractionThread {
     this.#endWatch();
     clearTimeout(this.#idleTimer);
     await this.#worker.terminate();
+    busy.delete(this);
   }
 
   #watchCosts(): NodeJS.Timeout {
-    const before = process.memoryUsage.rss();
     return setInterval(() => {
       if (this.#getCpuMs() > this.#deadlineMs) this.#failure.abort(createTimeoutError());
       const othersBytes = this.#maxOtherThreads * otherThreadBytes;
-      if (process.memoryUsage.rss() > before + growthBytes + othersBytes)
-        this.#failure.abort(createMemoryError());
+      if (memory.measureGrowth() <= growthBytes + othersBytes) return;
+      this.#failure.abort(this.#maxOtherThreads > 0 ? new CrowdedError() : createMemoryError());
     }, checkMs).unref();
   }
 
   #endWatch(): void {
     clearInterval(this.#watch);
     this.#deadlineMs = Infinity;
-    busy.delete(this);
   }
 }
 
@@ -197,6 +215,6 @@ function createTimeoutError(): UnreadableDocument {
   );
 }
 
-function createMemoryError(): UnreadableDocument {
+export function createMemoryError(): UnreadableDocument {
   return new UnreadableDocument(OUT_OF_MEMORY.reason, OUT_OF_MEMORY.message);
 }

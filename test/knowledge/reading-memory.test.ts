@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ReadingMemory } from '../../services/knowledge/ingestion/reading-memory.ts';
+import { createOneTimeSignal } from '../support/one-time-signal.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const MB = 1024 * 1024;
+/** Longer than the interval at which a waiting read looks at the memory. */
+const CHECKED_MS = 120;
+
+describe('ReadingMemory', () => {
+  function buildMemory() {
+    const state = { reads: 0, megabytes: 500 };
+    const memory = new ReadingMemory(
+      () => state.reads,
+      () => state.megabytes * MB,
+    );
+    const begin = () => (memory.begin(), (state.reads += 1));
+    return { state, memory, begin };
+  }
+
+  async function isWaiting(waiting: Promise<void>): Promise<boolean> {
+    return Promise.race([waiting.then(() => false), sleep(CHECKED_MS).then(() => true)]);
+  }
+
+  it('measures growth from the memory without documents, not from the start of a document', () => {
+    const { state, memory, begin } = buildMemory();
+    begin();
+    state.megabytes = 800;
+    begin();
+    assert.equal(memory.measureGrowth(), 300 * MB);
+    state.megabytes = 450;
+    assert.equal(memory.measureGrowth(), 0);
+    state.megabytes = 500;
+    assert.equal(memory.measureGrowth(), 50 * MB);
+  });
+
+  it('wait returns once the documents that are being read take less than 256 MB, or have ended', async () => {
+    const { state, memory, begin } = buildMemory();
+    begin();
+    state.megabytes = 800;
+    const waiting = memory.wait();
+    assert.equal(await isWaiting(waiting), true);
+    state.megabytes = 700;
+    await waiting;
+    state.megabytes = 800;
+    const next = memory.wait();
+    assert.equal(await isWaiting(next), true);
+    state.reads = 0;
+    await next;
+  });
+
+  it('runAlone starts after other reads have ended, and wait returns after it', async () => {
+    const { state, memory, begin } = buildMemory();
+    begin();
+    const { happened: ended, happen: end } = createOneTimeSignal();
+    let isRunning = false;
+    const alone = memory.runAlone(() => ((isRunning = true), ended));
+    const waiting = memory.wait();
+    assert.equal(await isWaiting(waiting), true);
+    assert.equal(isRunning, false);
+    state.reads = 0;
+    await waitUntil(() => isRunning, 'the read to start');
+    assert.equal(await isWaiting(waiting), true);
+    end();
+    await alone;
+    await waiting;
+  });
+
+  it('wait throws the reason of a signal that aborts', async () => {
+    const { state, memory, begin } = buildMemory();
+    begin();
+    state.megabytes = 800;
+    await assert.rejects(memory.wait(AbortSignal.timeout(1)), { name: 'TimeoutError' });
+  });
+});
