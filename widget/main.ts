@@ -1,4 +1,5 @@
 import { findOwnScript, hasOtherBot } from './own-script.ts';
+import type { LauncherModule } from './launcher/contract.ts';
 import type { FaultsModule, WidgetOptions } from './faults/contract.ts';
 import { EVENTS, isSendable, isVisitorId, mayHaveFaults, readLanguage } from './option-check.ts';
 import { PageEvents } from './page-events.ts';
@@ -118,9 +119,16 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
     { chat, config, texts, appearance: readAppearance(config.theme), onBook, onToggle, signal },
     wording.language,
   );
+  const { launcher, panel, greetings } = config.theme;
+  // Load it before the launcher appears, which would move otherwise.
+  const part =
+    launcher || panel || greetings
+      ? await loadPart<LauncherModule>(base, 'launcher').catch(() => undefined)
+      : undefined;
   await waitUntilParsed();
   if (signal.aborted) return;
-  widget.mount();
+  const root = widget.mount();
+  part?.decorate(root, { widget, chat, config, signal });
   const resumed = chat.resume(identityToken ?? settings.identityToken);
   // Let the visitor use the widget now: identifying the visitor may take the page some time.
   started = { widget, chat };

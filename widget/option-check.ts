@@ -18,7 +18,7 @@ export const EVENTS: readonly string[] = [
 ] satisfies (keyof ParleyEvents)[];
 /** Keys of a theme that are not colors, each with the beginning of the values that the widget uses. */
 const THEME_ENTRY =
-  /^(gradient |dark_palette |color_scheme (light|dark|auto)$|position (left|right)$|avatar_url https?:)/;
+  /^(gradient |dark_palette |launcher |panel |greetings |color_scheme (light|dark|auto)$|position (left|right)$|avatar_url https?:)/;
 
 /**
  * Returns whether the page has set an option after the widget's script ran. Ignores new values of functions, because

@@ -316,7 +316,7 @@ const DarkPalette = Type.Object(
 );
 
 /** Declares a field of any type, which is stored as sent. The widget ignores invalid values. */
-const declareUncheckedField = (description: string, example: string) =>
+const declareUncheckedField = (description: string, example: unknown) =>
   Type.Optional(Type.Unknown({ description, examples: [example] }));
 
 export const WidgetTheme = Type.Object(
@@ -331,6 +331,18 @@ export const WidgetTheme = Type.Object(
       'auto',
     ),
     position: declareUncheckedField('The edge of the page that has the launcher: left or right.', 'right'),
+    launcher: declareUncheckedField(
+      'The launcher: `label`, a text of at most 40 characters beside its icon; `hidden`, whether only the page opens the chat; `offset_x` and `offset_y`, its distances from the page’s edges in pixels, 0 to 400.',
+      { label: 'Ask us', offset_y: 80 },
+    ),
+    panel: declareUncheckedField(
+      'The panel’s `width`, 280 to 800 pixels, and `height`, 320 to 1,200 pixels.',
+      { width: 420, height: 700 },
+    ),
+    greetings: declareUncheckedField(
+      'At most 10 texts beside the launcher, of which the first that fits the page is shown once: `text`, `pages` with patterns such as /pricing*, and `after_seconds` on the page, 0 to 3,600.',
+      [{ text: 'Questions about our prices?', pages: ['/pricing*'], after_seconds: 10 }],
+    ),
     avatar_url: declareUncheckedField(
       'An image of the bot; uploadBotAvatar sets it.',
       'https://example.com/bot.png',

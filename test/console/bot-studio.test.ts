@@ -75,6 +75,29 @@ describe('the bot studio', function () {
     assert.equal(await page.evaluate(STORED_KEYS), 0);
   });
 
+  it('saves the launcher’s label, the panel’s width and a message beside the launcher', async () => {
+    const { page, preview, client, url } = await openStudio('appearance');
+    await page.getByRole('textbox', { name: 'Label', exact: true }).fill('Ask us');
+    await preview.locator('.launcher').getByText('Ask us').waitFor({ state: 'attached' });
+    await page.getByLabel('Panel width').fill('420');
+    await page.getByRole('button', { name: 'Add message' }).click();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Questions about our prices?');
+    await page.getByLabel('Pages').fill('/pricing*\n/plans*');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Changes saved').waitFor();
+    const { launcher, panel, greetings } = (await client.get(url)).body.widget_theme;
+    assert.deepEqual(
+      { launcher, panel, greetings },
+      {
+        launcher: { label: 'Ask us' },
+        panel: { width: 420 },
+        greetings: [
+          { text: 'Questions about our prices?', pages: ['/pricing*', '/plans*'], after_seconds: 5 },
+        ],
+      },
+    );
+  });
+
   itInSoak('opens the URLs of earlier releases', async () => {
     const { page, bot } = await openStudio('overview');
     for (const [earlier, section] of [

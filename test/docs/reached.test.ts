@@ -39,6 +39,7 @@ const BY_PATH = [
   'widget/directory/part.ts',
   'widget/faults/part.ts',
   'widget/form/part.ts',
+  'widget/launcher/part.ts',
   'widget/rating/part.ts',
   'widget/sheets/part.ts',
 ];

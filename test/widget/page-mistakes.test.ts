@@ -121,7 +121,7 @@ describe('on a customer’s page,', () => {
     const { bot } = await buildActiveBot(scene.parley, {
       widget_theme: {
         primaryColor: '#0f766e',
-        launcher_size: 5,
+        magnification: 5,
         panel_bg: 'teal',
         position: 'top',
         color_scheme: 'night',
@@ -136,7 +136,7 @@ describe('on a customer’s page,', () => {
       visit,
       [
         `widget_theme.primaryColor is not a known key and is ignored. Did you mean primary_color? ${see}`,
-        `widget_theme.launcher_size is not a known key and is ignored. Known keys: ${colors}, gradient, dark_palette, color_scheme, position, avatar_url. ${see}`,
+        `widget_theme.magnification is not a known key and is ignored. Known keys: ${colors}, gradient, dark_palette, color_scheme, position, avatar_url, launcher, panel, greetings. ${see}`,
         `widget_theme.dark_palette.border_colour is not a known key and is ignored. Did you mean border_color? ${see}`,
         `widget_theme.dark_palette.panel_background is not a known key and is ignored. Known keys: ${colors}. ${see}`,
         `widget_theme.panel_bg is not a color such as #2563eb and is ignored. ${see}`,

@@ -4,10 +4,16 @@ import { toSafeLink } from '../../browser/safe-link.ts';
 import { isThemeEntry } from '../option-check.ts';
 import { colorNames } from '../ui/palette.ts';
 
-const OTHER_KEYS = ['gradient', 'dark_palette', 'color_scheme', 'position', 'avatar_url'] satisfies Exclude<
-  keyof WidgetTheme,
-  WidgetColor
->[];
+const OTHER_KEYS = [
+  'gradient',
+  'dark_palette',
+  'color_scheme',
+  'position',
+  'avatar_url',
+  'launcher',
+  'panel',
+  'greetings',
+] satisfies Exclude<keyof WidgetTheme, WidgetColor>[];
 const THEME_KEYS: readonly string[] = [...colorNames, ...OTHER_KEYS];
 
 /** Lists the keys and values of a theme that the widget ignores, each with what to write instead. */

@@ -1,5 +1,7 @@
 import { Chat } from '../session/chat.ts';
 import type { WidgetConfig } from '../session/api-client.ts';
+import { decorate } from '../launcher/part.ts';
+import { readLauncher } from '../launcher/read-launcher.ts';
 import { Store } from '../session/store.ts';
 import { readAppearance, type ColorScheme } from '../ui/theme.ts';
 import { Widget } from '../ui/widget.ts';
@@ -115,7 +117,15 @@ class Preview implements WidgetPreview {
       },
       this.#wording.language,
     );
-    widget.mount(this.#container);
+    const root = widget.mount(this.#container);
+    // Shows the label alone: distances and sizes are those of the preview, and greetings would cover it.
+    const { label } = readLauncher(this.#config.theme);
+    decorate(root, {
+      widget,
+      chat: this.#chat,
+      config: { public_key: this.#config.public_key, theme: { launcher: { label } } },
+      signal: this.#widgetLife.signal,
+    });
     if (isOpen) widget.open(false);
     this.#widget = widget;
   }

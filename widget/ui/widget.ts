@@ -60,8 +60,11 @@ export class Widget {
       this.#root.addEventListener(type, (event) => event.stopPropagation());
   }
 
-  /** Adds the launcher to the page, until the signal of the view aborts. */
-  mount(parent: Element = document.documentElement): void {
+  /**
+   * Adds the launcher to the page, until the signal of the view aborts.
+   * @returns root of all elements of the widget
+   */
+  mount(parent: Element = document.documentElement): ShadowRoot {
     const { signal } = this.#view;
     const shadow = this.#host.attachShadow({ mode: 'open' });
     shadow.adoptedStyleSheets = [styles, this.#view.appearance.css].map(createStyleSheet);
@@ -75,6 +78,7 @@ export class Widget {
     this.#fitViewport();
     this.draw();
     if (recall(this.#openKey) !== null && !this.#fullScreen.matches) this.#openPanel();
+    return shadow;
   }
 
   /** Starts to announce new messages to screen readers. */

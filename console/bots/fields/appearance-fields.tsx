@@ -4,6 +4,7 @@ import { SelectField, SwitchField, TextArea, TextField } from '../../components/
 import { Section } from '../../components/page/section.tsx';
 import { AvatarUpload } from './avatar-upload.tsx';
 import type { DraftBinding } from './draft-binding.ts';
+import { GreetingFields, LauncherFields } from './launcher-fields.tsx';
 import { darkColors, DEFAULT_COLOR, deriveGradient, themeColors } from './theme-draft.ts';
 
 const sides = [
@@ -31,6 +32,7 @@ export function AppearanceFields({ onBotChange, ...binding }: AppearanceFieldsPr
         <BrandFields {...binding} />
         <MoreColors {...binding} />
       </Section>
+      <LauncherFields {...binding} />
       <Section title="Greeting" description="What visitors see when they open the chat.">
         <TextArea
           label="Welcome message"
@@ -46,6 +48,7 @@ export function AppearanceFields({ onBotChange, ...binding }: AppearanceFieldsPr
           {...text('starter_questions')}
         />
       </Section>
+      <GreetingFields {...binding} />
     </>
   );
 }

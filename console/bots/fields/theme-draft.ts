@@ -1,6 +1,7 @@
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { Bot, BotUpdate } from '../../client/types.ts';
 import { darken } from './darken.ts';
+import { toLauncherDraft, toLauncherTheme, type LauncherDraft } from './launcher-draft.ts';
 
 type Theme = NonNullable<BotUpdate['widget_theme']>;
 type Side = 'left' | 'right';
@@ -23,7 +24,7 @@ type LightName = `theme_light_${(typeof themeColors)[number][0]}`;
 type DarkName = `theme_dark_${(typeof darkColors)[number][0]}`;
 
 /** Form values of the widget's theme. The form does not change other keys of the theme. */
-export interface ThemeDraft extends Record<LightName | DarkName, string> {
+export interface ThemeDraft extends Record<LightName | DarkName, string>, LauncherDraft {
   theme_color: string;
   theme_has_gradient: boolean;
   theme_from: string;
@@ -50,6 +51,7 @@ export function toThemeDraft(theme: Bot['widget_theme']): ThemeDraft {
     theme_angle: String(angle ?? ANGLE),
     theme_position: position === 'left' ? 'left' : 'right',
     theme_scheme: scheme === 'dark' || scheme === 'auto' ? scheme : 'light',
+    ...toLauncherDraft(theme),
     ...(readColors('light', themeColors, theme) as Record<LightName, string>),
     ...(readColors('dark', darkColors, dark) as Record<DarkName, string>),
   };
@@ -84,6 +86,7 @@ function toTheme(draft: ThemeDraft) {
       gradient: draft.theme_has_gradient ? gradient : null,
       position: draft.theme_position,
       color_scheme: draft.theme_scheme,
+      ...toLauncherTheme(draft),
       ...Object.fromEntries(themeColors.map(([name]) => [name, draft[`theme_light_${name}`].trim() || null])),
     },
     dark_palette: Object.fromEntries(

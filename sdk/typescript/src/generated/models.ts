@@ -4757,6 +4757,18 @@ export interface WidgetTheme {
   color_scheme?: unknown | undefined;
   /** The edge of the page that has the launcher: left or right. */
   position?: unknown | undefined;
+  /**
+   * The launcher: `label`, a text of at most 40 characters beside its icon; `hidden`, whether only the page opens
+   * the chat; `offset_x` and `offset_y`, its distances from the page’s edges in pixels, 0 to 400.
+   */
+  launcher?: unknown | undefined;
+  /** The panel’s `width`, 280 to 800 pixels, and `height`, 320 to 1,200 pixels. */
+  panel?: unknown | undefined;
+  /**
+   * At most 10 texts beside the launcher, of which the first that fits the page is shown once: `text`, `pages`
+   * with patterns such as /pricing*, and `after_seconds` on the page, 0 to 3,600.
+   */
+  greetings?: unknown | undefined;
   /** An image of the bot; uploadBotAvatar sets it. */
   avatar_url?: unknown | undefined;
   [name: string]: unknown;

@@ -404,5 +404,16 @@ class WidgetThemeParam(TypedDict, total=False):
     """Colors that visitors see: light (the default), dark, or auto for those of their system."""
     position: Any
     """The edge of the page that has the launcher: left or right."""
+    launcher: Any
+    """The launcher: `label`, a text of at most 40 characters beside its icon; `hidden`, whether only
+    the page opens the chat; `offset_x` and `offset_y`, its distances from the page’s edges in
+    pixels, 0 to 400.
+    """
+    panel: Any
+    """The panel’s `width`, 280 to 800 pixels, and `height`, 320 to 1,200 pixels."""
+    greetings: Any
+    """At most 10 texts beside the launcher, of which the first that fits the page is shown once:
+    `text`, `pages` with patterns such as /pricing*, and `after_seconds` on the page, 0 to 3,600.
+    """
     avatar_url: Any
     """An image of the bot; uploadBotAvatar sets it."""

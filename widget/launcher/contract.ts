@@ -1,0 +1,17 @@
+import type { LauncherTheme } from './read-launcher.ts';
+
+// Types shared by the widget's script and the part for launchers that differ from the default, which the widget loads
+// on demand. As with bookings, the part's URL contains a digest of this file.
+
+interface LauncherOptions {
+  widget: { readonly isOpen: boolean; open(): void };
+  chat: { readonly language: string; readonly messages: { readonly length: number } };
+  config: { public_key: string; theme: LauncherTheme };
+  /** Aborted when the widget is removed from the page. */
+  signal: AbortSignal;
+}
+
+export interface LauncherModule {
+  /** Changes launcher and panel as the theme says, and shows greetings. */
+  decorate(root: ShadowRoot, options: LauncherOptions): void;
+}
