@@ -79,11 +79,36 @@ describe('verifyWebhook of the TypeScript SDK', () => {
   for (const [wrong, secrets, advice] of secretFaults)
     it(`names ${wrong} if the signature does not match`, () =>
       assert.throws(
-        () => verifyWebhook('{}', signBody('{}'), secrets),
+        () => verifyWebhook('{"event":"lead.captured"}', signBody('{}'), secrets),
         new WebhookVerificationError(
           `The signature does not match this body with any of the secrets. ${advice}, and pass the body as received.`,
         ),
       ));
+
+  const changedBodies: [how: string, change: (body: string) => string, advice: string][] = [
+    ['was encoded in base64', (body) => Buffer.from(body).toString('base64'), 'decode the body from base64'],
+    [
+      'was formatted',
+      (body) => JSON.stringify(JSON.parse(body), null, 2),
+      'pass the body as received: this one was serialized again',
+    ],
+    [
+      'was encoded twice',
+      (body) => JSON.stringify(body),
+      'pass the body as received: this one was serialized again',
+    ],
+    ['has another text', (body) => body.replace('lead', 'load'), 'pass the body as received'],
+  ];
+  for (const [how, change, advice] of changedBodies)
+    it(`says how to mend a body that ${how}`, () => {
+      const body = '{"event":"lead.captured","data":{}}';
+      assert.throws(
+        () => verifyWebhook(change(body), signBody(body, now(), issued), issued),
+        new WebhookVerificationError(
+          `The signature does not match this body with any of the secrets. Check the secret, and ${advice}.`,
+        ),
+      );
+    });
 
   it('throws for a forged request even in code that does not await it', () => {
     const receive = () => {

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import json
@@ -57,10 +58,27 @@ class Webhooks(unittest.TestCase):
             ("pk_x", "Check the secret, which is the public key of a bot"),
         ):
             with self.assertRaises(WebhookVerificationError) as caught:
-                verify_webhook(BODY, signed(), secrets)
+                verify_webhook(b'{"event":"lead.captured","data":{}}', signed(), secrets)
             self.assertEqual(
                 str(caught.exception),
                 f"The signature does not match this body with any of the secrets. {advice}, and pass the body as received.",
+            )
+
+    def test_says_how_to_mend_a_body_that_was_changed(self) -> None:
+        body = b'{"event":"lead.captured","data":{}}'
+        issued = f"whsec_{'a' * 43}="
+        again = "pass the body as received: this one was serialized again"
+        for changed, advice in (
+            (base64.b64encode(body), "decode the body from base64"),
+            (json.dumps(json.loads(body)), again),
+            (json.dumps(body.decode()), again),
+            (body.replace(b"lead", b"load"), "pass the body as received"),
+        ):
+            with self.assertRaises(WebhookVerificationError) as caught:
+                verify_webhook(changed, signed(body, issued), issued)
+            self.assertEqual(
+                str(caught.exception),
+                f"The signature does not match this body with any of the secrets. Check the secret, and {advice}.",
             )
 
     def test_passes_unknown_events_on(self) -> None:

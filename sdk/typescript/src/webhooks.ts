@@ -58,7 +58,7 @@ export function verifyWebhook(
     if (signatures.some((signature) => isEqual(signature, expected))) return parseWebhookBody(body);
   }
   throw new WebhookVerificationError(
-    `The signature does not match this body with any of the secrets. ${describeSecretCheck(keys)}, and pass the body as received.`,
+    `The signature does not match this body with any of the secrets. ${describeSecretCheck(keys)}, and ${describeBodyCheck(body)}.`,
   );
 }
 
@@ -97,6 +97,15 @@ function readSecrets(secrets: unknown): readonly string[] {
       );
     throw new TypeError(`${name} is ${type}. Pass the secret of the endpoint. Is its variable set?`);
   });
+}
+
+/** Says what a program has done to the body, if its beginning differs from that of a webhook. */
+function describeBodyCheck(body: Uint8Array): string {
+  const beginning = new TextDecoder().decode(body.subarray(0, 10));
+  if (/^eyJ[\w+/]+$/.test(beginning)) return 'decode the body from base64';
+  return /^[{"]/.test(beginning) && !beginning.startsWith('{"event":"'.slice(0, beginning.length))
+    ? 'pass the body as received: this one was serialized again'
+    : 'pass the body as received';
 }
 
 /** Names the first secret that differs from those that Parley issues. A secret of `parley webhooks tail` may differ. */

@@ -63,7 +63,7 @@ def verify_webhook(
     if not any(_is_signed(body, timestamp, signature, secret) for secret in known for signature in signatures):
         raise WebhookVerificationError(
             "The signature does not match this body with any of the secrets. "
-            f"{_secret_check(known)}, and pass the body as received."
+            f"{_secret_check(known)}, and {_body_check(body)}."
         )
     return _event(body, fields.get("x-webhook-delivery"))
 
@@ -105,6 +105,16 @@ def _secret_error(secret: object, name: str) -> TypeError:
     if isinstance(secret, (bytes, bytearray, memoryview)):
         return TypeError(f"{name} is {_kind(secret)}. Pass a str: the whole text that begins with {SECRET_PREFIX}.")
     return TypeError(f"{name} is {_kind(secret)}. Pass the secret of the endpoint. Is its variable set?")
+
+
+def _body_check(body: bytes) -> str:
+    """Says what a program has done to the body, if its beginning differs from that of a webhook."""
+    beginning = body[:10]
+    if re.fullmatch(rb"eyJ[\w+/]+", beginning):
+        return "decode the body from base64"
+    if beginning[:1] in (b"{", b'"') and not b'{"event":"'.startswith(beginning):
+        return "pass the body as received: this one was serialized again"
+    return "pass the body as received"
 
 
 def _secret_check(secrets: Sequence[str]) -> str:
