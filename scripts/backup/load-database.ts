@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import type { StoredObject } from '../../adapters/storage/object-storage.ts';
 import { formatSize } from '../../core/text/size-text.ts';
-import { LaunchError } from '../launcher/launch-error.ts';
+import { findReason, LaunchError } from '../launcher/launch-error.ts';
 import { runMigrations } from '../migrate.ts';
 import { dumpPath, type BackupManifest } from './backup-manifest.ts';
 import { copyIn } from './copy-rows.ts';
@@ -52,7 +52,9 @@ export async function loadDatabase(
       const limit = new BoundedStream(maxBytes, () => createSizeError(table, maxBytes));
       const loaded = await readPart(folder, dumpPath(table), described, (content) =>
         copyIn(client, statement, content, createGunzip(), limit),
-      );
+      ).catch((error: unknown) => {
+        throw toLoadError(table, error);
+      });
       if (loaded !== rows)
         throw new LaunchError(`The table ${table} has ${loaded} rows; the backup lists ${rows}.`);
     }
@@ -112,6 +114,12 @@ async function assertSameTables(client: pg.Client, backedUp: string[]): Promise<
 
 function limitUnpackedBytes({ sizeBytes }: StoredObject): number {
   return Math.max(SMALL_TABLE_BYTES, MAX_RATIO * sizeBytes);
+}
+
+/** Explains errors of gzip and of PostgreSQL, which may be due to the rows or to a full disk. */
+function toLoadError(table: string, error: unknown): LaunchError {
+  if (error instanceof LaunchError) return error;
+  return new LaunchError(`The rows of ${table} cannot be loaded: ${findReason(error)}.`, { cause: error });
 }
 
 function createSizeError(table: string, maxBytes: number): LaunchError {

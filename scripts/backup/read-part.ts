@@ -12,7 +12,7 @@ import { Transform, Writable, type Readable, type TransformCallback } from 'node
 import { pipeline } from 'node:stream/promises';
 import { assertKey, ObjectChangedError, type StoredObject } from '../../adapters/storage/object-storage.ts';
 import { verifyContent } from '../../adapters/storage/verified-content.ts';
-import { LaunchError } from '../launcher/launch-error.ts';
+import { findReason, LaunchError } from '../launcher/launch-error.ts';
 
 /**
  * Reads a file of a backup, and compares the bytes that the consumer gets with the manifest. The file can
@@ -50,7 +50,7 @@ export async function verifyParts(folder: string, files: Record<string, StoredOb
 
 /** @throws LaunchError if the file is missing, a link, below a link, or a device */
 export function openRegularFile(folder: string, path: string): { fd: number; sizeBytes: number } {
-  assertKey(path);
+  assertPath(path);
   const file = join(realpathSync(folder), path);
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new LaunchError(`The backup is damaged: ${path} is missing.`);
@@ -61,6 +61,15 @@ export function openRegularFile(folder: string, path: string): { fd: number; siz
   if (opened.isFile()) return { fd, sizeBytes: opened.size };
   closeSync(fd);
   throw createTypeError(path);
+}
+
+/** @throws LaunchError unless the path denotes a file in the backup */
+function assertPath(path: string): void {
+  try {
+    assertKey(path);
+  } catch (error) {
+    throw new LaunchError(`The backup is damaged: ${findReason(error)}`);
+  }
 }
 
 function createTypeError(path: string): LaunchError {
