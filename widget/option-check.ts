@@ -16,9 +16,12 @@ export const EVENTS: readonly string[] = [
   'message',
   'status',
 ] satisfies (keyof ParleyEvents)[];
-/** Keys of a theme that are not colors, each with the beginning of the values that the widget uses. */
+/**
+ * Keys of a theme that are not colors, each with the beginning of the values that the widget uses. `launcher`, `panel`
+ * and `greetings` are absent: the part that describes mistakes checks their keys.
+ */
 const THEME_ENTRY =
-  /^(gradient |dark_palette |launcher |panel |greetings |color_scheme (light|dark|auto)$|position (left|right)$|avatar_url https?:)/;
+  /^(gradient |dark_palette |color_scheme (light|dark|auto)$|position (left|right)$|avatar_url https?:)/;
 
 /**
  * Returns whether the page has set an option after the widget's script ran. Ignores new values of functions, because

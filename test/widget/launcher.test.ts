@@ -5,6 +5,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
+import { listThemeFaults } from '../../widget/faults/theme-faults.ts';
 import { matchesPage, readGreetings, readLauncher } from '../../widget/launcher/read-launcher.ts';
 
 describe('matchesPage', () => {
@@ -62,6 +63,32 @@ describe('readGreetings', () => {
     assert.deepEqual(readGreetings({ greetings }), [{ text: 'Hi', pages: [], afterSeconds: 5 }]);
     assert.equal(readGreetings({ greetings: Array(11).fill({ text: 'Hi' }) }).length, 10);
     assert.deepEqual(readGreetings({ greetings: 'Hi' }), []);
+  });
+});
+
+describe('listThemeFaults', () => {
+  it('names unknown keys, numbers out of bounds and greetings without a text', () => {
+    const theme = {
+      launcher: { lable: 'Ask us', offset_x: 401, hidden: true },
+      panel: { width: '500', height: null },
+      greetings: [{ text: 'Hi', page: '/a' }, { txt: 'Hi' }, 'Hi'],
+    };
+    assert.deepEqual(listThemeFaults(theme), [
+      'widget_theme.launcher.lable is not a known key and is ignored. Did you mean label?',
+      'widget_theme.launcher.offset_x is not a number from 0 to 400 and is ignored.',
+      'widget_theme.panel.width is not a number from 280 to 800 and is ignored.',
+      'widget_theme.greetings[0].page is not a known key and is ignored. Did you mean pages?',
+      'widget_theme.greetings[1].txt is not a known key and is ignored. Did you mean text?',
+      'widget_theme.greetings[1] has no text and is ignored.',
+      'widget_theme.greetings[2] is not an object and is ignored.',
+      'widget_theme.greetings[2] has no text and is ignored.',
+    ]);
+    const known = {
+      launcher: { label: 'Ask us' },
+      panel: null,
+      greetings: [{ text: 'Hi', after_seconds: 0 }],
+    };
+    assert.deepEqual(listThemeFaults(known), []);
   });
 });
 

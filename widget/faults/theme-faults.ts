@@ -1,6 +1,13 @@
 import type { WidgetColor, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 import { findNearestNames } from '../../core/text/nearest-names.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
+import {
+  BOUNDS,
+  GREETING_KEYS,
+  LAUNCHER_KEYS,
+  PANEL_KEYS,
+  readGreetings,
+} from '../launcher/read-launcher.ts';
 import { isThemeEntry } from '../option-check.ts';
 import { colorNames } from '../ui/palette.ts';
 
@@ -22,7 +29,38 @@ export function listThemeFaults(theme: WidgetTheme): string[] {
     ...listUnknownKeys('widget_theme', theme, THEME_KEYS),
     ...listUnknownKeys('widget_theme.dark_palette', theme.dark_palette ?? {}, colorNames),
     ...listInvalidValues(theme),
+    ...listFaultsOfObject('widget_theme.launcher', theme.launcher, LAUNCHER_KEYS),
+    ...listFaultsOfObject('widget_theme.panel', theme.panel, PANEL_KEYS),
+    ...listGreetingFaults(theme.greetings),
   ];
+}
+
+/** Lists the unknown keys of an object, and its numbers that are out of bounds. */
+function listFaultsOfObject(path: string, value: unknown, known: readonly string[]): string[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value !== 'object' || Array.isArray(value)) return [`${path} is not an object and is ignored.`];
+  const numbers = Object.entries(value).flatMap(([key, entry]: [string, unknown]) => {
+    const bounds = BOUNDS[key];
+    if (!bounds || !known.includes(key) || entry === null) return [];
+    const [min, max] = bounds;
+    return typeof entry === 'number' && entry >= min && entry <= max
+      ? []
+      : [`${path}.${key} is not a number from ${min} to ${max} and is ignored.`];
+  });
+  return [...listUnknownKeys(path, value, known), ...numbers];
+}
+
+function listGreetingFaults(greetings: unknown): string[] {
+  if (greetings === null || greetings === undefined) return [];
+  if (!Array.isArray(greetings)) return ['widget_theme.greetings is not a list and is ignored.'];
+  return greetings.flatMap((greeting: unknown, at) => {
+    const path = `widget_theme.greetings[${at}]`;
+    const hasText = readGreetings({ greetings: [greeting] }).length > 0;
+    return [
+      ...listFaultsOfObject(path, greeting, GREETING_KEYS),
+      ...(hasText ? [] : [`${path} has no text and is ignored.`]),
+    ];
+  });
 }
 
 /**
