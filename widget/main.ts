@@ -71,7 +71,7 @@ const handle: ParleyWidget = {
 async function mountWidget(script: HTMLScriptElement): Promise<void> {
   const { bot, identityToken } = script.dataset;
   if (!('adoptedStyleSheets' in document)) return;
-  if (!script.src) return reportError(`the widget must be loaded from its own address. ${SNIPPET}`);
+  if (!script.src) return reportError(`load the script from its own address. ${SNIPPET}`);
   if (!bot) return reportError(`the script has no data-bot with the bot’s public key. ${SNIPPET}`);
   const settings = readSettings();
   const base = new URL('.', script.src).href.replace(/\/$/, '');
@@ -156,7 +156,7 @@ function readVisitorId({ visitorId }: ParleySettings): string | undefined {
 
 /** Reads the page's settings, also those that a script has declared with `const`. */
 function readSettings(): ParleySettings {
-  return { ...(typeof ParleySettings === 'undefined' ? {} : ParleySettings) };
+  return { ...(typeof ParleySettings !== 'undefined' && ParleySettings) };
 }
 
 /**
@@ -202,7 +202,7 @@ function waitUntilParsed(): Promise<void> {
 const script = findOwnScript();
 // Check for a function, because an element of the page with the id `Parley` also defines `window.Parley`.
 const isLoaded = typeof window.Parley?.toggle === 'function';
-if (!script) reportError(`the page has no script element for the widget. ${SNIPPET}`);
+if (!script) reportError(`the page has no script element. ${SNIPPET}`);
 else if (!isLoaded) {
   window.Parley = handle;
   void mountWidget(script);

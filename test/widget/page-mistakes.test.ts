@@ -46,7 +46,7 @@ describe('on a customer’s page,', () => {
   it('the widget reports an import without a script element, and an element without data-bot', async () => {
     const { baseUrl } = scene.parley;
     const imported = await openPage(`<script type="module">import '${baseUrl}/widget.js'</script>`);
-    await waitForReport(imported, `Parley: the page has no script element for the widget. ${SNIPPET}`);
+    await waitForReport(imported, `Parley: the page has no script element. ${SNIPPET}`);
     const unnamed = await openPage(`<script src="${baseUrl}/widget.js"></script>`);
     await waitForReport(unnamed, `Parley: the script has no data-bot with the bot’s public key. ${SNIPPET}`);
   });
