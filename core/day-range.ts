@@ -4,7 +4,7 @@ import type { DayRange } from './months.ts';
 
 const DEFAULT_DAYS = 30;
 /**
- * First and last day that ranges may contain. Both are well within the years 1 to 9999, the only ones that
+ * First and last day that ranges may contain. Both are well within the years 1 to 9999, the only years that
  * PostgreSQL and the date format support.
  */
 export const FIRST_DAY = '2000-01-01';

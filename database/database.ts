@@ -85,7 +85,8 @@ export class Database {
   }
 
   /**
-   * Runs a statement. Statements of a transaction run in order, even if the caller does not await each one.
+   * Runs a statement. Statements of a transaction run in order, even if the caller does not await each
+   * statement.
    */
   async run<Row>(statement: Runnable<Row>, values: unknown[] = []): Promise<Row[]> {
     const query = toQuery(statement, values);

@@ -10,7 +10,7 @@ interface FinalStatement {
 
 /**
  * A transaction on one connection. BEGIN is sent together with the first statement, and COMMIT with the last
- * one, which saves two round trips. See docs/patterns.md#unit-of-work.
+ * statement, which saves two round trips. See docs/patterns.md#unit-of-work.
  */
 export class Transaction {
   readonly #client: PoolClient;
@@ -59,8 +59,8 @@ export class Transaction {
   }
 
   /**
-   * Sends a statement without waiting for the results of earlier ones. The statements run in order and share
-   * a round trip.
+   * Sends a statement without waiting for the results of earlier statements. The statements run in order and
+   * share a round trip.
    */
   async query<Row>(statement: QueryConfig): Promise<Row[]> {
     const [{ rows }] = await Promise.all([this.#sendCorked(statement), this.#beginning]);

@@ -321,7 +321,7 @@ export function createDataSource(
       ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
-      // Sends the statements of a transaction without waiting for the results of earlier ones.
+      // Sends the statements of a transaction without waiting for the results of earlier statements.
       pipeline: true,
       keepAlive: true,
       ...extra,

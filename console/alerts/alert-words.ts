@@ -10,7 +10,10 @@ export const channelNames: Readonly<Record<AlertChannel, string>> = {
   whatsapp: 'WhatsApp',
 };
 
-/** Labels of the intensities. Each of the first three sends more events immediately than the one before it. */
+/**
+ * Labels of the intensities. Each of the first three sends more events immediately than the previous
+ * intensity.
+ */
 export const intensities: Readonly<Record<Intensity, string>> = {
   critical: 'Urgent only',
   leads: 'Urgent, leads and bookings',

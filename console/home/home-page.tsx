@@ -20,7 +20,7 @@ import { WeekFigures } from './week-figures.tsx';
 
 adoptStyles(styles);
 
-/** Number of recent conversations in which Home looks for one from a website of the workspace. */
+/** Number of recent conversations that Home searches for a conversation from a website of the workspace. */
 const RECENT = 20;
 
 /**

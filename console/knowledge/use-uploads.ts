@@ -13,7 +13,7 @@ interface Upload {
 }
 
 export interface Uploading {
-  /** Uploads that are running or have failed; successful ones are removed. */
+  /** Uploads that are running or have failed; successful uploads are removed. */
   uploads: readonly Upload[];
   send(files: readonly File[]): void;
   dismiss(id: string): void;

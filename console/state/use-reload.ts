@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
-/** Returns a function that reloads the cached data of all URLs that begin with the given one. */
+/** Returns a function that reloads the cached data of all URLs that begin with the given URL. */
 export function useReload(): (url: string) => Promise<void> {
   const queries = useQueryClient();
   return useCallback(

@@ -18,7 +18,7 @@ interface SeriesOptions extends Pick<UsageSelection, 'measure' | 'groupBy'> {
 
 /**
  * Converts usage to a chart with one series for each bot or model. Shows the largest series, and the sum of
- * all others.
+ * all other series.
  */
 export function toUsageSeries(rows: readonly UsageDay[], options: SeriesOptions): ChartData {
   const { from, to, measure } = options;

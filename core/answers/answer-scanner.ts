@@ -26,7 +26,7 @@ type Step = Pick<AnswerToken, 'kind' | 'raw'> & Partial<AnswerToken>;
 
 /** Maximum number of characters to search for the end of a link’s text. */
 const MAX_LINK_CHARS = 300;
-/** Maximum number of characters in a run of backticks or tildes; a longer one counts as several. */
+/** Maximum number of characters in a run of backticks or tildes; a longer run counts as several runs. */
 const MAX_RUN = 300;
 /**
  * Matches the start of a possible mark, note, code, link or line. Blanks before a mark belong to the mark.
@@ -189,7 +189,7 @@ export class AnswerScanner {
     return this.#toStep('text', at, at + 2);
   }
 
-  /** Reads a note, or the character that could begin one. */
+  /** Reads a note, or the character that could begin a note. */
   #readNote(at: number, opening: string, isEnd: boolean): Step | undefined {
     const start = at + opening.length - 1;
     const note = this.#brackets > 0 ? null : readNote(this.#pending, start, this.#textBefore(start), isEnd);

@@ -3,7 +3,7 @@ import { extractQuestionTerms } from './terms.ts';
 import { cutText } from '../text/cut-text.ts';
 
 /**
- * A message with more terms than this is a sufficient search query, even if it refers to earlier ones.
+ * A message with more terms than this is a sufficient search query, even if it refers to earlier messages.
  */
 const MAX_OWN_TERMS = 4;
 /** A question with this few words is taken as a fragment that refers to earlier messages. */
@@ -16,7 +16,7 @@ const MAX_TURN_CHARS = 500;
 const TURNS_TO_READ = 6;
 const CLOSING_MARK = /["'”“»\s]/u;
 
-/** Beginnings of messages that continue an earlier one. */
+/** Beginnings of messages that continue an earlier message. */
 const CONTINUATION_START =
   /^\s*(?:and|but|or|so|then|what about|how about|und|aber|oder|was ist mit|wie ist es mit|et|mais|ou|qu['’]en est-il|y(?! a\b)|pero|o|e|ma|en|maar)\b/iu;
 /** Pronouns and similar words that refer to an earlier message. */
@@ -53,14 +53,14 @@ export function appendPreviousTerms(messages: readonly ChatMessage[]): string {
         .filter((text) => !ownTerms.has(text)),
     );
     words.push(...[...informativeTerms].slice(0, MAX_ADDED_TERMS - words.length));
-    // Stop at the first message that can be understood alone. A message that refers to earlier ones says
+    // Stop at the first message that can be understood alone. A message that refers to earlier messages says
     // little about the subject.
     if (words.length > 0 && !refersBack(turn)) break;
   }
   return words.length > 0 ? `${message} ${words.join(' ')}` : message;
 }
 
-/** Returns true if the visitor has written earlier messages to which the last one can refer. */
+/** Returns true if the visitor has written earlier messages to which the last message can refer. */
 export function hasPreviousTurns(messages: readonly ChatMessage[]): boolean {
   return listVisitorTurns(messages.slice(0, -1)).length > 0;
 }

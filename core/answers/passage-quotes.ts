@@ -177,7 +177,7 @@ async function findUnits(
 
 /**
  * Returns the sentence of a passage that best supports a claim. The claim's rare words count more than common
- * ones.
+ * words.
  */
 export function findBestSentence(claim: string, passage: Passage): string {
   const units = splitIntoUnits(cutPassage(passage)).filter(({ kind }) => kind !== 'heading');
@@ -332,7 +332,10 @@ class RowJudge {
     this.#weights = weights;
   }
 
-  /** Returns a factor for the score of a unit. It is higher for a row about the subject of the question. */
+  /**
+   * Returns a factor for the score of a unit. The factor is higher for a row about the subject of the
+   * question.
+   */
   rate(unit: TextUnit, own: TermMatches): number {
     if (unit.kind !== 'row') return 1;
     const matched = own.similarities.reduce((sum, each, at) => sum + each * this.#weights[at]!, 0);
@@ -405,7 +408,7 @@ function isQuestion(unit: TextUnit): boolean {
   return unit.kind === 'sentence' && /[?？]["'”」]?$/.test(unit.text);
 }
 
-/** Returns the unit with the highest score, and others with similar scores and different content. */
+/** Returns the unit with the highest score, and other units with similar scores and different content. */
 function chooseQuotes(candidates: Candidate[]): Candidate[] {
   const ranked = candidates.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
   const top = ranked[0];
@@ -427,8 +430,8 @@ function chooseQuotes(candidates: Candidate[]): Candidate[] {
 }
 
 /**
- * Returns the fraction of the best score that a unit must reach. It is lower for a unit that follows the best
- * one, and higher in another passage.
+ * Returns the fraction of the best score that a unit must reach. The fraction is lower for a unit that
+ * follows the best unit, and higher in another passage.
  */
 function getRequiredShare(candidate: Candidate, top: Candidate): number {
   if (candidate.passage !== top.passage) return candidate.isDirect ? 0.8 : Infinity;

@@ -82,9 +82,9 @@ function escapeAttribute(text: string): string {
 }
 
 /**
- * Returns the most recent messages of a conversation that fit into a number of tokens, at least the last one.
- * The result starts with a visitor's message. Estimates one token for three bytes, which overestimates the
- * real number.
+ * Returns the most recent messages of a conversation that fit into a number of tokens, at least the last
+ * message. The result starts with a visitor's message. Estimates one token for three bytes, which
+ * overestimates the real number.
  */
 export function trimHistory(messages: ChatMessage[], budgetTokens: number): ChatMessage[] {
   let remainingTokens = budgetTokens - estimateTokens(messages.at(-1)?.content ?? '');

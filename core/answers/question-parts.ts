@@ -7,7 +7,7 @@ const MAX_PARTS = 3;
 /** Messages longer than this are not split: they describe one problem in several sentences. */
 const MAX_CHARS = 600;
 
-/** Question words of each language, and the words that join two questions in it. */
+/** Question words of each language, and the words that join two questions in this language. */
 const languages: readonly { joins: string; asks: string }[] = [
   {
     joins: 'and(?: also)?|or|also|as well as|plus|&',
@@ -75,7 +75,7 @@ export function splitQuestion(message: string): string[] {
   return isSplit ? parts.map(addSubject) : [message];
 }
 
-/** Adds words of the previous question to one that refers to it, such as "is it free?". */
+/** Adds words of the previous question to a question that refers to it, such as "is it free?". */
 function addSubject(part: string, index: number, parts: readonly string[]): string {
   const previous = parts[index - 1];
   if (previous === undefined || !refersBack(part)) return part;

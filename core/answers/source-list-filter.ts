@@ -77,7 +77,7 @@ export class SourceListFilter {
     return isFirst ? this.#releaseAll() : this.#releaseLines(false);
   }
 
-  /** Releases all lines but the last one, which may begin another list. */
+  /** Releases all lines but the last line, which may begin another list. */
   #releaseLines(isLineComplete: boolean): AnswerToken[] {
     const last = this.#lines.at(-1)!;
     const isOnly = this.#lines.length === 1;

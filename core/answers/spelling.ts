@@ -25,8 +25,9 @@ export function isCorrectable(word: string): boolean {
 }
 
 /**
- * Returns the one typing error by which a typed word differs from another word. Null if there is none, several,
- * or one that would make too many words similar: a wrong first letter, or an error in a short word.
+ * Returns the one typing error by which a typed word differs from another word. Null if there is no error,
+ * several errors, or an error that would make too many words similar: a wrong first letter, or an error in a
+ * short word.
  */
 export function findTypingError(typed: string, word: string): TypingError | null {
   if (typed === word || Math.abs(typed.length - word.length) > 1) return null;
@@ -60,7 +61,7 @@ function nameError(
   return start === 0 ? null : 'length';
 }
 
-/** Compares two errors; the likelier one is smaller. */
+/** Compares two errors; the likelier error is smaller. */
 export function compareErrors(a: TypingError, b: TypingError): number {
   return kinds.indexOf(a) - kinds.indexOf(b);
 }

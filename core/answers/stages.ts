@@ -22,7 +22,7 @@ export interface StageReport {
 
 export type ObserveStage = (report: StageReport) => void;
 
-/** Reports consecutive stages, each with the time since the previous one. */
+/** Reports consecutive stages, each with the time since the previous stage. */
 export class StageLaps {
   readonly #observe: ObserveStage | undefined;
   #startedAt = performance.now();

@@ -30,8 +30,8 @@ const MIN_QUOTED_TERMS = 2;
 /** Maximum number of sentences of an answer to compare with the passages. */
 const MAX_COMPARISONS = 40;
 /**
- * Maximum length of a line or block, which limits the time that each part of one takes. Longer blocks without a
- * citation are removed.
+ * Maximum length of a line or block, which limits the time that each part of a line or block takes. Longer
+ * blocks without a citation are removed.
  */
 const MAX_LINE_CHARS = 2000;
 const MAX_PENDING_CHARS = 8000;

@@ -20,7 +20,7 @@ const ArchiveFileEntry = Type.Object(
 );
 export type ArchiveFileEntry = Static<typeof ArchiveFileEntry>;
 
-/** Manifest of an archive, which is its first file and lists all others. */
+/** Manifest of an archive, which is its first file and lists all other files. */
 export const ArchiveManifest = Type.Object(
   {
     format: Type.Literal(archiveFormat.name),

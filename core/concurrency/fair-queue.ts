@@ -117,8 +117,8 @@ export class FairQueue {
   }
 
   /**
-   * Removes the newest waiting task of the holder, except for urgent ones. Returns false if the holder has no
-   * such task.
+   * Removes the newest waiting task of the holder, except for urgent tasks. Returns false if the holder has
+   * no such task.
    */
   #evictLast(holder: string): boolean {
     const last = this.#waiting.findLast((other) => other.holder === holder && !other.isUrgent);
@@ -127,9 +127,9 @@ export class FairQueue {
   }
 
   /**
-   * Makes room in the full queue for a holder without waiting tasks. Removes the newest task of the holder with
-   * the most waiting tasks. If each holder has only one, removes the task of the holder with the most use.
-   * Returns false if no holder has more waiting tasks or more use than this one.
+   * Makes room in the full queue for a holder without waiting tasks. Removes the newest task of the holder
+   * with the most waiting tasks. If each holder has only one task, removes the task of the holder with the
+   * most use. Returns false if no holder has more waiting tasks or more use than this one.
    */
   #evictFor(holder: string): boolean {
     if (this.#waitingSlots.countTaken(holder) > 0) return false;

@@ -115,7 +115,7 @@ const MAX_DESCRIBED_DETAILS = 3;
 
 /**
  * Creates a `validation_error`. Its message describes the only error, or the first of several errors.
- * @param details all errors, or the first ones if there are many: at least one more than `MAX_DETAILS`
+ * @param details all errors, or the first errors if there are many: at least one more than `MAX_DETAILS`
  */
 export function validationError(details: ErrorDetail[], cause?: unknown): AppError {
   const fields = new Set(details.map(({ in: where, field }) => `${where} ${field}`));

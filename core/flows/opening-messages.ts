@@ -4,7 +4,9 @@ import { createState, step, GraphIndex, type FlowContext, type FlowState } from 
 import { nodeTypes } from './node-types.ts';
 import { listPlaceholders } from './templates.ts';
 
-/** Messages that a flow sends before the visitor's first one, and the state from which the run continues. */
+/**
+ * Messages that a flow sends before the visitor's first message, and the state from which the run continues.
+ */
 export interface Opening {
   text: string;
   input: FlowInput | null;

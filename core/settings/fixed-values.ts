@@ -12,7 +12,7 @@ export const fixedValues = {
   principalRateLimitPerMinute: undefined as number | undefined,
   /**
    * Open event streams of a visitor's session in one API process, one for each browser tab. A further stream
-   * closes the oldest.
+   * closes the oldest stream.
    */
   streamsPerSession: 5,
   /**
@@ -33,8 +33,8 @@ export const fixedValues = {
   /** Milliseconds that a long read waits for a slot before it is refused. */
   longReadWaitMs: 10_000,
   /**
-   * Percentage of a bot's messages in a minute that one conversation may send. The rest is reserved for other
-   * conversations.
+   * Percentage of a bot's messages in a minute that one conversation may send. The remaining messages are
+   * reserved for other conversations.
    */
   sessionSharePercent: 67,
   /**
@@ -173,13 +173,13 @@ export const fixedValues = {
   bookingHorizonDays: 90,
   /** Bookings from one network address in an hour. */
   bookingsPerHour: 5,
-  /** Bookings from one network address in a day, including canceled ones. */
+  /** Bookings from one network address in a day, including canceled bookings. */
   bookingsPerDay: 20,
   /** Future bookings of one email address in a workspace. */
   bookingsPerAttendee: 3,
   /**
-   * Bookings of one email address in a workspace in a day, including canceled ones: each sends emails to the
-   * address.
+   * Bookings of one email address in a workspace in a day, including canceled bookings: each sends emails to
+   * the address.
    */
   bookingsPerAttendeeDay: 6,
   /**
@@ -273,8 +273,8 @@ export const fixedValues = {
   /** Milliseconds that a model may take before its first token, and between tokens. */
   modelFirstTokenTimeoutMs: 30_000,
   /**
-   * Milliseconds for a model to rewrite a question that refers to earlier ones. On a timeout, Parley adds
-   * terms of earlier turns instead. With 0, Parley adds terms without asking the model.
+   * Milliseconds for a model to rewrite a question that refers to earlier questions. On a timeout, Parley
+   * adds terms of earlier turns instead. With 0, Parley adds terms without asking the model.
    */
   questionRewriteMs: 1000,
   /**

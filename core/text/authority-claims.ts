@@ -342,7 +342,7 @@ function joinPairs(words: readonly string[], set: Words): string[] {
 }
 
 /**
- * Returns whether a word of one set is near a word of the other, or directly followed by it as in
+ * Returns whether a word of one set is near a word of the other set, or directly followed by it as in
  * "Kontosperrung".
  * @param maxBetween maximum number of words between the two words
  */

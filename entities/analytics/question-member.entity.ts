@@ -26,8 +26,8 @@ export class QuestionMember {
   @Timestamp('asked_at') askedAt!: Date;
   @Flag('is_unanswered') isUnanswered!: boolean;
   /**
-   * Whether new questions are compared with this one. Each cluster has one such pattern, whose lexemes are
-   * stored as `QuestionTerm`.
+   * Whether new questions are compared with this question. Each cluster has one such pattern, whose lexemes
+   * are stored as `QuestionTerm`.
    */
   @Flag('is_pattern') isPattern!: boolean;
 }

@@ -29,7 +29,7 @@ export function isPayingStatus(status: string): boolean {
 
 /**
  * Why a subscription is not the payer's current subscription. `former`: an earlier subscription. `duplicate`:
- * created while another one was active, so its payment is refunded.
+ * created while another subscription was active, so its payment is refunded.
  */
 export type OtherSubscription = 'former' | 'duplicate';
 

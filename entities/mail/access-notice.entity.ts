@@ -24,7 +24,7 @@ export class AccessNoticeRow {
   @Column({ name: 'reader_ids', type: 'uuid', array: true }) readerIds!: string[];
   /** Text for the email, encrypted with the master key; null once the email was sent. */
   @NullableText('content') content!: string | null;
-  /** When owners were emailed about the change; null while it waits to be combined with others. */
+  /** When owners were emailed about the change; null while it waits to be combined with other notices. */
   @Timestamp('told_at', { nullable: true }) notifiedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

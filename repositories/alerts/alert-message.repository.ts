@@ -30,7 +30,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
 
   /**
    * Returns the next unfinished message of a policy. Codes and tests, which a person waits for, come before
-   * all other messages; older messages come before newer ones.
+   * all other messages; older messages come before newer messages.
    * @param except a message that waits for a retry; while it waits, only codes and tests are returned
    */
   findNextUnfinished(scope: OrgScope, policyId: string, except: string | null): Promise<AlertMessage | null> {

@@ -77,7 +77,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       await db.repository(Alert).update({ orgId, id: In([...ids]) }, { state: 'dropped', reason });
   }
 
-  /** Updates all alerts in the messages, except dropped and failed ones. */
+  /** Updates all alerts in the messages, except dropped and failed alerts. */
   async updateByMessages(
     { db, orgId }: OrgScope,
     messageIds: readonly string[],

@@ -52,11 +52,11 @@ const ROW_BATCH_LIMITS = { maxItems: 500, maxLength: 1_000_000 };
 const HANDOFF_BATCH_SIZE = 200;
 
 /**
- * Reads existing rows and inserts imported ones. Searches ids in all workspaces, because ids are unique
+ * Reads existing rows and inserts imported rows. Searches ids in all workspaces, because ids are unique
  * across workspaces.
  */
 export class ArchiveImportRepository {
-  /** Lists the bots with these ids in all workspaces, including deleted ones. */
+  /** Lists the bots with these ids in all workspaces, including deleted bots. */
   listBots({ db }: OrgScope, ids: readonly string[]): Promise<Pick<Bot, 'id' | 'orgId' | 'deletedAt'>[]> {
     return db
       .repository(Bot)
@@ -86,7 +86,7 @@ export class ArchiveImportRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists the contacts with these ids in all workspaces, including erased ones. */
+  /** Lists the contacts with these ids in all workspaces, including erased contacts. */
   listContacts({ db }: OrgScope, ids: readonly string[]): Promise<ContactIdentity[]> {
     return db.repository(Contact).find({ select: IDENTITY_COLUMNS, where: { id: Any(ids) } });
   }
@@ -211,7 +211,7 @@ export class ArchiveImportRepository {
     }
   }
 
-  /** Inserts consent decisions, except for conversations that already have one. */
+  /** Inserts consent decisions, except for conversations that already have a decision. */
   async insertConsents({ db, orgId }: OrgScope, rows: readonly ImportedConsent[]): Promise<void> {
     if (rows.length === 0) return;
     await db

@@ -41,7 +41,7 @@ const contacts = buildImportInsert('insert-imported-contacts', Contact, [
 
 /**
  * Inserts contacts and returns the ids of the inserted contacts. Skips a contact if the same visitor already
- * has one.
+ * has a contact.
  */
 export const INSERT_IMPORTED_CONTACTS = defineStatement<{ id: string }>({
   ...contacts,

@@ -101,8 +101,8 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   }
 
   /**
-   * Expires completed exports and restarts running ones, so that none contains the data of an erased person.
-   * A periodic sweep deletes their files.
+   * Expires completed exports and restarts running exports, so that no export contains the data of an erased
+   * person. A periodic sweep deletes their files.
    */
   async invalidateExports({ db, orgId }: OrgScope): Promise<void> {
     const jobs = db.repository(ArchiveJob);

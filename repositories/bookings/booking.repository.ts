@@ -73,7 +73,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return stored && decryptStoredRow(db, Booking, stored);
   }
 
-  /** Returns whether a confirmed booking other than the given one overlaps the range. */
+  /** Returns whether a confirmed booking other than the given booking overlaps the range. */
   hasOverlapping(
     scope: OrgScope,
     id: string,

@@ -97,7 +97,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return affected === 1;
   }
 
-  /** Stores refreshed credentials in place of the old ones. */
+  /** Stores refreshed credentials in place of the old credentials. */
   async storeRefreshed({ db, orgId }: OrgScope, id: string, from: string, to: string): Promise<void> {
     await db
       .repository(CalendarConnection)

@@ -166,7 +166,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
 
   /**
    * Locks an identity, so that only one transaction at a time assigns it to a contact. Take this lock before
-   * all others.
+   * all other locks.
    */
   async lockIdentity({ db, orgId }: OrgScope, identity: string): Promise<void> {
     await db.run(LOCK_IDENTITY, [`contact ${orgId} ${identity}`]);

@@ -31,7 +31,7 @@ export class InboxRepository {
   }
 
   /**
-   * Counts the conversations that wait for an agent longer than the given one, which waits as well.
+   * Counts the conversations that wait for an agent longer than the given conversation, which waits as well.
    * @param limit maximum count, so that the query reads no more entries of the index
    */
   async countWaitingBefore(

@@ -130,7 +130,7 @@ export class MessageRepository extends ScopedRepository<Message> {
 
   /**
    * Lists complete messages, oldest first. The page ends before the message with which it would exceed
-   * `maxBytes`, and has at least one. Messages beyond the end are not read.
+   * `maxBytes`, and has at least one message. Messages beyond the end are not read.
    */
   async listPage(scope: ConversationScope, range: MessageRange, maxBytes: number): Promise<MessagePage> {
     const { limit } = range;

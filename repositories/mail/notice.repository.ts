@@ -31,8 +31,8 @@ export interface Lead {
  */
 export class NoticeRepository {
   /**
-   * Lists the members with a verified email address. If no member has one, lists owners and admins of the
-   * nearest workspace above that has such members.
+   * Lists the members with a verified email address. If no member has a verified address, lists owners and
+   * admins of the nearest workspace above that has such members.
    */
   listReaders(
     { db, orgId }: OrgScope,

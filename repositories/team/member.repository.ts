@@ -181,7 +181,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * Revokes the account's API keys in workspaces where it has no role. Without this, the keys would be valid
+   * Revokes the account's API keys in workspaces where it has no role. Otherwise, the keys would be valid
    * again if the person returns.
    */
   async revokeKeysWithoutRole(db: Database, userId: string): Promise<void> {

@@ -158,7 +158,10 @@ export class OrgRepository {
     return (await insertOrIgnore(db.repository(Org), org)) !== null;
   }
 
-  /** Returns the workspace's settings, which no other transaction can change until the current one ends. */
+  /**
+   * Returns the workspace's settings, which no other transaction can change until the current transaction
+   * ends.
+   */
   async lockSettings({ db, orgId }: OrgScope): Promise<OrgSettings> {
     const lock = { mode: 'for_no_key_update' } as const;
     const select = { id: true, settings: true } as const;

@@ -50,7 +50,7 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
     return found;
   }
 
-  /** Returns the newest run of each test set that has one, by the set's id. */
+  /** Returns the newest run of each test set that has a run, by the set's id. */
   async mapNewest(scope: OrgScope, testSetIds: readonly string[]): Promise<Map<string, ListedRun>> {
     if (testSetIds.length === 0) return new Map();
     const runs = await this.query(scope)
@@ -77,7 +77,7 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
       .getOne();
   }
 
-  /** Locks the workspace's runs, so that no concurrent transaction starts one. */
+  /** Locks the workspace's runs, so that no concurrent transaction starts a run. */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `test-runs:${orgId}`);
   }
@@ -88,7 +88,7 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
   }
 
   /**
-   * Deletes the runs of a set, except the newest ones.
+   * Deletes the runs of a set, except the newest runs.
    * @param kept number of newest runs that remain
    */
   async deleteExcess(scope: OrgScope, testSetId: string, kept: number): Promise<void> {

@@ -78,8 +78,8 @@ const CAN_BE_LEASED = `${w('id')} <> ALL($4::uuid[]) AND ${w('consecutiveFailure
 
 /**
  * Creates deliveries and leases some of them to this process. Returns the leased deliveries, and notifies
- * dispatchers of all others. Parameters: $1 JSON list of `EventToDeliver`s, $2 maximum number of leases, $3
- * lease in seconds, $4 endpoints whose deliveries are not leased.
+ * dispatchers of all other deliveries. Parameters: $1 JSON list of `EventToDeliver`s, $2 maximum number of
+ * leases, $3 lease in seconds, $4 endpoints whose deliveries are not leased.
  */
 export const FAN_OUT_AND_LEASE = defineStatement<ClaimedDelivery & { isLeased: boolean }>({
   name: 'webhook-fan-out-and-lease',

@@ -6,7 +6,7 @@ import { MeasuringStream } from '../../adapters/storage/measuring-stream.ts';
 import type { StoredObject } from '../../adapters/storage/object-storage.ts';
 
 /**
- * Copies all stored files below a folder, except unfinished ones. Files that are deleted during the copy are
+ * Copies all stored files below a folder, except unfinished files. Files that are deleted during the copy are
  * skipped.
  * @returns size and digest of each copy, by its path below the folder
  */

@@ -96,7 +96,7 @@ export async function assertLoadable(
 
 /**
  * Checks that the backup fills every table, because a replaced database would otherwise keep rows.
- * @throws LaunchError that names the first table that only one of both has
+ * @throws LaunchError that names the first table that is only in the backup or only in the database
  */
 async function assertSameTables(client: pg.Client, backedUp: string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(

@@ -96,7 +96,7 @@ function readTypes(document: Json, path: Path): Set<unknown> {
 }
 
 /**
- * True if the wide types include all narrow ones. The type `undefined` stands for a schema without a type,
+ * True if the wide types include all narrow types. The type `undefined` stands for a schema without a type,
  * which accepts anything.
  */
 function isWithin(narrow: Set<unknown>, wide: Set<unknown>): boolean {

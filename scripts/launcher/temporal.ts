@@ -83,7 +83,7 @@ const DYNAMIC_CONFIG = [
 /**
  * Settings for servers that start empty, such as those of tests. Timers fire within 10 ms instead of one
  * second, which would cost a long-running server too much. Queues have one partition to read, because all
- * tasks are written to the first one.
+ * tasks are written to the first partition.
  */
 export const TEST_FLAGS = repeatFlag('--dynamic-config-value', [
   'history.timerProcessorMaxTimeShift="10ms"',

@@ -155,7 +155,7 @@ describe('listInbox:', () => {
       return { ...org, ids };
     }
 
-    /** Counts the conversations themselves. */
+    /** Counts the rows of conversations, without the deltas of the inbox. */
     async function countConversations({ orgId }: TestOrg, condition = 'true') {
       const [row] = await parley.database.sql<{ count: number }>(
         `SELECT count(*)::integer AS count FROM conversations

@@ -4,7 +4,7 @@ import { Graph } from '../../../core/flows/graph-schema.ts';
 import { nodeTypes } from '../../../core/flows/node-types.ts';
 import { getCheckedSchema, type Operation } from '../operation.ts';
 
-/** Maximum length of a subject. Leaves room for a dozen fields. */
+/** Maximum number of characters in a subject. Leaves room for a dozen fields. */
 const MAX_SUBJECT_CHARS = 200;
 
 /**

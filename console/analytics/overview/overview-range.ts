@@ -21,7 +21,9 @@ export const MAX_DAYS = 366;
  */
 const PART_DAYS = 91;
 
-/** Returns the selected option of the range filter from the URL; the default if the URL has no valid one. */
+/**
+ * Returns the selected option of the range filter from the URL; the default if the URL has no valid option.
+ */
 export function readChosenRange({ days }: Record<string, string>): string {
   return ranges.find(([range]) => range === days)?.[0] ?? DEFAULT_RANGE;
 }

@@ -78,7 +78,7 @@ export function toSettings(draft: SettingsDraft): Settings {
   };
 }
 
-/** Returns the settings that differ from the stored ones. */
+/** Returns the settings that differ from the stored settings. */
 export function findChangedSettings(
   draft: SettingsDraft,
   connection: CalendarConnection | null,

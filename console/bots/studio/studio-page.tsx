@@ -129,7 +129,7 @@ function Section(props: SectionProps) {
 interface BotSectionProps extends Omit<SectionProps, 'bot'> {
   bot: Bot;
   /**
-   * Whether another component renders the section, so that this one renders only the bar with unsaved
+   * Whether another component renders the section, so that this component renders only the bar with unsaved
    * changes.
    */
   isStandalone: boolean;

@@ -25,7 +25,7 @@ export interface AddToTestSetProps {
 /** Value of the option that creates a test set. */
 const NEW = '';
 
-/** Form that adds a visitor's question to a test set of the bot, or to a new one. */
+/** Form that adds a visitor's question to a test set of the bot, or to a new test set. */
 export function AddToTestSet(props: AddToTestSetProps) {
   const sets = useApi<Page<TestSetSummary>>(`${path`/api/ext/bots/${props.botId}/test-sets`}?page_size=100`);
   return <LoadedView loaded={sets}>{({ items }) => <AddForm {...props} sets={items} />}</LoadedView>;

@@ -11,7 +11,7 @@ import { expectationOptions } from './test-set-words.ts';
 export type EditedQuestion = Omit<TestQuestion, 'id'> & { id?: string };
 
 export interface QuestionFormProps {
-  /** Question to change; null to add one. */
+  /** Question to change; null to add a question. */
   question: TestQuestion | null;
   onSave(question: EditedQuestion): Promise<void>;
 }

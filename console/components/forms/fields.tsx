@@ -154,7 +154,7 @@ export function useTextControl<C extends HTMLInputElement | HTMLTextAreaElement 
     readOnly: isReadOnly,
     withAsterisk: false,
     dir: 'auto' as const,
-    // Let a dialog focus this control first, not its first one.
+    // Let a dialog focus this control first, not the dialog's first control.
     ...(isFocused && { 'data-autofocus': true }),
     onChange: ({ currentTarget }: { currentTarget: C }) => onChange(currentTarget.value),
   };

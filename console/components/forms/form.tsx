@@ -23,7 +23,7 @@ export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit' | 'no
 
 /**
  * Form that checks its inputs when the user submits it. Each invalid input shows a message of ours instead of
- * the browser's, and the first one gets the focus.
+ * the browser's, and the first invalid input gets the focus.
  */
 export function Form({ onSubmit, isReady = true, className = 'form-stack', children, ...props }: FormProps) {
   const form = useRef<HTMLFormElement>(null);

@@ -4,7 +4,7 @@ import { useInboxCounts } from '../../conversations/inbox/use-inbox-counts.ts';
 
 export interface PageProps {
   title: string;
-  /** Buttons at the right of the title: one primary action, and a menu of others. */
+  /** Buttons at the right of the title: one primary action, and a menu of other actions. */
   tools?: ReactNode;
   /** Navigation between the pages of the area, below the title. */
   tabs?: ReactNode;

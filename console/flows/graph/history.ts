@@ -19,7 +19,7 @@ export function startHistory<T>(present: T): History<T> {
 /**
  * Records a change.
  * @param subject key of the edited value: a change with the same key as the previous change extends the same
- *   undo step; null starts a new one
+ *   undo step; null starts a new step
  */
 export function recordChange<T>(history: History<T>, present: T, subject: string | null = null): History<T> {
   if (present === history.present) return history;

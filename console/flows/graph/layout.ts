@@ -52,7 +52,8 @@ function estimateHeight(node: FlowNode): number {
 }
 
 /**
- * Returns the positions of all steps. Steps without a stored position are placed in a row below the others.
+ * Returns the positions of all steps. Steps without a stored position are placed in a row below the other
+ * steps.
  */
 export function findPositions(graph: FlowGraph): Map<string, StepPosition> {
   const placed = graph.nodes.filter(({ position }) => position !== undefined);

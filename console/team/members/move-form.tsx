@@ -22,7 +22,7 @@ export interface MoveFormProps {
   onDone(): void;
 }
 
-/** Form that invites a member to another workspace, and optionally removes the member from this one. */
+/** Form that invites a member to another workspace, and optionally removes the member from this workspace. */
 export function MoveForm(props: MoveFormProps) {
   const { client } = useSession();
   const { team } = props;

@@ -27,7 +27,7 @@ interface TreeRow {
   level: number;
 }
 
-/** Tree of the workspaces below the given one. */
+/** Tree of the workspaces below the given workspace. */
 export function WorkspaceTree({ team }: { team: Team }) {
   const tree = useHierarchy(team);
   return (

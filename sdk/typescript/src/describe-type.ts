@@ -26,7 +26,7 @@ export function describeValue(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeType(value);
 }
 
-/** Quotes a character, or names the code point of an invisible one, such as a byte order mark. */
+/** Quotes a character, or names the code point of an invisible character, such as a byte order mark. */
 export function describeCharacter(character: string): string {
   if (!/[\p{C}\p{Z}]/u.test(character)) return `“${character}”`;
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,5 +1,5 @@
 export interface RawEvent {
-  /** Id of this event, or of the last event before it that had one. */
+  /** Id of this event, or of the last event before it that had an id. */
   id: string | undefined;
   event: string;
   data: string;

@@ -74,7 +74,7 @@ const UNSENDABLE = /[^\t -~\u0080-\u00FF]/u;
 
 /**
  * Checks that headers can be sent. `fetch` would throw an error that looks like a broken connection.
- * @throws InvalidArgumentError for a control character, and one beyond Latin-1
+ * @throws InvalidArgumentError for a control character, and for a character beyond Latin-1
  */
 function checkHeaders({ id }: Operation, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {

@@ -7,8 +7,8 @@ export interface StreamEventOf<Name extends string, Data> {
 }
 
 /**
- * Stands for any name that this version of the SDK does not know. Names contain no spaces, so the type differs from
- * all known ones and a `switch` can tell them apart. Assign it to a `string` to compare it.
+ * Stands for any name that this version of the SDK does not know. Names contain no spaces, so the type
+ * differs from all known names and a `switch` can tell them apart. Assign it to a `string` to compare it.
  */
 export type UnknownEventName = `unknown event ${string}`;
 

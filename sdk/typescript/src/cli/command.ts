@@ -71,7 +71,7 @@ export interface Command {
   options?: CommandOptions;
   /** Limits of the number of arguments. */
   argumentCount: { min: number; max: number };
-  /** Credentials that the command needs, if it does not use the stored ones. */
+  /** Credentials that the command needs, if it does not use the stored credentials. */
   credentials?: 'none' | 'entered';
   run(context: Context): Promise<void>;
 }

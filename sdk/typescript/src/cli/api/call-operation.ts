@@ -47,7 +47,7 @@ function requirePathValues({ id, path }: Operation, count: number): void {
   throw new UsageError(`${id} takes ${formatCount(names.length, 'path value')}${list}, not ${count}.${hint}`);
 }
 
-/** Writes text. Adds a line feed if the text does not end with one. */
+/** Writes text. Adds a line feed if the text does not end with a line feed. */
 async function writeText(body: AsyncIterable<Uint8Array>, out: Context['out']): Promise<void> {
   const decoder = new TextDecoder();
   let last: string | undefined;

@@ -81,7 +81,7 @@ function retryQuietly<T>(ask: () => Promise<T[]>, err: Context['err']): () => Pr
   };
 }
 
-/** Returns new deliveries, oldest first. Reads further pages until one contains a known delivery. */
+/** Returns new deliveries, oldest first. Reads further pages until a page contains a known delivery. */
 async function listNewDeliveries(
   client: Parley,
   query: WebhooksListDeliveriesQuery,
