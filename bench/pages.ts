@@ -7,7 +7,10 @@ import { call, type Installation } from './support/installation.ts';
 
 const ROWS = 1_000_000;
 const OTHER_ROWS = 250_000;
-/** Number of conversations that wait for a person: the oldest ones. All others have ended. */
+/**
+ * Number of conversations that wait for a person: the oldest conversations. All other conversations have
+ * ended.
+ */
 const WAITING = 1000;
 const PAGE_SIZE = 20;
 const PAGES_PER_WALK = 50;

@@ -12,7 +12,7 @@ export interface DeletionTarget {
   orderBy?: string;
 }
 
-/** Deletes a batch of rows, except locked ones. Returns the number of deleted rows. */
+/** Deletes a batch of rows, except locked rows. Returns the number of deleted rows. */
 export async function deleteBatch(
   db: Database,
   { entity, where, batchSize, key = 'ctid', orderBy }: DeletionTarget,
@@ -30,7 +30,7 @@ export async function deleteBatch(
 }
 
 /**
- * Deletes all matching rows except locked ones, each batch in its own transaction.
+ * Deletes all matching rows except locked rows, each batch in its own transaction.
  * @throws the signal's reason if it is aborted
  */
 export async function deleteInBatches(

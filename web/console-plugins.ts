@@ -82,7 +82,7 @@ function splitNames(names: string): string[] {
     .filter((name) => name !== '' && !name.startsWith('type '));
 }
 
-/** Modules that the console loads first. Each module imports the next one on demand. */
+/** Modules that the console loads first. Each module imports the next module on demand. */
 const FIRST = ['console/app.tsx', 'console/shell/signed-in.tsx', 'console/areas.tsx'];
 
 /**

@@ -12,7 +12,7 @@ export interface Wording {
 
 /**
  * Loads the texts in the first of the wanted languages that has a translation. If that fails, returns the
- * English ones.
+ * English texts.
  * @param base URL of the API without a trailing slash
  * @param tags language tags, the preferred one first
  */

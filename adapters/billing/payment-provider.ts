@@ -103,7 +103,7 @@ export interface PaymentProvider {
    */
   createPlanChange(change: PlanChange): Promise<string>;
   getSubscription(id: string): Promise<ProviderSubscription>;
-  /** Lists a customer's subscriptions, newest first, including ended ones. */
+  /** Lists a customer's subscriptions, newest first, including ended subscriptions. */
   listSubscriptions(customerId: string): Promise<ProviderSubscription[]>;
   /** Sets whether the subscription ends after the paid period instead of renewing. */
   setCancelAtPeriodEnd(subscriptionId: string, isEnding: boolean, key: string): Promise<void>;

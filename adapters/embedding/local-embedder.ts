@@ -46,7 +46,7 @@ export class LocalEmbedder implements Embedder {
   readonly batchSize = MAX_BATCH_PASSAGES;
   readonly maxConcurrent = 1;
   readonly #options: LocalEmbedderOptions;
-  /** Requests without a reply by id, oldest first, including the one that the thread has. */
+  /** Requests without a reply by id, oldest first, including the request that the thread has. */
   readonly #waiting = new Map<number, Waiting>();
   /** Id of the request that the thread has. */
   #sentId: number | undefined;

@@ -98,7 +98,7 @@ export async function measureScale(embedder: Embedder, signal: AbortSignal): Pro
   );
 }
 
-/** @param passages the passage at the position of a question answers it; all others are unrelated */
+/** @param passages the passage at the position of a question answers it; all other passages are unrelated */
 export function computeScale(questions: readonly Vector[], passages: readonly Vector[]): ModelScale {
   const rows = questions.map((question, index) =>
     passages.filter((_, at) => at !== index).map((passage) => multiplyVectors(question, passage)),

@@ -26,7 +26,7 @@ export interface HostGate {
 
 /**
  * Starts a proxy in front of a server that accepts any `Host` header. The proxy forwards requests to local
- * host names and rejects all others with 421.
+ * host names and rejects all other requests with 421.
  */
 export async function openHostGate({ host, port, target }: HostGateOptions): Promise<HostGate> {
   const agent = new Agent({ keepAlive: true });

@@ -34,7 +34,7 @@ interface SkippedUrl {
 export interface SitemapPages {
   /** URLs of the distinct pages on the sitemap's own site, in the order of the sitemap. */
   urls: string[];
-  /** Number of pages in all files that were read, including skipped ones. */
+  /** Number of pages in all files that were read, including skipped pages. */
   found: number;
   /** Number of valid pages that exceed `maxPages`. */
   overLimit: number;

@@ -270,7 +270,7 @@ export interface OperationSpec<
   params?: P;
   query?: Q;
   body?: B;
-  /** The success response, by its status. An operation has only one. */
+  /** The success response, by its status. An operation has only one success response. */
   responses: R;
   /** Error codes in addition to the codes that follow from the operation's other properties. */
   errors?: readonly ErrorCode[];

@@ -92,7 +92,7 @@ export class McpTransport {
 
   /**
    * Responds with the result of the MCP server: as a stream to clients that accept streams, as JSON to all
-   * others.
+   * other clients.
    * @param onerror called for requests that the MCP server refuses
    */
   async respond(

@@ -172,7 +172,7 @@ function computeRefusals(
   ];
 }
 
-/** Computes a figure for each stage. A stage that was skipped leaves what the previous one has left. */
+/** Computes a figure for each stage. A stage that was skipped leaves what the previous stage has left. */
 function computeStages(
   name: string,
   answered: readonly AnsweredQuestion[],

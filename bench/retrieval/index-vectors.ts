@@ -13,7 +13,7 @@ import { EmbeddingRotation } from '../../services/knowledge/vectors/embedding-ro
 import { EmbeddingService } from '../../services/knowledge/vectors/embedding-service.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
 
-/** Downloads the model that `BENCH_MODEL` names, or else the default one. */
+/** Downloads the model that `BENCH_MODEL` names, or else the default model. */
 const fetchNamedModel = () =>
   fetchModel(process.env, () => {}, findDownloadableModel(process.env['BENCH_MODEL']));
 

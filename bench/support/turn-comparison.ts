@@ -48,7 +48,7 @@ export async function compareTurns<Kind extends string>(
 
 async function buildVisitors(installation: Installation, db: Database): Promise<BenchVisitor[]> {
   const bots = await Promise.all(Array.from({ length: BOTS }, () => createActiveBot(installation)));
-  // The API accepts no rate limit above 1,000 messages a minute, so set a higher one in the database.
+  // The API accepts no rate limit above 1,000 messages a minute, so set a higher limit in the database.
   await db.sql('UPDATE bots SET rate_limit_per_minute = 1000000');
   return Promise.all(
     Array.from({ length: VISITORS }, (_, index) => createVisitor(installation, bots[index % BOTS]!)),

@@ -29,8 +29,8 @@ export const failingEndpointsSettings = {
 };
 
 /**
- * Measures ten workspaces with ten endpoints each, of which the first fails until the others have received all
- * deliveries.
+ * Measures ten workspaces with ten endpoints each, of which the first fails until the other endpoints have
+ * received all deliveries.
  */
 export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
   const { installation, db, receiver } = scene;
@@ -73,7 +73,8 @@ export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
     ),
     buildWebhookFigure(`${RUN}: held of a failing endpoint`, recovery.held, 'deliveries'),
     buildMaxWebhookFigure(`${RUN}: held ones out after its first success`, recovery.seconds, 5, 's'),
-    // A failing endpoint receives the same delivery several times, so repeats are counted at the others.
+    // A failing endpoint receives the same delivery several times, so repeats are counted at the other
+    // endpoints.
     ...(await checkDeliveries(scene, RUN, endpoints, endpoints.length * EVENTS_EACH, {
       ...all,
       repeated: drained.repeated,

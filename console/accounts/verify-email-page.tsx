@@ -60,7 +60,7 @@ interface ConfirmationProps {
 
 /**
  * Asks for the password. Only the person who registered the address knows this password, so another reader of
- * the email must choose a new one.
+ * the email must choose a new password.
  */
 function Confirmation({ token, onDone, onLinkInvalid }: ConfirmationProps) {
   const [password, setPassword] = useState('');

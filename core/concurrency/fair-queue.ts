@@ -129,7 +129,7 @@ export class FairQueue {
   /**
    * Makes room in the full queue for a holder without waiting tasks. Removes the newest task of the holder
    * with the most waiting tasks. If each holder has only one task, removes the task of the holder with the
-   * most use. Returns false if no holder has more waiting tasks or more use than this one.
+   * most use. Returns false if no holder has more waiting tasks or more use than this holder.
    */
   #evictFor(holder: string): boolean {
     if (this.#waitingSlots.countTaken(holder) > 0) return false;

@@ -35,8 +35,8 @@ type Decoder = (text: string) => string;
 
 const decoders: readonly Decoder[] = [
   (text) => text.replace(/\p{Default_Ignorable_Code_Point}+/gu, ''),
-  // Converts full-width, circled and small letters to plain ones, and the dots that browsers accept in host
-  // names.
+  // Converts full-width, circled and small letters to plain letters, and the dots that browsers accept in
+  // host names.
   (text) =>
     normalizeText(replaceBracketedLetters(text), 'NFKC', Math.ceil(text.length * MAX_GROWTH))
       .replace(/[\u3002\uff61]/g, '.')

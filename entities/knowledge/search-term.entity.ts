@@ -5,7 +5,7 @@ import { Integer } from '../../database/columns.ts';
 const key = { primaryKeyConstraintName: 'pk_search_terms' };
 
 /**
- * Number of a bot's chunks that contain a lexeme, by which searches weigh rare words over common ones. A
+ * Number of a bot's chunks that contain a lexeme, by which searches weigh rare words over common words. A
  * lexeme in a title or heading counts once more with the prefix `#`. The row of the empty lexeme counts all
  * chunks.
  */

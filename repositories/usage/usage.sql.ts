@@ -26,7 +26,7 @@ const t = aliasTable(UsageTotal, 't');
 /** Workspaces whose usage is read. */
 export interface UsageScope {
   payerId: string;
-  /** Ids of the workspaces; null for all workspaces of the payer, including deleted ones. */
+  /** Ids of the workspaces; null for all workspaces of the payer, including deleted workspaces. */
   orgIds: readonly string[] | null;
 }
 

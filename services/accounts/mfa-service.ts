@@ -182,7 +182,7 @@ export class MfaService {
   }
 
   /**
-   * Replaces all recovery codes by new ones. Requires a code of the authenticator app.
+   * Replaces all recovery codes by new recovery codes. Requires a code of the authenticator app.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async renewCodes(db: Database, userId: string, code: string, attempt: Attempt): Promise<RecoveryCodes> {

@@ -56,7 +56,7 @@ export function verifyPassword(passwordHash: string | null, password: string): P
 }
 
 /**
- * Rejects passwords that attackers try first: common ones, patterns, and personal data of the owner.
+ * Rejects passwords that attackers try first: common passwords, patterns, and personal data of the owner.
  * @param field field of the request that the error names
  * @throws AppError `validation_error`
  */

@@ -13,7 +13,7 @@ export interface ThrottleOptions {
   limiter: RateLimiter;
   /** Kind of attempt, such as `sign-in`. Each kind is counted separately. */
   purpose: string;
-  /** Number of attempts in 15 minutes before further ones are delayed; 0 for no limit. */
+  /** Number of attempts in 15 minutes before further attempts are delayed; 0 for no limit. */
   limit: number;
   /** Text of the error, before the waiting time. */
   message?: string;

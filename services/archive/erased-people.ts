@@ -26,7 +26,7 @@ export interface ErasedMatches {
 
 /**
  * Locks the archives of a workspace until the transaction ends, so that an import and an erasure never run at
- * once. Acquire this lock before all others.
+ * once. Acquire this lock before all other locks.
  */
 export function lockArchives(db: Database, orgId: string): Promise<void> {
   return lockName(db, `archive ${orgId}`);

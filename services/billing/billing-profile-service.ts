@@ -37,7 +37,8 @@ export class BillingProfileService {
   }
 
   /**
-   * Returns the billing profile. It is empty if none was saved, or if another workspace pays for this one.
+   * Returns the billing profile. It is empty if none was saved, or if another workspace pays for this
+   * workspace.
    */
   async get({ db, orgId }: OrgScope): Promise<SavedProfile> {
     const account = await this.#deps.accounts.find(db, orgId);
@@ -50,7 +51,7 @@ export class BillingProfileService {
 
   /**
    * Replaces the whole profile. Returns the saved profile and the previous email address for invoices.
-   * @throws AppError `validation_error`; `conflict` if another workspace pays for this one
+   * @throws AppError `validation_error`; `conflict` if another workspace pays for this workspace
    */
   async save(
     scope: OrgScope,

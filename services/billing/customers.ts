@@ -28,7 +28,7 @@ export class Customers {
 
   /**
    * Returns the billing account; creates its customer at the provider if necessary. Concurrent callers create
-   * only one. A customer that was deleted at the provider is created again.
+   * only one customer. A customer that was deleted at the provider is created again.
    * @throws ProviderUnavailable, ProviderRefused
    */
   async ensureCustomer(scope: OrgScope, provider: PaymentProvider): Promise<CustomerAccount> {

@@ -12,7 +12,7 @@ export type CalendarSettingsChanges = {
   [K in keyof StoredCalendarSettings]?: StoredCalendarSettings[K] | null;
 };
 
-/** All settings, with defaults in place of missing ones. */
+/** All settings, with defaults in place of missing settings. */
 export type CalendarSettings = Required<Omit<StoredCalendarSettings, 'bookingCalendarId'>> & {
   /** Calendar to which bookings are written; null if the account has no calendar. */
   bookingCalendarId: string | null;

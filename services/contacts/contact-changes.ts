@@ -86,7 +86,8 @@ export interface ChangeCause {
    */
   botId: string;
   /**
-   * Id of a contact that was merged into this one. If set, the event is emitted even without other changes.
+   * Id of a contact that was merged into this contact. If set, the event is emitted even without other
+   * changes.
    */
   mergedId?: string | undefined;
 }

@@ -22,8 +22,8 @@ export function getFieldLimit(field: TypedField): number {
 }
 
 /**
- * Returns the contact detail that a field fills; null if it fills none. Of several email fields, the one with
- * the key `email` counts, or else the first. The same applies to phone fields.
+ * Returns the contact detail that a field fills; null if it fills none. Of several email fields, the field
+ * with the key `email` counts, or else the first. The same applies to phone fields.
  */
 export function getFieldDetail(field: TypedField, fields: TypedField[]): 'name' | 'email' | 'phone' | null {
   const kind = resolveFieldType(field);

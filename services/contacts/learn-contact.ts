@@ -122,7 +122,8 @@ export function mergeLeadDetails(
 }
 
 /**
- * Returns true if the visitor's latest statement is a refusal of consent, in this conversation or another one.
+ * Returns true if the visitor's latest statement is a refusal of consent, in this conversation or another
+ * conversation.
  */
 export async function hasRefusedConsent(
   contacts: ContactRepository,

@@ -34,8 +34,8 @@ export function findPageHost({ origin, referer }: PageOrigin): string | null {
 }
 
 /**
- * Returns true if a bot may run on the page. A null list allows all pages, an empty one none. A list with
- * entries refuses requests that lack both headers.
+ * Returns true if a bot may run on the page. A null list allows all pages, an empty list allows none. A list
+ * with entries refuses requests that lack both headers.
  */
 export function isAllowedOn(allowedDomains: string[] | null, { origin, referer }: PageOrigin): boolean {
   if (allowedDomains === null) return true;

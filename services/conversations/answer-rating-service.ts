@@ -48,7 +48,7 @@ export class AnswerRatingService {
   }
 
   /**
-   * Stores the visitor's rating of an answer; a later one replaces it. The lock of the conversation makes
+   * Stores the visitor's rating of an answer; a later rating replaces it. The lock of the conversation makes
    * concurrent ratings wait for each other.
    * @throws AppError `not_found` for a message of another conversation; `conflict` for a message that is not
    * an answer of the bot; `key_unavailable`

@@ -54,7 +54,7 @@ export class KeyServiceSettings {
 
   /**
    * Tests a key service before its settings are stored. The new service then wraps all keys that the current
-   * one wraps.
+   * service wraps.
    * @throws AppError `forbidden`; `url_refused`; `validation_error` if the new service does not work;
    *   `key_unavailable` if the current service does not
    */

@@ -29,7 +29,7 @@ const MAX_CONCURRENT_RESEALS = 20;
 
 /**
  * If old row versions remain this long after a reseal, the workflow that removes them was probably lost.
- * Starting the workflow again does not affect a running one.
+ * Starting the workflow again does not affect a running workflow.
  */
 const LOST_AFTER_MINUTES = 10;
 

@@ -122,7 +122,7 @@ export interface NewApiKey {
   apiVersion?: string | null;
   /** Expiry of the key; null if it does not expire. */
   expiresAt?: Date | null;
-  /** The key itself, in the format of API keys. By default, a new one is generated. */
+  /** The key itself, in the format of API keys. By default, a new key is generated. */
   key?: string | undefined;
 }
 

@@ -41,7 +41,7 @@ export class DocumentFilesReseal implements ResealTarget {
   }
 
   /**
-   * Copies the file with the new key. The old file is deleted once the row refers to the new one. Returns
+   * Copies the file with the new key. The old file is deleted once the row refers to the new file. Returns
    * false if the old file no longer exists.
    */
   async #resealOriginal(

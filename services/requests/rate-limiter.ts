@@ -16,7 +16,7 @@ export interface Limit extends WindowLimit {
 
 /**
  * Limits that one request counts against, from the narrowest (`own`) to the widest (`shared`). A request that
- * a narrower limit refuses does not count against the wider ones.
+ * a narrower limit refuses does not count against the wider limits.
  */
 export interface Charge {
   /** Limit of this caller alone, for example of an API key. */

@@ -127,7 +127,7 @@ export class OrgService {
 
   /**
    * Creates a workspace below another workspace, with the same plan. The creator owns the new workspace as
-   * long as they may create workspaces below the other one.
+   * long as they may create workspaces below the other workspace.
    * @throws AppError `hierarchy_too_deep`, `quota_exceeded`, `validation_error`, `not_found`, `forbidden`
    */
   async createChild(parent: MemberScope, name: string): Promise<OrgWithRole> {

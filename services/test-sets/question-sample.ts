@@ -26,7 +26,7 @@ const MAX_DRAFTED_WORDS = 3;
 const MAX_PASSAGE_LENGTH = 2000;
 
 /**
- * Chooses passages of documents: first one of each, then further ones, until there are enough.
+ * Chooses passages of documents: first one passage of each, then further passages, until there are enough.
  * @param random returns a number from 0, inclusive, to 1, exclusive
  * @returns positions of passages by the ids of their documents
  */

@@ -34,7 +34,7 @@ export interface TestedVersion {
 export interface QuestionResult {
   question: TestQuestion;
   result: Opened<TestResult> | null;
-  /** Result of the same question in the run that this one is compared with. */
+  /** Result of the same question in the run that this run is compared with. */
   earlier: Opened<TestResult> | null;
 }
 

@@ -45,7 +45,7 @@ export class TestRunner {
 
   /**
    * Answers and judges questions of a run, in order, until all are answered or the time limit is reached.
-   * Stores each result at once, so that a repeated call continues after the last one.
+   * Stores each result at once, so that a repeated call continues after the last result.
    * @param budgetMs time after which no further question begins
    * @returns null if the run was canceled or deleted
    * @throws AppError `conflict` if the bot's settings were changed during the run, `key_unavailable`

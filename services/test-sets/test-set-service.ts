@@ -105,7 +105,7 @@ export class TestSetService {
 
   /**
    * Adds questions at the end of a set. If the set already has a question, its expectation is replaced. If a
-   * question occurs twice in the request, the last one counts.
+   * question occurs twice in the request, the last occurrence counts.
    * @throws AppError `conflict` if the set would have too many questions; `forbidden` or `not_found` for bot
    * and set; `validation_error`
    */

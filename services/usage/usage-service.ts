@@ -32,7 +32,7 @@ export interface UsageSummary extends UsageFigures, QuotaCounts {
    * workspace pays for.
    */
   creditsLeft: number | null;
-  /** Limits of the plan that are exceeded now; empty for any month except the current one. */
+  /** Limits of the plan that are exceeded now; empty for any month except the current month. */
   exceeded: LimitName[];
 }
 

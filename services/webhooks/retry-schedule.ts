@@ -14,7 +14,7 @@ export function parseSchedule(seconds: string): number[] {
 /**
  * Returns the pause after a failed attempt in milliseconds, with up to 10 % of jitter. Undefined after the
  * last attempt.
- * @param attempts number of attempts so far, including the failed one
+ * @param attempts number of attempts so far, including the failed attempt
  * @param retryAfterMs pause that the receiver asked for. It only ever lengthens the pause, to 24 h at most.
  */
 export function computeRetryPause(

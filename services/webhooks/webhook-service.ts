@@ -142,8 +142,8 @@ export class WebhookService {
   }
 
   /**
-   * Replaces the endpoint's secret and returns the new one, which cannot be read later. The new secret signs
-   * all further attempts.
+   * Replaces the endpoint's secret and returns the new secret, which cannot be read later. The new secret
+   * signs all further attempts.
    * @throws AppError `forbidden` or `not_found`
    */
   async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date; url: string }> {

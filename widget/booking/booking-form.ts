@@ -12,7 +12,7 @@ export interface BookingFormDeps {
   times(): LocalTimeFormat;
   /**
    * Called to return to the choice of a time.
-   * @param problem why the selected time cannot be booked; empty if the visitor wants another one
+   * @param problem why the selected time cannot be booked; empty if the visitor wants another time
    */
   chooseAnotherTime(problem: string): void;
   onBooked(meetingId: string): void;

@@ -87,7 +87,7 @@ export class BookingSheet {
     this.#form.show(slot);
   }
 
-  /** @param problem why the selected time cannot be booked; empty if the visitor wants another one */
+  /** @param problem why the selected time cannot be booked; empty if the visitor wants another time */
   #showPicker(problem: string): void {
     this.#body.replaceChildren(this.#picker.element);
     if (problem) this.#picker.load(problem);

@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Maximum length of the period that one API request for free times covers. */
 const DAYS_PER_REQUEST = 31;
 /**
- * Maximum number of free times in a response. If there are more, the next request starts after the last one.
+ * Maximum number of free times in a response. If there are more, the next request starts after the last slot.
  */
 const MAX_SLOTS = 1000;
 /** Number of days displayed at first, and added by each click on "More days". */

@@ -53,7 +53,7 @@ export const english = {
 
 export type Words = Record<keyof typeof english, string>;
 
-/** Loads the texts in the widget's language. If that fails, returns the English ones. */
+/** Loads the texts in the widget's language. If that fails, returns the English words. */
 export async function loadWords(language: string): Promise<Words> {
   if (language === 'en') return english;
   try {

@@ -102,8 +102,9 @@ export class ApiClient {
   }
 
   /**
-   * Returns a page of messages in order: the first ones after a message, or the last ones before a message.
-   * With the cursor `end`, returns the last messages of the conversation. Pages of long messages have fewer.
+   * Returns a page of messages in order: the first messages after a message, or the last messages before a
+   * message. With the cursor `end`, returns the last messages of the conversation. Pages of long messages
+   * have fewer.
    */
   async readMessages(
     credential: Credential,

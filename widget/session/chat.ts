@@ -121,7 +121,8 @@ export class Chat {
     });
     store.onChange(() => void this.#applyOtherTabs());
     document.addEventListener('visibilitychange', () => this.#updateFeed(!document.hidden), { signal });
-    // Listen to `focus` as well: of several windows side by side, all are visible, but only one has the focus.
+    // Listen to `focus` as well: of several windows side by side, all are visible, but only one window has
+    // the focus.
     window.addEventListener('focus', () => this.#updateFeed(true), { signal });
     // Close the stream: browsers keep a page in the back/forward cache only if it has no open connections.
     window.addEventListener('pagehide', () => this.#feed.setNeeded(false, false), { signal });
@@ -179,7 +180,8 @@ export class Chat {
   }
 
   /**
-   * True if the displayed messages belong to earlier conversations, and the next message starts a new one.
+   * True if the displayed messages belong to earlier conversations, and the next message starts a new
+   * conversation.
    */
   get isBetweenSessions(): boolean {
     return this.#transcript.isBetweenSessions;
@@ -213,7 +215,7 @@ export class Chat {
     return this.#unread.count;
   }
 
-  /** True if the conversation has earlier messages than the displayed ones. */
+  /** True if the conversation has earlier messages than the displayed messages. */
   get hasEarlier(): boolean {
     return this.#reader.hasEarlier;
   }

@@ -67,7 +67,7 @@ export class LeadPrompt {
     this.#deps.onChange();
   }
 
-  /** Withdraws the visitor's consent, for this conversation and earlier ones. */
+  /** Withdraws the visitor's consent, for this conversation and earlier conversations. */
   withdraw(): Promise<void> {
     return this.setConsent(this.#deps.session.isKnown ? 'withdrawn' : 'denied');
   }

@@ -35,14 +35,14 @@ export class MessageReader {
   readonly #deps: MessageReaderDeps;
   /** Id of the message after which the next read starts. */
   #lastReadId: string | undefined;
-  /** Id of the earliest message that was read; undefined if the conversation has no earlier ones. */
+  /** Id of the earliest message that was read; undefined if the conversation has no earlier messages. */
   #firstReadId: string | undefined;
 
   constructor(deps: MessageReaderDeps) {
     this.#deps = deps;
   }
 
-  /** True if the conversation has earlier messages than the displayed ones. */
+  /** True if the conversation has earlier messages than the displayed messages. */
   get hasEarlier(): boolean {
     return this.#firstReadId !== undefined;
   }

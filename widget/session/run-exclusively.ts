@@ -11,7 +11,7 @@ const CLAIM_SETTLE_MS = 400;
 const CLAIM_TTL_MS = 10_000;
 
 /**
- * Runs `work` in only one of the site's tabs at a time. Each run sees the changes that the previous one has
+ * Runs `work` in only one of the site's tabs at a time. Each run sees the changes that the previous run has
  * stored.
  * @param storage null if the tabs share no storage; then several tabs may run `work` at the same time
  */
@@ -70,7 +70,7 @@ async function publishRun(key: string, storage: Storage): Promise<void> {
 }
 
 /**
- * Runs `work` without Web Locks. If several tabs store a claim at the same time, the last one to write runs
+ * Runs `work` without Web Locks. If several tabs store a claim at the same time, the last tab to write runs
  * first.
  */
 async function runWithClaim<T>(key: string, storage: Storage, work: () => Promise<T>): Promise<T> {

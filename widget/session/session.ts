@@ -53,7 +53,7 @@ export class Session {
     return this.#isIdentified ? this.#deps.store.read().credential : undefined;
   }
 
-  /** True if the API may know the visitor from this conversation or an earlier one. */
+  /** True if the API may know the visitor from this conversation or an earlier conversation. */
   get isKnown(): boolean {
     const { store, visitorId = store.read().visitorId } = this.#deps;
     return this.credential !== undefined || visitorId !== undefined || this.#identity !== undefined;
@@ -165,7 +165,7 @@ export class Session {
     return starting;
   }
 
-  /** Returns a session that another tab has started meanwhile, or starts a new one. All tabs share it. */
+  /** Returns a session that another tab has started meanwhile, or starts a new session. All tabs share it. */
   async #findOrCreate(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
     signal.throwIfAborted();
     const credential = this.#findUnless(expired) ?? (await this.#createSession(signal, expired));
@@ -235,7 +235,7 @@ export class Session {
 
   /**
    * Requests a session. Repeats it with the same idempotency key, even from the next page, so that only one
-   * is created.
+   * session is created.
    */
   #requestSession(proof: VisitorProof, signal: AbortSignal) {
     const { api, store, setConnected } = this.#deps;

@@ -29,7 +29,7 @@ export interface ShownMessage {
   startsSession: boolean;
 }
 
-/** The displayed messages: first the stored ones by time and id, then those that are not stored yet. */
+/** The displayed messages: first the stored messages by time and id, then those that are not stored yet. */
 export class Transcript {
   #messages: ShownMessage[] = [];
   #startsSession = false;

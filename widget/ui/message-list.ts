@@ -18,7 +18,7 @@ const MAX_ANNOUNCED_LENGTH = 2000;
 /** Space above a message that is scrolled to the top of the list. */
 const MARGIN_PX = 14;
 
-/** List of the conversation's messages, and a live region in which screen readers announce new ones. */
+/** List of the conversation's messages, and a live region in which screen readers announce new messages. */
 export class MessageList {
   readonly element: HTMLElement;
   readonly announcer = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -244,7 +244,7 @@ export class MessageList {
   #createStarters(): HTMLElement {
     const { chat, config, texts } = this.#view;
     const sendStarter = (question: string) => {
-      // Hide the questions, so that a second click does not send another one.
+      // Hide the questions, so that a second click does not send another question.
       this.#starters.hidden = true;
       chat.send(question);
     };

@@ -15,7 +15,7 @@ export type Palette = Record<WidgetColor, string>;
 
 export const colorNames = Object.keys(DEFAULT_COLORS) as WidgetColor[];
 
-/** Lightness of the dark colors that are derived from light ones, from 0 to 1. */
+/** Lightness of the dark colors that are derived from light colors, from 0 to 1. */
 const DARK_LIGHTNESS: Partial<Record<WidgetColor, number>> = {
   bot_bubble_bg: 0.2,
   messages_bg: 0.09,

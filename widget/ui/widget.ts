@@ -122,7 +122,7 @@ export class Widget {
     this.#panel.openForm();
   }
 
-  /** Schedules drawing. Several calls before it cause only one. */
+  /** Schedules drawing. Several calls before it cause only one drawing. */
   draw(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;

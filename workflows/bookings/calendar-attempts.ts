@@ -66,7 +66,7 @@ export class CalendarAttempts {
     this.#state = { ...FIRST, isDone: true };
   }
 
-  /** Schedules another attempt, because the booking has changed during the last one. */
+  /** Schedules another attempt, because the booking has changed during the last attempt. */
   postpone(): void {
     this.recordFailure(undefined);
   }

@@ -9,8 +9,8 @@ import type { QueueTicket } from '../../core/workflows/queue-ticket.ts';
 const PAUSES = { firstMs: 1000, maxMs: 15_000, jitter: 0.5 };
 
 /**
- * Runs an activity once the workspace's payer gets a slot. Until then, the activity runs again and again. These
- * runs do not count as failed attempts, and all of them have the ticket of the first one.
+ * Runs an activity once the workspace's payer gets a slot. Until then, the activity runs again and again.
+ * These runs do not count as failed attempts, and all of them have the ticket of the first attempt.
  * @param beforePause called before each pause
  */
 export async function runInTurn<T>(

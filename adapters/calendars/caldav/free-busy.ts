@@ -38,7 +38,7 @@ export async function readFreeBusy(
 }
 
 /**
- * Parses the busy periods in an iCalendar text, including tentative ones.
+ * Parses the busy periods in an iCalendar text, including tentative periods.
  * @throws UnreadableEvent if the text is not a calendar, or a period is invalid
  */
 function readBusyPeriods(text: string): MsInterval[] {

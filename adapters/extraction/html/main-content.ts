@@ -73,7 +73,7 @@ function removeMarks(html: string): string {
  * and sections. So blocks after the main heading are added, unless they are links, hidden, or named like a
  * menu. If Readability finds less than `MIN_SHARE` of the text, it has missed a part, and the whole body
  * counts.
- * @param isArticle whether the page is an article with a date: blocks after the last one that Readability
+ * @param isArticle whether the page is an article with a date: blocks after the last block that Readability
  * found are not content
  */
 export function extractMainContent(html: string, isArticle: boolean): string {

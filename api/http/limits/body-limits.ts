@@ -14,7 +14,7 @@ type Properties = Record<string, TSchema | undefined>;
  * Number of errors to find: one more than a response lists, so that the response can mention further errors.
  */
 const MAX_FAULTS = MAX_DETAILS + 1;
-/** Maximum UTF-16 code units of all field names together, including unknown ones. */
+/** Maximum UTF-16 code units of all field names together, including unknown fields. */
 const MAX_NAME_UNITS = 100_000;
 /** Maximum number of characters in texts whose schema states no maximum: ids, times, URLs and patterns. */
 const MAX_UNSIZED_LENGTH = 5000;

@@ -55,7 +55,7 @@ function describeField({ field, path, in: where }: ErrorDetail, fieldNames: Read
   return where === 'body' ? shown : `${where} ${shown}`;
 }
 
-/** Joins as many whole paths as fit; an ellipsis stands for the others. */
+/** Joins as many whole paths as fit; an ellipsis stands for the other paths. */
 function joinPaths(paths: readonly string[]): string {
   let joined = '';
   for (const path of paths) {

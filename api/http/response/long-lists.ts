@@ -6,7 +6,7 @@ import { compileRenderer, type Renderer } from './render.ts';
 
 /** Minimum number of characters in a chunk; shorter responses are faster to render in one piece. */
 const MIN_CHUNK_LENGTH = 256 * 1024;
-/** Minimum number of rows to render one by one. Fewer rows are cheap, even long ones. */
+/** Minimum number of rows to render one by one. Fewer rows are cheap, even long rows. */
 const MIN_LIST_ROWS = 5;
 
 /** Names of response properties with many rows: the rows of a page or a thread. */

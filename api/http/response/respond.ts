@@ -143,7 +143,7 @@ export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
   const [preferred] = mediaTypes;
   const accept = koa.req.headers.accept;
   if (preferred !== undefined && [undefined, '*/*', preferred].includes(accept)) return preferred;
-  // Adds the charset UTF-8, since clients may ask for a charset, and Parley has no other.
+  // Adds the charset UTF-8, since clients may ask for a charset, and Parley has no other charset.
   const acceptedType = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
   if (typeof acceptedType === 'string') return acceptedType.replace('; charset=utf-8', '');
   const asked = String(accept).slice(0, MAX_SHOWN_ACCEPT);

@@ -69,7 +69,7 @@ export function toChartCsv({ rowName, rows, series }: ChartData): string {
 
 /**
  * Adds up the series for stacked bars. The largest sums come first, since uPlot draws later bars over earlier
- * ones.
+ * bars.
  */
 export function stackSeries(series: readonly Series[]): Series[] {
   return series

@@ -96,8 +96,8 @@ export class TelegramUpdates {
   }
 
   /**
-   * Reads the updates that have arrived since the last read. If there are none, waits for new ones with a
-   * long poll.
+   * Reads the updates that have arrived since the last read. If there are no updates, waits for new updates
+   * with a long poll.
    */
   async read(db: Database, signal: AbortSignal): Promise<UpdatesResult> {
     const { telegram, attempts, providers } = this.#deps;

@@ -120,7 +120,7 @@ export class WhatsappHooks {
 
   /**
    * Handles messages that contain the code of a pending connection link or come from a connected number.
-   * Ignores all others.
+   * Ignores all other messages.
    */
   async #receiveMessages(db: Database, received: readonly ReceivedMessage[]): Promise<void> {
     const { attempts, providers, connections, destinations } = this.#deps;

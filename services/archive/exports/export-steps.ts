@@ -178,7 +178,7 @@ export class ExportSteps {
 
   /**
    * Returns the conversations' contacts that are not in this part yet. Each part can be imported without the
-   * others.
+   * other parts.
    */
   #listMissingContacts(
     scope: OrgScope,

@@ -68,7 +68,7 @@ export class ArchiveUploads {
     return this.#deps.rows.countNeedingReseal(scope, target);
   }
 
-  /** Stores the key's id in the upload's row. Returns false if the key is no longer the current one. */
+  /** Stores the key's id in the upload's row. Returns false if the key is no longer the current key. */
   #storeKeyId(scope: OrgScope, id: string, { keyId }: StoredFile): Promise<boolean> {
     const { rows, contentKeys } = this.#deps;
     return inTransaction(scope, async (tx) => {

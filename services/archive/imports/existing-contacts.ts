@@ -6,7 +6,7 @@ type Person = Pick<ContactIdentity, 'id' | 'identity' | 'botId' | 'browserId' | 
 
 /** Existing contacts that may be the same people as contacts of the archive. */
 export class ExistingContacts {
-  /** Ids that contacts of any workspace have or had, including erased ones. */
+  /** Ids that contacts of any workspace have or had, including erased contacts. */
   readonly #usedIds: ReadonlySet<string>;
   readonly #idsInWorkspace: ReadonlySet<string>;
   readonly #byFormerId = new Map<string, string>();
@@ -47,7 +47,7 @@ export class ExistingContacts {
     return this.#byBrowser.get(browserKey(botId, browserId));
   }
 
-  /** Adds a contact. If an identity or browser has several contacts, the first one is used. */
+  /** Adds a contact. If an identity or browser has several contacts, the first contact is used. */
   add({ id, identity, botId, browserId, formerIds }: Person): void {
     for (const formerId of formerIds) addFirst(this.#byFormerId, formerId, id);
     if (identity !== null) addFirst(this.#byIdentity, identity, id);

@@ -13,7 +13,7 @@ export interface ImportBotsDeps {
 }
 
 /**
- * Checks that the plan allows the bots which the import would create, before it creates any.
+ * Checks that the plan allows the bots which the import would create, before it creates any bot.
  * @param archivedIds ids of the bots in the archive
  * @throws AppError `quota_exceeded`
  */

@@ -9,7 +9,7 @@ export interface ImportContext {
   exportedAt: Date;
   /** Ids of existing contacts by their ids in the archive, if the two differ; null for erased contacts. */
   otherContacts: Map<string, string | null>;
-  /** Starts reading the next batch while the database writes this one. */
+  /** Starts reading the next batch while the database writes this batch. */
   prefetch(): void;
 }
 

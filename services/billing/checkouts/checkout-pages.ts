@@ -36,8 +36,8 @@ export class CheckoutPages {
   }
 
   /**
-   * Closes a checkout that is replaced by another one. A checkout that was paid already stays open, and the
-   * next sync completes it.
+   * Closes a checkout that is replaced by another checkout. A checkout that was paid already stays open, and
+   * the next sync completes it.
    * @throws ProviderUnavailable, ProviderRefused
    */
   async close(scope: OrgScope, row: Checkout, provider: PaymentProvider): Promise<void> {

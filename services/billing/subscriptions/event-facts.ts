@@ -29,7 +29,7 @@ const isProviderEvent = new Ajv2020({ ...compilesQuickly, strict: false }).compi
   ProviderEvent,
 );
 
-/** Types of provider events that trigger a sync. All others are ignored. */
+/** Types of provider events that trigger a sync. All other events are ignored. */
 const RELEVANT_TYPE_PATTERN =
   /^(checkout\.session\.|customer\.(subscription\.|tax_id\.|updated$|deleted$)|invoice\.(paid|payment_failed|voided|finalized|marked_uncollectible)$|charge\.refund)/;
 

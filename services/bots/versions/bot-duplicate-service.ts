@@ -119,7 +119,7 @@ export class BotDuplicateService {
     const { orgs, members } = this.#deps;
     if (orgId === scope.orgId) return null;
     const targetScope = { db: scope.db, orgId };
-    // An API key can access its own workspace and those below it, but no other.
+    // An API key can access its own workspace and those below it, but no other workspace.
     const isAccessible = scope.keyId === null || (await orgs.contains(scope, orgId));
     const role = isAccessible ? await members.lockRoles(targetScope, scope.userId) : null;
     const targetOrg = await orgs.findUndeletedLocked(targetScope);

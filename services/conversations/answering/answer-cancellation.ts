@@ -10,7 +10,7 @@ export interface AnswerCancellationOptions {
   isStillNeededLocked: () => Promise<boolean>;
 }
 
-/** Shared abort reason. Creating one per answer would cost a stack trace that is never read. */
+/** Shared abort reason. Creating a reason for each answer would cost a stack trace that is never read. */
 const ANSWER_OVER = new DOMException('The answer is over.', 'AbortError');
 
 /**

@@ -201,7 +201,7 @@ export class Answerer {
 
   /**
    * Searches the documents for a new message before the conversation is read.
-   * @returns undefined if the message may refer to earlier ones, so that the message alone is not a
+   * @returns undefined if the message may refer to earlier messages, so that the message alone is not a
    * sufficient search query
    */
   async prefetchHits(scope: OrgScope, bot: Bot, message: string): Promise<SearchHit[] | undefined> {
@@ -312,7 +312,7 @@ export class Answerer {
 
   /**
    * Streams the model's text. In strict mode, withholds it until it cites a source and cannot turn into the
-   * fallback text. If it cites none, the fallback text replaces it.
+   * fallback text. If it cites no source, the fallback text replaces it.
    */
   async *#streamAdmissible(question: ModelQuestion, answer: Answer): AsyncGenerator<string> {
     const { bot, findings, texts } = question;

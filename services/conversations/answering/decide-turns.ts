@@ -25,7 +25,8 @@ export interface DecidedTurn {
 }
 
 /**
- * Decides about each message of a batch, in order: earlier messages count toward the limits of later ones.
+ * Decides about each message of a batch, in order: earlier messages count toward the limits of later
+ * messages.
  * @param conversations conversations of the batch, locked together with their bots
  * @param states state for each message, read after the locks were acquired
  * @param allowances remaining messages of payers whose plan limits them

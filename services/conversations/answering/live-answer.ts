@@ -86,7 +86,9 @@ export class LiveAnswer {
     this.#wake();
   }
 
-  /** Resolves to the stored answer. If the stream ended without one, resolves to the visitor's message. */
+  /**
+   * Resolves to the stored answer. If the stream ended without an answer, resolves to the visitor's message.
+   */
   async waitForMessage(): Promise<Opened<Message>> {
     for await (const event of this.events()) if (event.type === 'done') return event.message;
     throw new Error('An answer ended without a message.');

@@ -14,7 +14,9 @@ const MAX_TOKENS = 64;
 export interface SearchQuery {
   /** The search query, in the form of a question. */
   question: string;
-  /** Token counts of the model that rewrote the question; null if none did, or if it reported no counts. */
+  /**
+   * Token counts of the model that rewrote the question; null if no model did, or if it reported no counts.
+   */
   usage: ReplyUsage | null;
 }
 

@@ -128,7 +128,7 @@ export class TurnService {
     const { bots, answerer, database: db } = this.#deps;
     const loadBotAndHits = async () => {
       const bot = await bots.get({ db, orgId }, botId);
-      // Skip the search for a bot with flows, which may answer without one.
+      // Skip the search for a bot with flows, which may answer without a search.
       const hits = bot.activeFlowCount > 0 ? undefined : answerer.prefetchHits({ db, orgId }, bot, content);
       return { bot, hits: await hits };
     };

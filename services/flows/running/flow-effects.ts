@@ -39,7 +39,7 @@ export interface EffectRun {
   flowId: string;
   node: FlowNode;
   effect: Effect;
-  /** Number of steps before this one. The number distinguishes repeated visits of the same node. */
+  /** Number of steps before this step. The number distinguishes repeated visits of the same node. */
   visit: number;
   speech: FlowMessageBuilder;
   turnEffects: TurnEffects;

@@ -26,7 +26,7 @@ export class FlowMessageBuilder {
     return this.#used;
   }
 
-  /** Adds texts to the message. Yields those that were not streamed already. */
+  /** Adds texts to the message. Yields the texts that were not streamed already. */
   *addTexts(texts: readonly string[]): Generator<string> {
     for (const text of texts) {
       if (text === this.#streamed) this.#streamed = null;

@@ -38,7 +38,7 @@ interface Part {
 /**
  * Cuts sections into consecutive chunks of at most `maxTokens` tokens. A chunk prefers to end at a paragraph,
  * then at a line, sentence or word, and never spans a heading. Within a section, each chunk repeats up to
- * `overlapTokens` tokens of the previous one.
+ * `overlapTokens` tokens of the previous chunk.
  */
 export function* chunkSections(sections: Iterable<Section>, options: ChunkOptions = {}): Generator<Chunk> {
   const { title, maxTokens = 512, overlapTokens = 64 } = options;

@@ -123,8 +123,8 @@ export class IngestionService {
   ): Promise<IndexedDocument | StartedIngestion | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
-    // Another revision has superseded this one, or an earlier attempt indexed this revision, but the worker
-    // crashed before it reported the result.
+    // Another revision has superseded this revision, or an earlier attempt indexed this revision, but the
+    // worker crashed before it reported the result.
     if (!document) return revisions.findIndexed(scope, revision);
     const indexed =
       isSmallFile(document) && !isSuspect(document)
@@ -156,7 +156,7 @@ export class IngestionService {
    * Reads the original and replaces the document's chunks. Collects the chunks before the transaction starts,
    * so that no locks are held while a document is read. Returns `has_scans` without indexing if
    * `recognizeAndIndex` can read more of the document. Returns `out_of_turn` if an earlier attempt may have
-   * crashed the worker, and other such documents are queued before this one.
+   * crashed the worker, and other such documents are queued before this document.
    * @throws UnreadableDocument; AppError `key_unavailable`
    */
   async index(

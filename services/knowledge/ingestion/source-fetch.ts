@@ -144,7 +144,7 @@ export class SourceFetch {
     const { etag, lastModified, url, robots } = page;
     const fetched = { sha256, etag, lastModified, url, robots };
     const exclusion = site && (await this.#findExclusion(document, site, page));
-    // A failed refresh may have stored an original that differs from the indexed one.
+    // A failed refresh may have stored an original that differs from the indexed original.
     const isUnchanged = document.indexedSha256 === sha256 && document.fetched?.sha256 === sha256;
     if (!exclusion && revision.isRefresh && isIndexed(document) && isUnchanged) {
       return this.endUnchanged(scope, revision, { fetched });

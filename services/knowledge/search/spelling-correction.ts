@@ -75,7 +75,10 @@ function chooseVariant({ config, lexeme }: LexemeRow, found: readonly Variant[])
   return variants.toSorted((a, b) => compareVariants(lexeme, a, b))[0];
 }
 
-/** Compares two variants: one that differs in accents only is the likeliest, then the likelier error counts. */
+/**
+ * Compares two variants: a variant that differs in accents only is the likeliest, then the likelier error
+ * counts.
+ */
 function compareVariants(lexeme: string, a: Variant, b: Variant): number {
   const byAccent = Number(isEqualWithoutAccents(lexeme, b)) - Number(isEqualWithoutAccents(lexeme, a));
   if (byAccent !== 0) return byAccent;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** An id that sorts before all others. */
+/** An id that sorts before all other ids. */
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 /** Maximum number of payers whose last workspace is remembered. Each claim sends all of them to the database. */
 const MAX_PAYERS = 200;

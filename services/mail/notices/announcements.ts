@@ -60,7 +60,7 @@ export class Announcements {
 
   /**
    * Queues the announcement for a batch of readers who have not received it. Repeated and concurrent calls
-   * queue one email for each reader. Returns null once all readers have one.
+   * queue one email for each reader. Returns null once all readers have the email.
    */
   sendBatch(database: Database, announcement: Announcement): Promise<Addressee[] | null> {
     const { announcements, refused } = this.#deps;

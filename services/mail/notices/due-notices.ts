@@ -26,7 +26,7 @@ export function isContentNoticeDue({
 
 /**
  * Percentages of a bot's monthly cap that are reported, highest first. If a bot has reached both percentages,
- * the team gets one email about the higher one.
+ * the team gets one email about the higher percentage.
  */
 export const USED_PERCENT = [100, 80];
 

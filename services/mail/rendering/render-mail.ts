@@ -17,7 +17,7 @@ export interface CompiledMail {
 const MARKDOWN = 'markdown';
 const LINK = /^(link|\w+Link|url)$/;
 const EMAIL_ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
-/** Maximum number of characters in a subject; most mail clients cut longer ones. */
+/** Maximum number of characters in a subject; most mail clients cut longer subjects. */
 const MAX_SUBJECT_LENGTH = 80;
 /**
  * Number of characters below which names in a subject are not shortened, even if the subject becomes too

@@ -153,7 +153,7 @@ class IcsParser {
       return;
     }
     if (name === 'VCALENDAR' || name === 'VEVENT') this.#file.isCalendar = true;
-    // An event cannot contain another event, so the end of the previous one is missing.
+    // An event cannot contain another event, so the end of the previous event is missing.
     if (name === 'VEVENT' && at !== -1) this.#open.length = at;
     if (this.#open.length === MAX_DEPTH) return;
     if (name === 'VTIMEZONE') this.#file.zones.push((this.#zone = []));

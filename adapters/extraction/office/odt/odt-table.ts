@@ -59,7 +59,7 @@ export class OdtTable {
   }
 
   /**
-   * Repeats the cell above if that cell covers this one. A cell that is covered by a cell to its left stays
+   * Repeats the cell above if that cell covers this cell. A cell that is covered by a cell to its left stays
    * empty.
    */
   addCoveredCell(): void {
