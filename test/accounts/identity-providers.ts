@@ -49,7 +49,7 @@ export function describeOutcome(response: ApiResponse): string {
 }
 
 /**
- * Starts a Parley with the providers `acme`, `globex` and additional ones, and an adjustable clock,
+ * Starts a Parley with the providers `acme`, `globex` and additional providers, and an adjustable clock,
  * around the tests of a `describe`.
  */
 export function useIdentityProviders(

@@ -390,7 +390,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
           const from = `100.64.${path.length}.${to === email ? turn : turn + 100}`;
           statuses.push((await post(turn, from, path, { email: to })).status);
         }
-        // The rate limit refuses the fourth request, and no earlier one.
+        // The rate limit refuses the fourth request, and no earlier request.
         assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
       }
     }

@@ -147,8 +147,8 @@ export class HeldSteps {
   }
 
   /**
-   * Releases all steps after their process is dead: uncommitted ones are rolled back, and the rest
-   * succeeds.
+   * Releases all steps after their process is dead: uncommitted steps are rolled back, and all other steps
+   * succeed.
    */
   async release(): Promise<void> {
     const { database } = this.#parley;

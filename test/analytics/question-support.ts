@@ -14,7 +14,7 @@ export interface AskedBot {
 export interface Turn {
   at?: Date;
   isUnanswered?: boolean;
-  /** Id of the conversation; a new one if absent. */
+  /** Id of the conversation; a new conversation if absent. */
   conversationId?: string;
   optionId?: string;
   /** Kind of value that the flow has just asked for. */

@@ -43,7 +43,7 @@ const nothing: ExistingChats = {
 
 /**
  * Existing rows, and the result: ids of imported conversations and messages, the count of skipped
- * ones, and codes of errors.
+ * conversations, and codes of errors.
  */
 const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats>, becomes: unknown[]]> = {
   'keeps unused ids': [[chat('a', [{}])], {}, [['a', 'a-1 a-1'], 0, []]],

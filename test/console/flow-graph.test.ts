@@ -94,7 +94,7 @@ describe('an edited flow graph', () => {
     const places = layOutSteps(graph);
     const columns = listNodeIds(graph).map((id) => places.get(id)!.x / 310);
     assert.deepEqual(columns, [0, 1, 2, 3]);
-    // A step without incoming lines is placed to the right of all others, whatever its outgoing lines.
+    // A step without incoming lines is placed to the right of all other steps, whatever its outgoing lines.
     const loose = connectPort(graph, { source: 'message', target: 'ask' });
     assert.deepEqual(
       listNodeIds(loose).map((id) => layOutSteps(loose).get(id)!.x / 310),

@@ -137,7 +137,7 @@ export class Consoles {
   }
 }
 
-/** Runs in the tab before each document. Stores the session only before the first one. */
+/** Runs in the tab before each document. Stores the session only before the first document. */
 function keepOnce([name, session]: readonly [string, string]): void {
   const tab = globalThis as unknown as {
     name: string;

@@ -12,7 +12,7 @@ export async function buildWaiting(parley: SharedParley) {
   return { ...session, id: session.session.session_id as string, ask };
 }
 
-/** Finds the bubbles of the team's messages, including unsent ones. */
+/** Finds the bubbles of the team's messages, including unsent messages. */
 export function findBubbles(page: Page): Locator {
   return page.getByRole('log').locator('.bubble[data-role="agent"]');
 }

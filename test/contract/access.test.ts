@@ -68,7 +68,7 @@ describe('access to the operations:', () => {
     return key;
   }
 
-  /** Tokens that are not valid access tokens: other kinds of token, and expired or revoked ones. */
+  /** Tokens that are not valid access tokens: other kinds of token, and expired or revoked tokens. */
   async function buildOtherTokens(): Promise<[string, string][]> {
     const { keyring, services } = parley.runtime;
     const org = await parley.buildOrg();

@@ -189,7 +189,7 @@ describe('listConversations', () => {
     const ids = [org.session.session_id as string];
     for (let each = 0; each < 5; each += 1) ids.push(await startSession(org));
     const minuteTime = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes));
-    // Two equal times, two in the same hour, the others in different hours and days.
+    // Two equal times, two in the same hour, the other times in different hours and days.
     const minutes = [3, 70, 3, 5, -2000, 64];
     for (const [index, id] of ids.entries()) {
       await parley.database

@@ -184,7 +184,7 @@ describe('during a handoff, the bot', () => {
         const { session, visitor, path, body, asked } = await buildAbandoned(status);
         const events = await readEvents(await ask(visitor, path, body));
         const names = events.map(({ event }) => event);
-        // The API recovers such answers by itself, and may have started this one.
+        // The API recovers such answers by itself, and may have started this answer.
         if (names[0] === 'message.started') names.shift();
         assert.deepEqual(names, ['handoff', 'done']);
         assert.equal(events.at(-1)!.data.message.role, 'user');

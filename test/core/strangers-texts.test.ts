@@ -166,7 +166,9 @@ const readers: Record<string, (text: string) => unknown> = {
   'streaming Markdown': (text) => parseBlocks(text, true),
 };
 
-/** Number of tries, of which one has to be fast: garbage collection and compilation slow down the others. */
+/**
+ * Number of tries, of which one has to be fast: garbage collection and compilation slow down the other tries.
+ */
 const ATTEMPTS = 30;
 
 async function isCheap(work: () => unknown): Promise<boolean> {

@@ -30,7 +30,7 @@ export function readWorkspace(version: string): ReleasedWorkspace {
   return JSON.parse(readFileSync(getWorkspaceUrl(version), 'utf8')) as ReleasedWorkspace;
 }
 
-/** Restores the database of a release into a new one. */
+/** Restores the database of a release into a new database. */
 export async function restoreDatabase(version: string): Promise<TestDatabase> {
   const database = await createTestDatabase('template0');
   const sql = gunzipSync(readFileSync(getDumpUrl(version))).toString();

@@ -22,7 +22,7 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 
 const guides = listSourceFiles(['docs/guides'], /\.md$/).filter((path) => basename(path) !== 'README.md');
 
-/** Guides that cover most of the product in the least time; `npm run test:soak` runs the others. */
+/** Guides that cover most of the product in the least time; `npm run test:soak` runs the other blocks. */
 const FIRST_GUIDES = ['quickstart-curl.md', 'quickstart-typescript.md', 'quickstart-python.md', 'widget.md'];
 
 /**

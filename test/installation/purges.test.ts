@@ -87,7 +87,7 @@ describe('among many rows of other workspaces,', () => {
     });
   }
 
-  /** Rows read by the transaction, and by earlier ones on the same connection. */
+  /** Rows read by the transaction, and by earlier transactions on the same connection. */
   async function readRowCounts(tx: Database): Promise<Map<string, number>> {
     const rows = await tx.sql<{ table: string; rows: number }>(
       'SELECT relname AS table, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_xact_user_tables',

@@ -20,7 +20,7 @@ describe('searchKnowledge of payers that share an embedding model', () => {
     };
   }
 
-  /** Lets the model fail for texts with "Trouble", and embed all others. */
+  /** Lets the model fail for texts with "Trouble", and embed all other texts. */
   const failFor = (failure: ModelScript) =>
     (scene.embed = (body) => (body.input.some((text) => /trouble/i.test(text)) ? failure : embedWords(body)));
 

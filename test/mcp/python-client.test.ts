@@ -56,7 +56,7 @@ asyncio.run(main(*sys.argv[1:]))
 `,
 };
 
-/** The current client; the earlier ones are tested as variants. */
+/** The current client; the earlier clients are tested as variants. */
 const CURRENT = 'mcp==2.3.0';
 
 describe('the official client of Python', function () {

@@ -116,7 +116,7 @@ describe('a body of any shape', () => {
   });
 
   it('is refused without blocking the event loop if it breaks the rules of all operations', async () => {
-    // The operation with the largest limit of each kind represents the others.
+    // The operation with the largest limit of each kind represents the other operations.
     const kinds = new Map(
       withJson
         .toSorted((a, b) => a.maxBodyBytes - b.maxBodyBytes)

@@ -31,7 +31,8 @@ describe('deliveries waiting for an endpoint', () => {
   let isDown: boolean;
 
   /**
-   * Creates a workspace with one delivery to a healthy endpoint, and several retried or held ones to a failing one.
+   * Creates a workspace with one delivery to a healthy endpoint, and several retried or held deliveries to a
+   * failing endpoint.
    */
   async function buildWaiting(): Promise<{ org: TestOrg; fine: Endpoint; failing: Endpoint }> {
     isDown = true;

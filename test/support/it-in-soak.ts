@@ -10,8 +10,8 @@ export function itInSoak(title: string, run: (this: Mocha.Context) => void | Pro
 }
 
 /**
- * Selects the cases for which a loop registers tests. In a whole `npm test` these are the first ones, of which the
- * others are variants; otherwise all.
+ * Selects the cases for which a loop registers tests. In a whole `npm test` these are the first tests, of
+ * which the other tests are variants; otherwise all tests.
  */
 export function selectCases<T>(cases: readonly T[], firstOnes: number): readonly T[] {
   return isInSoak ? cases : cases.slice(0, firstOnes);

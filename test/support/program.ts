@@ -21,7 +21,8 @@ export function buildProgramArguments(
 }
 
 /**
- * Builds an environment in which a built program and its child processes use these values instead of the fixed ones.
+ * Builds an environment in which a built program and its child processes use these values instead of the
+ * fixed values.
  */
 export function buildEnvironment(values: Partial<FixedValues>): Record<string, string> {
   return Object.keys(values).length === 0 ? {} : { NODE_OPTIONS: `--import=${buildValuesModule(values)}` };

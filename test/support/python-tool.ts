@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { cachePath, makeOnce } from './make-once.ts';
 
-/** Environment whose pip installs into all others, since a pip in each takes seconds. */
+/** Environment whose pip installs into all other environments, since a pip in each takes seconds. */
 const PIP_ENVIRONMENT = cachePath('pip');
 const PIP = join(PIP_ENVIRONMENT, 'bin', 'python');
 const PIP_OPTIONS = ['--quiet', '--no-compile', '--disable-pip-version-check'];

@@ -123,7 +123,7 @@ export class FakeTelegram {
     this.#updates = [];
   }
 
-  /** Sets the next update's number: Telegram chooses a new one after a week without updates. */
+  /** Sets the next update's number: Telegram chooses a new number after a week without updates. */
   setNextUpdateId(updateId: number): void {
     this.#nextUpdate = updateId;
   }

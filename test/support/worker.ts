@@ -123,7 +123,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** The worker in a separate process, which ends with this one. */
+/** The worker in a separate process, which ends with this process. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   #log = '';

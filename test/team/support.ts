@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import type { ApiClient, SharedParley } from '../support/parley.ts';
 
-/** Builds a signed-in user with this role, in a new workspace or the given one. */
+/** Builds a signed-in user with this role, in a new workspace or the given workspace. */
 export async function signInAs(parley: SharedParley, role: OrgRole = 'owner', orgId?: string) {
   const org = await parley.buildOrg({ role, ...(orgId !== undefined && { orgId }) });
   return { ...org, session: (await parley.signIn(org)).client };

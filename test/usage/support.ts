@@ -50,7 +50,7 @@ export async function addUsage(
   if (isFolded) await runtime.services.usage.usageFold.foldBatch(database);
 }
 
-/** Builds a workspace below another one. */
+/** Builds a workspace below another workspace. */
 export async function buildWorkspaceBelow(
   parley: SharedParley,
   parent: string,

@@ -30,7 +30,7 @@ describe('retries of a webhook delivery', () => {
     return receiver;
   }
 
-  /** Starts a receiver that refuses two attempts, holds the third, and accepts the rest. */
+  /** Starts a receiver that refuses two attempts, holds the third, and accepts all further attempts. */
   async function startReceiverThatHoldsThird(): Promise<{ receiver: Receiver; letGo: () => void }> {
     let third: ServerResponse | undefined;
     const receiver = await startReceiver((response, _request, count) => {

@@ -1,8 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /**
- * Builds a ZIP archive. The options replace values in its directory with false ones: the size and checksum of
- * every entry, the number of entries, the start of the directory, and the number of the disk.
+ * Builds a ZIP archive. The options replace values in its directory with false values: the size and checksum
+ * of every entry, the number of entries, the start of the directory, and the number of the disk.
  */
 export function buildZip(
   parts: Record<string, string | Buffer>,

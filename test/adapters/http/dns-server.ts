@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server, type Socket as TcpSocket }
 interface DnsAddresses {
   addresses: string[];
   ttlSeconds?: number;
-  /** Chain of aliases from the requested name; the last one has the addresses. */
+  /** Chain of aliases from the requested name; the last alias has the addresses. */
   aliases?: string[];
   /** True if the answer over UDP is truncated; TCP has all of it. */
   isTruncated?: boolean;

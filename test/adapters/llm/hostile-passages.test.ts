@@ -8,7 +8,8 @@ import { buildPassage } from './support.ts';
 
 const MAX_BLOCKED_MS = 50;
 /**
- * Number of attempts, of which the fastest counts: garbage collection and compilation slow down the others.
+ * Number of attempts, of which the fastest counts: garbage collection and compilation slow down the other
+ * tries.
  */
 const ATTEMPTS = 5;
 

@@ -162,7 +162,7 @@ describe('readSitemap', () => {
     for (let at = 0; at < 49; at += 1) files[`/w${at}`] = list(500, (child) => `${site}/x${at}-${child}`);
     const { skippedCount } = await read();
     assert.equal(requested.length, 50);
-    // Two of the 49 indexes have the first 1,000. Each of the others is read up to its first.
+    // Two of the 49 indexes have the first 1,000. Each of the other indexes is read up to its first.
     assert.equal(skippedCount, 1000 + 47);
   });
 

@@ -55,7 +55,7 @@ describe('the command line `parley knowledge`', () => {
     const { run, bot } = await startTerminal();
     const { base, release } = await buildSite();
     const adding = ['knowledge', 'add', bot.id, base, '--site', '--max-pages', '10', '--wait'];
-    // Releases the slow page once the output reports the first one.
+    // Releases the slow page once the output reports the first page.
     const heard = (text: string) => void (text.includes('1 of 3 pages') && release());
     const { code, out, err } = await run(adding, { heard });
     assert.equal(code, exitCodes.done, err);

@@ -13,7 +13,7 @@ export class GuideBrowser {
 
   /**
    * Opens a page with the widget and talks to the bot.
-   * @param talk lines that begin with `> ` are typed; the others are awaited
+   * @param talk lines that begin with `> ` are typed; all other lines are awaited
    * @throws AssertionError if the page logs errors
    */
   async visit(address: string, talk: string): Promise<void> {

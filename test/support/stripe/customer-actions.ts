@@ -33,7 +33,7 @@ export function paySession(account: StripeAccount, id: string, isDelayed: boolea
   return session;
 }
 
-/** Declines the card. The person may try another one. */
+/** Declines the card. The person may try another card. */
 export function declineSession(account: StripeAccount, id: string): void {
   const session = requireOpenSession(account, id);
   failPayment(account, getSessionPayment(account, session, session.customer ?? ''));
