@@ -7,8 +7,8 @@ import { renderOpenApiDocument } from './generate/openapi-document.ts';
 
 const FILE = 'openapi.json';
 /**
- * The calendar callback has no 2xx response, because it only redirects the browser. Redocly reports that;
- * Spectral does not.
+ * The calendar callback has no 2xx response, because it only redirects the browser. Redocly reports this
+ * operation; Spectral does not.
  */
 const CALLBACK = '#/paths/~1api~1calendar~1{provider}~1callback/get/responses';
 

@@ -53,7 +53,7 @@ function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
 
 /**
  * Returns whether an empty text violates a pattern only because it is empty. Another error already reports
- * that.
+ * the empty text.
  */
 function isImpliedByLength({ keyword, data, parentSchema }: ErrorObject): boolean {
   return keyword === 'pattern' && data === '' && Number(parentSchema?.['minLength'] ?? 0) > 0;

@@ -18,7 +18,7 @@ export class Membership {
   @Flag('is_default') isDefault!: boolean;
   /**
    * Whether the member created this workspace below another workspace. The membership then lasts only as long
-   * as the member's role in the parent allows it. Reset when another member grants a role here.
+   * as the member's role in the parent allows it. Reset when another member grants a role in this workspace.
    */
   @Flag('is_maker', false) isMaker!: boolean;
   @CreatedAt() createdAt!: Date;

@@ -326,7 +326,7 @@ describe('the TypeScript package', () => {
   }
 });
 
-/** Runs in the page. */
+/** Chats with the bot through the SDK. Runs in the page. */
 async function talkToBot({ baseUrl, publicKey }: { baseUrl: string; publicKey: string }) {
   const { Parley } = (globalThis as unknown as { parley: typeof import('../../sdk/typescript/src/index.ts') })
     .parley;

@@ -8,7 +8,7 @@ import { buildActiveBot } from '../support/widget.ts';
 import type { PageElement } from '../support/page-element.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** Runs in the browser. */
+/** Returns styles of an element as the browser computes them. Runs in the browser. */
 const readStyle = (element: PageElement) => {
   const { backgroundColor, color, backgroundImage, animationName, outlineStyle } =
     element.ownerDocument.defaultView.getComputedStyle(element);

@@ -22,7 +22,7 @@ const HOSTILE_CSS = `<style>
   parley-widget { display: none !important; z-index: -1 !important; }
 </style><h1>Hostile</h1><p>page</p>`;
 
-/** Runs in the browser. */
+/** Returns styles of an element as the browser computes them. Runs in the browser. */
 const readStyle = (element: PageElement) => {
   const { fontSize, color, backgroundColor, opacity, visibility, position } =
     element.ownerDocument.defaultView.getComputedStyle(element);

@@ -226,8 +226,8 @@ export class DeliveryLanes {
   }
 
   /**
-   * Returns whether to claim more for the endpoint. True if it has at most half of its maximum, and its payer
-   * has enough capacity left.
+   * Returns whether to claim more deliveries for the endpoint. True if the endpoint has at most half of its
+   * maximum, and its payer has enough capacity left.
    */
   #shouldClaimMore({ payerId, claimed, window }: Lane): boolean {
     const half = (window * CLAIMED_PER_REQUEST) / 2;

@@ -20,8 +20,8 @@ const { applyRefreshes } = proxyActivities<RefreshActivities>({
 const changedSignal = defineSignal<[documentId?: string]>('changed');
 
 /**
- * Updates the refresh schedules of a bot's documents to match the database, and handles its signals one after
- * the other. Returns the number of checked documents.
+ * Updates the refresh schedules of a bot's documents to match the database, and handles the workflow's
+ * signals one after the other. Returns the number of checked documents.
  */
 export async function scheduleRefreshes(input: ScheduleRefreshesInput): Promise<number> {
   const waiting = new Set<string>();

@@ -7,7 +7,7 @@ import type { KnowledgeResource } from './generated/resources.ts';
 import { pause } from './retries.ts';
 
 export interface WaitOptions {
-  /** Default: 10 minutes. */
+  /** Maximum wait in milliseconds. Default: 10 minutes. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called with each status that was read. */

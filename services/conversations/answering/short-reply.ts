@@ -40,7 +40,7 @@ export async function readShortReply(
     }
     return reply;
   } catch {
-    // Ignore the error here: if the model is down, generating the answer fails too and reports it.
+    // Ignore the error here: if the model is down, generating the answer fails too and reports the error.
     return null;
   }
 }
