@@ -80,7 +80,7 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats
     {},
     [['a', 'a-1 a-1', 'b', "a-1 a-1'"], 0, []],
   ],
-  'keeps the order of messages of the same time if one of them gets another id': [
+  'keeps the order of messages of the same time if a message gets another id': [
     [chat('a', [{ id: 'a-2' }, { id: 'a-1' }, { id: 'a-3', created_at: LATER }])],
     {
       takenMessageIds: new Set(['a-2']),

@@ -86,7 +86,7 @@ describe('computeSubscriptionChanges', () => {
       expected: [null, 'free', 'none'],
     },
     {
-      title: 'keeps the known subscription, and ends a second one',
+      title: 'keeps the known subscription, and ends a second subscription',
       known: { subscriptionId: 'a', paidTier: 'starter' },
       subscriptions: [subscription('b'), subscription('a', { priceId: 'price_starter' })],
       expected: ['a', 'starter', 'active'],
@@ -101,14 +101,14 @@ describe('computeSubscriptionChanges', () => {
       toEnd: ['b'],
     },
     {
-      title: 'selects a new subscription after another has ended',
+      title: 'selects a new subscription after another subscription has ended',
       known: { subscriptionId: 'a', paidTier: 'free' },
       subscriptions: [subscription('b'), subscription('a', { state: 'ended' })],
       expected: ['b', 'pro', 'active'],
       others: { a: 'former' },
     },
     {
-      title: 'selects a new subscription after an unpaid one, which ends without a refund',
+      title: 'selects a new subscription after an unpaid subscription, which ends without a refund',
       known: { subscriptionId: 'a', paidTier: 'free' },
       subscriptions: [subscription('b'), subscription('a', { state: 'unpaid' })],
       expected: ['b', 'pro', 'active'],
@@ -116,7 +116,7 @@ describe('computeSubscriptionChanges', () => {
       toEnd: ['a'],
     },
     {
-      title: 'keeps the subscription, and ends a previous one that is paid later',
+      title: 'keeps the subscription, and ends a previous subscription that is paid later',
       known: { subscriptionId: 'b', paidTier: 'pro', otherSubscriptions: { a: 'former' } },
       subscriptions: [subscription('b'), subscription('a')],
       expected: ['b', 'pro', 'active'],
@@ -276,12 +276,12 @@ describe('credits of refunded top-ups', () => {
 
   for (const [title, change, expected] of [
     [
-      'are deducted completely if all are left',
+      'are deducted completely if enough messages are left',
       { due: 1000, previouslyDue: 0, removed: 0, remaining: 1500 },
       -1000,
     ],
     [
-      'are deducted as far as they are left',
+      'are deducted as far as messages are left',
       { due: 1000, previouslyDue: 0, removed: 0, remaining: 400 },
       -400,
     ],

@@ -98,7 +98,7 @@ describe('generateBot without a worker', () => {
 
   for (const [what, website, sourceUrl] of [
     ['assumes https for a website without a scheme', '127.0.0.1:9/shop', 'https://127.0.0.1:9/shop'],
-    ['treats an empty website as none', ' ', undefined],
+    ['treats an empty website as no website', ' ', undefined],
     ['treats null as no website', null, undefined],
   ] as const) {
     it(what, async () => {

@@ -99,7 +99,7 @@ describe('decideTurns', () => {
   const limited: [string, Partial<LockedConversation>, TurnInput[], PlanQuota, TurnOutcome[]][] = [
     ['answers the last turn of the plan’s quota', {}, [{}], { limit: 3, used: 2 }, ['answering']],
     ['refuses the first turn beyond the plan’s quota', {}, [{}], { limit: 3, used: 3 }, ['quota']],
-    ['refuses if usage exceeds a reduced quota', {}, [{}], { limit: 3, used: 9 }, ['quota']],
+    ['refuses a turn if usage exceeds a reduced quota', {}, [{}], { limit: 3, used: 9 }, ['quota']],
     ['uses top-ups beyond the quota', {}, [{}], { limit: 3, used: 9, creditsLeft: 1 }, ['answering']],
     [
       'counts the payer’s turns of all bots in the batch, and uses top-ups after the quota',
@@ -109,7 +109,7 @@ describe('decideTurns', () => {
       ['answering', 'answering', 'answering', 'quota'],
     ],
     [
-      'refuses beyond the bot’s cap even if the plan has quota left',
+      'refuses a turn beyond the bot’s cap even if the plan has quota left',
       { monthlyMessageCap: 1 },
       [{}, {}],
       { limit: 9, used: 0 },

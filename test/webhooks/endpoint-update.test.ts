@@ -77,7 +77,7 @@ const CASES: [
     },
   ],
   [
-    'does not count a final failure as a transient one',
+    'does not count a final failure as a transient failure',
     {},
     [final],
     {
