@@ -184,7 +184,7 @@ describe('step forms', () => {
       if (field.kind === 'list') assertSame(field.items, properties[field.name]!.items!, field.name);
   }
 
-  it('have a field for each property of a step, and a port for each port of a step', () => {
+  it('have a field for each property of a step, and the ports that the server gives to the step', () => {
     for (const type of flowNodeTypes) {
       assertSame(nodeKinds[type].fields, nodeTypes[type].schema as ObjectSchema, type);
       const data = createNodeData(type);

@@ -61,7 +61,7 @@ describe('a visitor’s message that asks for a person', () => {
       ]);
     });
 
-  it('stores the answer before the system message that a person was requested', async () => {
+  it('has an answer that is stored before the system message that a person was requested', async () => {
     const { visitor, path } = await say('agent please', { handoff_enabled: true });
     const { body } = await visitor.get(`${path}/messages`);
     assert.deepEqual(
@@ -152,7 +152,7 @@ describe('a visitor’s message that asks for a person', () => {
     assert.equal((await say('Talk to a person')).content, 'The flow answers.');
   });
 
-  it('hands over once if two requests arrive simultaneously', async () => {
+  it('causes one handoff if another such message arrives simultaneously', async () => {
     const { visitor, path, orgId } = await buildSession(parley, { handoff_enabled: true });
     await Promise.all([1, 2].map(() => visitor.post(`${path}/messages`, { content: 'agent please' })));
     const requests = await parley.database.sql(

@@ -264,7 +264,7 @@ describe('the circuit of an endpoint', () => {
     await waitUntil(() => healthy.requests.length === 2, 'the delivery that was held');
   });
 
-  it('is separate for each endpoint, not for each workspace or event', async () => {
+  it('counts only failures of the endpoint itself, not those of other endpoints of its workspace or event', async () => {
     assert.equal((await suite.endpoint(id)).orgId, suite.org.orgId);
     const other = await createEndpoint(suite.org, url.replace('/hook', `/${newId()}`));
     suite.dispatcher();
