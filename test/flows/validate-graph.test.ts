@@ -223,7 +223,7 @@ describe('saved graphs', () => {
       ['….timeout_ms: Node "it": timeout_ms must be at most 10000'],
     ],
   ] as [(typeof flowNodeTypes)[number], Record<string, unknown>, string[]][])
-    it(`name node and field of an error in a ${type}: ${faults[0]!.slice(0, 60)}`, () =>
+    it(`are refused with the node and the field of an error in a ${type}: ${faults[0]!.slice(0, 60)}`, () =>
       assert.deepEqual(listNodeErrors(type, data), faults));
 
   it('are accepted at their maximum size, and refused above it', () => {
@@ -237,7 +237,7 @@ describe('saved graphs', () => {
     assert.deepEqual(listErrors(large), ['graph: must have at most 200 KB as JSON']);
   });
 
-  it('list at most 101 errors', () => {
+  it('are refused with at most 101 errors', () => {
     const data = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 0]));
     assert.equal(listErrors(buildGraph([buildNode('end', data)])).length, 101);
   });

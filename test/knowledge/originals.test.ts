@@ -21,7 +21,7 @@ describe('an original whose digest differs from its row', () => {
     originals = new Originals(files as unknown as ContentFiles, rows as unknown as OriginalRepository);
   });
 
-  it('throws ObjectChangedError while it is read, and its page is marked to be stored again', async () => {
+  it('causes ObjectChangedError while it is read, and its page is marked to be stored again', async () => {
     const { content } = await originals.open(scope, { ...document, sizeBytes: 5 });
     await assert.rejects(text(content), { name: 'ObjectChangedError' });
     assert.deepEqual(forgotten, ['d']);

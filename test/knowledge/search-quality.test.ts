@@ -142,7 +142,7 @@ const shops: Record<string, { pages: Record<string, string>; questions: Record<s
   },
 };
 
-describe('search quality', () => {
+describe('a search', () => {
   let bench: KnowledgeBench;
   let scope: OrgScope;
   before(async () => {

@@ -165,8 +165,8 @@ describe('an unreachable receiver of traces', () => {
   });
 });
 
-describe('without the settings of traces and metrics', () => {
-  itInSoak('load no module of OpenTelemetry and Prometheus', async () => {
+describe('without the settings of traces and metrics,', () => {
+  itInSoak('the API and the worker load no module of OpenTelemetry and Prometheus', async () => {
     const script = `
       const { createRequire } = await import('node:module');
       await import('./dist/api/start-api.js');

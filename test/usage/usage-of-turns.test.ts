@@ -113,7 +113,7 @@ describe('usage of turns', () => {
   });
 
   itInSoak(
-    'counts a turn in the last millisecond of a month in that month, however long its answer takes',
+    'includes a turn of the last millisecond of a month in that month, however long its answer takes',
     async () => {
       const now = await readDatabaseTime(parley);
       const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];

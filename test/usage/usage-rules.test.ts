@@ -22,15 +22,15 @@ const answer = {
   costUsd: 0.5,
 };
 
-describe('rules of usage', () => {
-  it('create one delta for all turns of a bot and day', () => {
+describe('rules of usage:', () => {
+  it('toTurnUsage creates one delta for all turns of a bot and day', () => {
     assert.deepEqual(toTurnUsage([of, { ...of, botId: 'other' }, of]), [
       { ...of, ...NOTHING, model: null, messages: 2 },
       { ...of, ...NOTHING, botId: 'other', model: null, messages: 1 },
     ]);
   });
 
-  it('move a turn to its model on the turn’s own day, and count tokens on the day of the answer', () => {
+  it('toAnswerUsage moves a turn to its model on the turn’s own day, and counts tokens on the day of the answer', () => {
     assert.deepEqual(toAnswerUsage([answer]), [
       { ...of, ...NOTHING, model: null, messages: -1 },
       { ...of, ...NOTHING, model: 'a', messages: 1 },
@@ -46,7 +46,7 @@ describe('rules of usage', () => {
     ]);
   });
 
-  it('do not change turns without a model, and add no empty delta', () => {
+  it('toAnswerUsage does not change turns without a model, and adds no empty delta', () => {
     const silent = { ...answer, model: null, inputTokens: null, outputTokens: null, costUsd: null };
     assert.deepEqual(toAnswerUsage([silent]), []);
     assert.deepEqual(toAnswerUsage([{ ...silent, inputTokens: 3 }]), [
@@ -60,10 +60,10 @@ describe('rules of usage', () => {
       ['of the month first', 10, 4, 5, 11, 0],
       ['of top-ups next', 10, 9, 5, 6, 2],
       ['of top-ups alone if more was used than the plan has', 10, 40, 5, 5, 3],
-      ['of neither if none is left', 10, 10, 0, 0, 3],
+      ['of neither if no message is left', 10, 10, 0, 0, 3],
     ];
   for (const [title, limit, used, creditsLeft, left, credits] of cases)
-    it(`accept messages ${title}`, () => {
+    it(`toAdmission takes messages ${title}`, () => {
       const allowance = { limit, used, creditsLeft };
       assert.deepEqual(
         [countRemainingMessages(allowance), countRemainingAllowance(allowance)],
@@ -73,7 +73,7 @@ describe('rules of usage', () => {
       assert.deepEqual(toAdmission(allowance, asked), { ...asked, credits });
     });
 
-  it('parse months', () => {
+  it('toMonthRange and resolveMonth parse months', () => {
     assert.deepEqual(toMonthRange('2026-12-31'), { from: '2026-12-01', to: '2027-01-01' });
     assert.deepEqual(resolveMonth('2024-02', '2026-03-31'), {
       from: '2024-02-01',
@@ -86,7 +86,7 @@ describe('rules of usage', () => {
     assert.throws(() => resolveMonth('1999-12', '2026-03-31'), AppError);
   });
 
-  it('parse ranges of days', () => {
+  it('toDayRange and listDays parse ranges of days', () => {
     assert.deepEqual(toDayRange({}, '2026-03-31', MAX_SERIES_DAYS), { from: '2026-03-02', to: '2026-04-01' });
     assert.deepEqual(toDayRange({ to: '2000-01-15' }, '2026-03-31', MAX_SERIES_DAYS), {
       from: '2000-01-01',

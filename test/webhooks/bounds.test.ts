@@ -105,7 +105,7 @@ describe('the limits of a webhook attempt', () => {
       );
     });
 
-    it('use less than 48 MB of memory for a compression bomb of 64 MB', async () => {
+    it('keep memory below 48 MB for a compression bomb of 64 MB', async () => {
       const bomb = brotliCompressSync(gzipSync(Buffer.alloc(64 * 1024 * 1024, 'b')));
       const { url } = await suite.receiver((response) =>
         response.writeHead(200, { 'content-encoding': 'gzip, br' }).end(bomb),
@@ -116,7 +116,7 @@ describe('the limits of a webhook attempt', () => {
       assert.ok(process.memoryUsage().rss - before < 48 * 1024 * 1024);
     });
 
-    it('deliver if headers have bytes outside ASCII and UTF-8, are repeated or have no value', async () => {
+    it('let an attempt succeed if headers have bytes outside ASCII and UTF-8, are repeated or have no value', async () => {
       const { status, responseBody } = await suite.attemptAnswered(
         Buffer.from(
           'HTTP/1.1 200 \xc0\xff\r\nx-name: \xff\xfe\xe9\r\nx-name: caf\xc3\xa9\r\nx-empty:\r\nretry-after: 1\r\nretry-after: 2\r\ncontent-length: 2\r\n\r\nok',

@@ -58,7 +58,7 @@ describe('a late result', () => {
   });
 });
 
-describe('record', () => {
+describe('DeliveryRecorder', () => {
   const suite = useWebhooks();
 
   it('ignores results of an expired lease, and starts no workflow', async () => {

@@ -17,12 +17,12 @@ const waitForTyped = (visit: WidgetPage, text: string) =>
 const isWhole = ({ scrollHeight, clientHeight }: { scrollHeight: number; clientHeight: number }) =>
   clientHeight > 20 && scrollHeight <= clientHeight;
 
-describe('the history of the widget', () => {
+describe('the widget with a history', () => {
   /** Builds an identity token with an invalid signature. */
   const buildUnsignedToken = (sub: string) =>
     `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
   const scene = useWidgetScene();
-  it('lasts through reloads and ratings until the visitor ends the conversation and starts a new conversation', async () => {
+  it('keeps messages through reloads and ratings until the visitor ends the conversation and starts a new conversation', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -386,7 +386,7 @@ describe('the history of the widget', () => {
     await waitUntilSaid(visit, ['user: Hello', ANSWER, ...expectReplies(1), 'user: Thank you', ANSWER]);
   });
 
-  itInSoak('is shown during the visit if the browser blocks its storage', async () => {
+  itInSoak('shows its history during the visit if the browser blocks its storage', async () => {
     const context = await scene.visits.createContext();
     await context.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });`);

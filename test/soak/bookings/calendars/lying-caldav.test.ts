@@ -8,7 +8,7 @@ import { CalendarGate } from '../../../bookings/calendars/calendar-gate.ts';
 import { at, type CalendarOwner } from '../../../bookings/calendars/calendar-scene.ts';
 import { buildDavOwner } from '../../../bookings/calendars/connect-caldav.ts';
 
-describe('a CalDAV server with false responses', function () {
+describe('with a CalDAV server that responds falsely,', function () {
   let radicale: Radicale | undefined;
   let gate: CalendarGate;
   let parley: SharedParley;
@@ -49,7 +49,7 @@ describe('a CalDAV server with false responses', function () {
 
   const unavailable = { name: 'CalendarUnavailable' };
 
-  it('does not confirm a write or deletion if it returns a web page', async () => {
+  it('a write or deletion stays unconfirmed if the server returns a web page', async () => {
     const id = await book(3);
     gate.detour = ({ method }) => (method === 'PUT' || method === 'DELETE' ? { status: 200 } : undefined);
     await assert.rejects(writeEvent(id), unavailable);
@@ -65,7 +65,7 @@ describe('a CalDAV server with false responses', function () {
     assert.equal(await readEvent(id), null);
   });
 
-  it('cancels no meeting if it fails to return the meeting’s event', async () => {
+  it('no meeting is canceled if the server fails to return the meeting’s event', async () => {
     const id = await book(4);
     await writeEvent(id);
     const failWith = (status: string) => {
@@ -82,7 +82,7 @@ describe('a CalDAV server with false responses', function () {
     assert.equal((await findBooking(id)).status, 'confirmed');
   });
 
-  it('gets the event even if its busy times cannot be read', async () => {
+  it('an event is written even if busy times cannot be read', async () => {
     const id = await book(5);
     const lines = ['UID:odd', 'DTSTAMP:20261101T000000Z', 'DTSTART:20261201T090000Z', 'DURATION:PT1H'];
     const rule = 'RRULE:FREQ=SECONDLY';
@@ -99,7 +99,7 @@ describe('a CalDAV server with false responses', function () {
     assert.equal((await findBooking(id)).calendarStatus, 'written');
   });
 
-  it('keeps its health and last_error if its previous connection fails after it was reconnected', async () => {
+  it('a connection keeps its health and last_error if its previous connection fails after the reconnection', async () => {
     const { calendarHealth } = parley.runtime.services.bookings;
     const former = await findConnection();
     await parley.database
@@ -114,7 +114,7 @@ describe('a CalDAV server with false responses', function () {
     assert.deepEqual([health, lastError], [former.health, former.lastError]);
   });
 
-  it('sets the health reconnect_needed if its credentials cannot be decrypted', async () => {
+  it('a connection gets the health reconnect_needed if its credentials cannot be decrypted', async () => {
     const id = await book(8);
     const { id: connectionId, sealedCredentials } = await findConnection();
     const rows = parley.database.repository(CalendarConnection);
@@ -126,7 +126,7 @@ describe('a CalDAV server with false responses', function () {
     await rows.update(connectionId, { sealedCredentials, health: 'healthy' });
   });
 
-  it('receives typed text without the characters that iCalendar forbids', async () => {
+  it('typed text is sent without the characters that iCalendar forbids', async () => {
     const typed = 'Tour; a, b\\ 😀\u0001\u000b one\r\ntwo\rBEGIN:VALARM\u2028three\u0085four <b>&amp;</b>';
     const id = await book(6, typed);
     await writeEvent(id);
@@ -141,7 +141,7 @@ describe('a CalDAV server with false responses', function () {
     assert.equal(busy!.failed, 0);
   });
 
-  it('gets the event in the newly chosen calendar if the previous calendar was deleted', async () => {
+  it('an event is written to the newly chosen calendar if the previous calendar was deleted', async () => {
     const lost = await radicale!.addCalendar('lost');
     const toGateUrl = (url: string) => `${gate.url}${new URL(url).pathname}`;
     const chooseCalendar = (id: string) =>
