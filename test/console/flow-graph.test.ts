@@ -33,7 +33,7 @@ const listEdges = ({ edges }: FlowGraph) =>
 const listNodeIds = ({ nodes }: FlowGraph) => nodes.map(({ id }) => id);
 
 describe('an edited flow graph', () => {
-  it('adds steps with unique ids, which can be saved at once', () => {
+  it('gets steps with unique ids, which can be saved at once', () => {
     let graph = buildGraph([buildNode('start')]);
     for (const type of flowNodeTypes.filter((each) => each !== 'start')) ({ graph } = addNode(graph, type));
     const { graph: twice, id } = addNode(graph, 'message', { x: 10, y: 20 });
@@ -44,7 +44,7 @@ describe('an edited flow graph', () => {
     assert.deepEqual(listGraphErrors(others), []);
   });
 
-  it('inserts a step between another step and the target of that step', () => {
+  it('gets a step between another step and the target of that step', () => {
     const graph = buildGraph([buildNode('message', { text: 'a' }), buildNode('end')], 'message end');
     const added = addNodeAfter(graph, 'message', 'set');
     assert.deepEqual(listNodeIds(added.graph), ['start', 'message', 'set', 'end']);
@@ -61,13 +61,13 @@ describe('an edited flow graph', () => {
     assert.deepEqual(listEdges(disconnectPort(again, 'ask', 'option:yes')), ['start out ask']);
   });
 
-  it('deletes a step with its lines, but never the start', () => {
+  it('loses a step with its lines, but never the start', () => {
     const graph = buildGraph([ask, buildNode('end')], 'ask option:yes end');
     assert.deepEqual(listEdges(deleteNodes(graph, ['ask'])), []);
     assert.deepEqual(listNodeIds(deleteNodes(graph, ['start', 'end'])), ['start', 'ask']);
   });
 
-  it('renames the id of a step everywhere, and drops the secrets stored under the old id', () => {
+  it('has a renamed id everywhere, without the secrets stored under the old id', () => {
     const headers = [{ name: 'X-Key', secret: true, has_value: true }];
     const request = buildNode('http_request', { method: 'GET', url: 'https://a.example/', headers }, 'shop');
     const graph = buildGraph([request, buildNode('jump', { node: 'shop' })], 'shop jump');

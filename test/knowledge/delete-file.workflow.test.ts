@@ -12,7 +12,7 @@ describe('deleteFile', () => {
     parley = await startSharedParleyWithWorker();
   });
 
-  it('deletes a replaced avatar and keeps the new one', async () => {
+  it('deletes a replaced avatar and keeps the new avatar', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const readAssetId = (bot: Awaited<ReturnType<typeof uploadAvatar>>) =>

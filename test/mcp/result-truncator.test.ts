@@ -23,7 +23,7 @@ describe('fitting items into a result', () => {
     });
   }
 
-  it('returns the first items that fit together, and always at least one', () => {
+  it('returns the first items that fit together, and always at least one item', () => {
     const fit = new ResultTruncator();
     const large = 'x'.repeat(10_000);
     assert.deepEqual(fit.truncateItems([large, large, large]), [large, large]);

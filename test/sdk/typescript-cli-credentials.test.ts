@@ -77,7 +77,7 @@ describe('the address and the key of `parley`', () => {
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });
 
-  it('are the stored ones if PARLEY_URL is a different spelling of the stored address', async () => {
+  it('are the stored address and key if PARLEY_URL is a different spelling of the stored address', async () => {
     const home = buildHomeWith({ url: own.url, api_key: 'stored' });
     const { code } = await listBots({ PARLEY_URL: `${own.url.replace('http', 'HTTP')}//` }, home);
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
@@ -112,7 +112,7 @@ describe('the address and the key of `parley`', () => {
     );
   });
 
-  it('are the stored ones if PARLEY_API_KEY equals the stored key', async () => {
+  it('are the stored address and key if PARLEY_API_KEY equals the stored key', async () => {
     const home = buildHomeWith({ url: own.url, api_key: 'stored' });
     const { code } = await listBots({ PARLEY_API_KEY: 'stored' }, home);
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);

@@ -20,7 +20,7 @@ function watchMessages() {
 }
 
 describe('PageEvents', () => {
-  it('reports messages that follow the stored ones, each once and when it is complete', () => {
+  it('reports messages that follow the stored messages, each once and when it is complete', () => {
     const { events, ids } = watchMessages();
     const stored = [buildMessage('a'), buildMessage('b')];
     events.start({ messages: stored, status: 'active' });

@@ -191,7 +191,7 @@ describe('OutboundClient with a name server', () => {
     '240.0.0.1',
     '255.255.255.255',
   ])
-    it(`refuses ${address}, alone or at any position among public ones`, async () => {
+    it(`refuses ${address}, alone or at any position among public addresses`, async () => {
       for (const [index, addresses] of [
         [address],
         [PUBLIC, address],

@@ -90,7 +90,7 @@ describe('a name whose addresses change', () => {
     assert.equal(privateHits.length, 0);
   });
 
-  it('is connected to at a reachable address if it has several public ones', async () => {
+  it('is connected to at a reachable address if it has several public addresses', async () => {
     const port = await servers.http((_req, res) => res.end('second'), PUBLIC);
     const open = new OutboundClient({
       allow: ['127.0.0.0/8'],

@@ -89,7 +89,7 @@ describe('with OutboundClient,', () => {
       assert.ok(socket!.bytesWritten < MAX_STOPPED_BYTES, `${socket!.bytesWritten} bytes`);
     });
 
-    it(`${way} accepts a response after five informational ones`, async () => {
+    it(`${way} accepts a response after five informational responses`, async () => {
       const port = await servers.tcp((socket) =>
         socket.once('data', () => socket.write(EARLY_HINTS.repeat(5) + RESPONSE)),
       );

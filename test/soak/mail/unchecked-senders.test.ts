@@ -105,7 +105,7 @@ describe('emails', () => {
         assert.ok(!part.includes('compromised'), part);
     });
 
-    it('keep other names', async () => {
+    it('keep names that claim no authority', async () => {
       const before = countFlagged();
       for (const name of ['Acme Support', 'Lisbon Homes', 'Zoë’s Café', 'Badminton Club', '株式会社'])
         assert.ok((await readConfirmation('free', name, {})).text.includes(name), name);

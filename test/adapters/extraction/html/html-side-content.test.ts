@@ -145,7 +145,7 @@ describe('extractDocument of a page with side content', () => {
     assert.ok((await measureAsyncCpuMs(() => readWithSideContent(side))) < 10_000);
   });
 
-  itInSoak('reads nested elements around 20,000 empty ones in linear time', async () => {
+  itInSoak('reads nested elements around 20,000 empty elements in linear time', async () => {
     const side = `${'<div>'.repeat(500)}${'<span></span>'.repeat(20_000)}Boat${'</div>'.repeat(500)}`;
     assert.ok((await measureAsyncCpuMs(() => readWithSideContent(side))) < 10_000);
   });

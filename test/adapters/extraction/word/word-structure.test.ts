@@ -188,7 +188,7 @@ describe('extractDocument of a Word document with headings, lists and notes', ()
     ]);
   });
 
-  it('adds notes after their section, and skips missing ones', async () => {
+  it('adds notes after their section, and skips missing notes', async () => {
     const notes = {
       'word/footnotes.xml': `<w:footnotes><w:footnote w:type="separator" w:id="0">${paragraph(run('---'))}</w:footnote><w:footnote w:id="2">${paragraph(`<w:r><w:footnoteRef/></w:r>${run('By card.')}`)}</w:footnote></w:footnotes>`,
       'word/endnotes.xml': `<w:endnotes><w:endnote w:id="2">${paragraph(run('Since 2020.'))}</w:endnote></w:endnotes>`,
