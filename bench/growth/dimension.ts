@@ -17,7 +17,7 @@ export interface GrowthScene extends Scene {
 export interface Probe {
   name: string;
   calls: number;
-  /** Includes the statements of dispatchers and relays, which run during a probe only by chance. */
+  /** Includes the statements of dispatchers and relays, which run during a measurement only by chance. */
   includesQueues?: boolean;
   /** Creates the data that `run` needs. */
   prepare?(scene: GrowthScene): Promise<void>;
@@ -32,7 +32,7 @@ export interface Dimension {
   sizes: readonly number[];
   /** Adds the rows between two sizes; the first `from` is 0. */
   grow(scene: GrowthScene, from: number, to: number): Promise<void>;
-  /** Probes in addition to those of all dimensions. */
+  /** Probes (measured operations) in addition to those of all dimensions. */
   probes: readonly Probe[];
 }
 

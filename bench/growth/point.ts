@@ -1,4 +1,4 @@
-/** Points by dimension, then by probe. */
+/** Points by dimension, then by probe (the measured operation). */
 export type Growth = Map<string, Map<string, Point[]>>;
 
 /** Figures of a probe at one size. */

@@ -7,7 +7,7 @@ import { waitUntilReady } from './wait-until-ready.ts';
 export interface ApplicationOptions {
   folder: string;
   env: Record<string, string | undefined>;
-  /** Time for which the process may drain after SIGTERM before the launcher kills it. */
+  /** Milliseconds for which the process may complete its work after SIGTERM before the launcher kills it. */
   graceMs: number;
 }
 

@@ -16,7 +16,7 @@ describe('listDailyUsage', () => {
     parley = await startSharedParley();
   });
 
-  /** Adds usage of a day; by default folded. */
+  /** Adds usage of a day, by default folded into its rollup. */
   const use = (orgId: string, used: Partial<UsageDelta>, isFolded = true) =>
     addUsage(parley, orgId, { ...USED, ...used }, isFolded);
 

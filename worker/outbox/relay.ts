@@ -13,7 +13,7 @@ import type { BatchRelay } from './batch-relay.ts';
  */
 const POLLS = { busyMs: 1000, idleMs: 5000, busyForMs: 30_000 };
 /**
- * Delay of events that are not urgent. The delay lets these events gather in batches, and leaves the CPU to
+ * Delay of events that are not urgent. The delay lets these events collect in batches, and leaves the CPU to
  * answers that visitors wait for.
  */
 const NON_URGENT_DELAY_MS = 100;
