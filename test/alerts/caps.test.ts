@@ -81,7 +81,7 @@ describe('the daily cap of alerts', () => {
   });
 
   itInSoak(
-    'drops held alerts if the policy is disabled, and leaves them to the digest if it sends digests only',
+    'drops held alerts if the policy is disabled, and leaves them to the digest if the policy sends digests only',
     async () => {
       const { id } = await save({ daily_cap: 1 });
       assert.deepEqual([await sendAlert(id), await sendAlert(id)], ['kept', 'rest']);

@@ -206,7 +206,7 @@ describe('question clusters', () => {
     );
   });
 
-  itInSoak('keep a queued question while a concurrent deletion of it may roll back', async () => {
+  itInSoak('keep a queued question while a concurrent deletion of the question may roll back', async () => {
     const { ask, list } = await build();
     const { database } = parley;
     const { messageId } = await ask('Do you repair tandems?');

@@ -229,7 +229,7 @@ describe('imports of archives:', () => {
     assert.deepEqual([row.customFields, contact.name], [{}, null]);
   });
 
-  it('importArchive skips only the conversation of an invalid line, and reports it', async () => {
+  it('importArchive skips only the conversation of an invalid line, and reports the line', async () => {
     const { client, botIds, orgId } = await buildOrg();
     const botId = botIds[0]!;
     const [good, bad] = [buildChatRecords(botId, {}, {}), buildChatRecords(botId, { rating: 9 }, {}, {})];

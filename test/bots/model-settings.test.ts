@@ -70,7 +70,7 @@ describe('a bot’s model settings', () => {
     assert.equal(model.requests[0]?.body['reasoning_effort'], 'medium');
   });
 
-  it('send the saved secret only to the saved URL in the saved header by tryBot', async () => {
+  it('let tryBot send the saved secret only to the saved URL, in the saved header', async () => {
     const url = `${model.origin}/answer`;
     const { client, bot } = await buildActiveBot(parley, {
       llm_provider: 'custom',

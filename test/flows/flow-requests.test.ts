@@ -107,7 +107,7 @@ describe('a node http_request of a flow', () => {
     assert.equal((await say('1')).content, 'The shop is closed: no reason');
   });
 
-  it('follows a redirect, but takes the `error` port if it has a secret header', async () => {
+  it('follows a redirect, but takes the `error` port if the request has a secret header', async () => {
     respond = (_request, response) => void response.writeHead(307, { location: elsewhere.origin }).end();
     const plain = await visitWith({ save: [{ path: 'state', variable: 'state' }] });
     assert.equal((await plain.say('1')).content, 'It is elsewhere, nothing.');

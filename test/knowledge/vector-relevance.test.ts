@@ -58,7 +58,7 @@ describe('computeLineRelevance', () => {
 });
 
 describe('toVectorLines', () => {
-  it('returns undefined without the relevance threshold, and uses a third of the way from it to 1 without a strict threshold', () => {
+  it('returns undefined without the relevance threshold, and uses a third of the way from this threshold to 1 without a strict threshold', () => {
     const convert = (embeddingRelevance?: number, embeddingStrictRelevance?: number) =>
       toVectorLines({ embeddingRelevance, embeddingStrictRelevance });
     assert.equal(convert(undefined, 0.9), undefined);

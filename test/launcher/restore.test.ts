@@ -384,7 +384,7 @@ describe('with DATABASE_URL,', () => {
       assert.equal(readKey(), MASTER_KEY);
     });
 
-    it('restore uses the same key of existing data, and refuses another key that it names', async () => {
+    it('restore uses the key of existing data if it is the backup’s key, and otherwise refuses and names it', async () => {
       assert.equal((await run()).code, 0);
       const masterKey = randomBytes(32).toString('base64');
       writeFileSync(secretsFile, JSON.stringify({ databasePassword: 'x', masterKey }));

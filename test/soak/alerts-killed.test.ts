@@ -133,7 +133,7 @@ describe('an alert whose worker is killed', () => {
       );
   }
 
-  it('is sent once if the worker is killed before Telegram accepts it, and twice, but counted once, if killed before it is recorded', async () => {
+  it('is sent once if the worker is killed before Telegram accepts it, and twice, but counted once, if the worker is killed before it is recorded', async () => {
     const followed = await killWorkerAt(
       [
         'joined to a message',

@@ -124,7 +124,7 @@ describe('ingestDocument of slow documents', () => {
 });
 
 describe('reading a large document', () => {
-  it('uses a new thread if no thread is idle, and ends it', async () => {
+  it('uses a new thread if no thread is idle, and ends the new thread afterwards', async () => {
     const [kept] = await collectStartedThreads(async () => {
       // A thread that failed is not reused, so fewer than the maximum are idle.
       await assert.rejects(extractFile(textFile(prose), () => Promise.reject(new Error('database is away'))));

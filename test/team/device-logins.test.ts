@@ -201,7 +201,7 @@ describe('device logins:', () => {
       assert.equal(refused.problem.error.message, 'The login was denied.');
     });
 
-    it('returns 403, and creates no key, after the person who approved it has lost the role', async () => {
+    it('returns 403, and creates no key, after the person who approved the login has lost the role', async () => {
       for (const change of ['demoted', 'removed'] as const) {
         const { orgId, userId, ...person } = await signIn('admin');
         const { device_code: deviceCode } = await startApproved({ orgId, userId, ...person });

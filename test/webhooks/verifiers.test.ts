@@ -103,7 +103,7 @@ describe('Stripe’s verifiers', function () {
       assert.deepEqual(results, [true, true, true, true, true]);
     });
 
-    it('refuse each of them with a wrong secret or body', async () => {
+    it('refuse each delivery with a wrong secret or body', async () => {
       const wrong = kinds.map(findSigned).flatMap((each) => [
         { ...each, secret: 'whsec_other' },
         { ...each, body: Buffer.concat([each.body, Buffer.from('\n')]) },

@@ -63,7 +63,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal(body.message_count, 3);
   });
 
-  it('answer, store the turn with tokens and cost, and return it to the visitor without them', async () => {
+  it('answer, store the turn with tokens and cost, and return the turn to the visitor without these figures', async () => {
     const { visitor, path, client, session, bot, orgId } = await buildSession(parley);
     const { status, body } = await visitor.post(`${path}/messages`, {
       content: 'What does a day pass cost?',

@@ -226,7 +226,7 @@ describe('OutboundClient', () => {
       assert.deepEqual(await sendTruncating('/unknown'), ['', false]);
     });
 
-    it('returns a redirect as the response, and rejects a request that is canceled before or during it', async () => {
+    it('returns a redirect as the response, and rejects a request that is canceled before or while it is sent', async () => {
       const port = await servers.http((req, res) => {
         if (req.url === '/moved') res.writeHead(302, { location: '/', 'x-twice': ['a', 'b'] }).end();
       });

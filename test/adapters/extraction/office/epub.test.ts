@@ -81,7 +81,7 @@ describe('extractDocument of an EPUB book', () => {
     assert.deepEqual(sections, [{ headings: [], text: 'Five1 euros.\n\nIn cash.' }]);
   });
 
-  it('reads the rest of a book with damaged and missing chapters, and names them in a notice', async () => {
+  it('reads the rest of a book with damaged and missing chapters, which a notice names', async () => {
     const deep = '<div>'.repeat(20_000);
     const { 'OPS/c.xhtml': missing, ...others } = parts({
       'a.xhtml': '<p>x</p>',

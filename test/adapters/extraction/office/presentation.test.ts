@@ -104,7 +104,7 @@ describe('extractDocument of a PowerPoint presentation', () => {
     ]);
   });
 
-  it('omits boxes and groups outside a slide, unless something moves on it', async () => {
+  it('omits boxes and groups outside a slide, unless something moves on the slide', async () => {
     const place = (x: number, y: number, rotation = '') =>
       `<a:xfrm ${rotation}><a:off x="${x}" y="${y}"/><a:ext cx="100" cy="50"/></a:xfrm>`;
     const box = (text: string, xfrm: string) =>
@@ -141,7 +141,7 @@ describe('extractDocument of a PowerPoint presentation', () => {
     assert.deepEqual(await read([slide(content)], ''), [all]);
   });
 
-  it('reads the rest of a presentation with damaged and missing slides, and names them in a notice', async () => {
+  it('reads the rest of a presentation with damaged and missing slides, which a notice names', async () => {
     const built: Record<string, string> = parts(
       [slide(shape('title', 'First')), slide('<p:sp'), slide(shape('', 'Third')), slide('')],
       {

@@ -223,7 +223,7 @@ describe('extractDocument of an Excel workbook', () => {
       assert.equal(await read(color), 'Fee Secret 7 Dark Blank Shared Rich', color);
   });
 
-  it('reads the rest of a workbook with damaged sheets, formats and properties, and names them in a notice', async () => {
+  it('reads the rest of a workbook with damaged sheets, formats and properties, which a notice names', async () => {
     const parts = workbookParts({
       sheets: { A: words('a', 'b'), B: `${words('c', 'd')}<row><c><v>1</x>`, C: words('e', 'f') },
     });
