@@ -54,7 +54,7 @@ describe('settings of lifetimes', () => {
     return row!.seconds;
   }
 
-  it('end an access token', async () => {
+  it('end an access token after the set time', async () => {
     const { body } = await post('/api/auth/login', { email: person.email, password: PASSWORD });
     assert.equal(body.expires_in, 77);
     const client = parley.client(body.access_token);
@@ -74,7 +74,7 @@ describe('settings of lifetimes', () => {
     assert.equal(await measureLifetime('sessions', 'last_used_at', 'expires_at', mine), 3 * 86400);
   });
 
-  it('end the challenge of a second factor', async () => {
+  it('end the challenge of a second factor after the set time', async () => {
     await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
     const { body } = await post('/api/auth/login', { email: person.email, password: PASSWORD });
     assert.equal(body.expires_in, 44);
@@ -102,7 +102,7 @@ describe('settings of lifetimes', () => {
       assert.equal((await post('/api/auth/otp/verify', { email: person.email, code: tried })).status, 401);
   });
 
-  it('end emailed links', async () => {
+  it('end emailed links after the set time', async () => {
     await parley.database.repository(User).update(person.userId, { emailVerifiedAt: null });
     await post('/api/auth/password/forgot', { email: person.email });
     await post('/api/auth/email/resend', { email: person.email });
@@ -117,7 +117,7 @@ describe('settings of lifetimes', () => {
     }
   });
 
-  it('end an invitation, after a reminder', async () => {
+  it('end an invitation after the set time, after a reminder', async () => {
     const { client } = await parley.signIn(person);
     const { body } = await client.post(`/api/orgs/${person.orgId}/invitations`, {
       email: `guest-${person.userId}@example.com`,
@@ -142,7 +142,7 @@ describe('settings of lifetimes', () => {
     assert.equal((await visitor.get(path)).status, 401);
   });
 
-  it('end an idle conversation', async () => {
+  it('end an idle conversation after the set time', async () => {
     const { session } = await buildSession(parley);
     const sweep = parley.runtime.services.conversations.idleConversations;
     const ageConversation = (seconds: number) =>
@@ -157,7 +157,7 @@ describe('settings of lifetimes', () => {
     assert.deepEqual(await sweep.endBatch(parley.database), { ended: 1, isMore: false });
   });
 
-  it('end the link of a file', async () => {
+  it('end the link of a file after the set time', async () => {
     const { client, bot } = await buildActiveBot(parley);
     const { headers, body: bytes } = buildMultipartUpload('notes.txt', 'Closed on Mondays.');
     const path = `/api/bots/${bot.id}/knowledge` as const;

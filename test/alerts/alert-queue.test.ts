@@ -20,7 +20,7 @@ describe('AlertQueue.open', () => {
     assert.equal(queue.open({ id: 'm', content: queue.seal('n', { lines: [] }) }), null);
   });
 
-  it('throws any other error', () => {
+  it('throws a SyntaxError for content that is not JSON', () => {
     const content = keyring.seal('no JSON', 'alert_messages.content:m');
     assert.throws(() => queue.open({ id: 'm', content }), SyntaxError);
   });

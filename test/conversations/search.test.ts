@@ -218,7 +218,7 @@ describe('listConversations', () => {
     }
   });
 
-  it('lists a conversation first after a new message, and returns none twice while paging', async () => {
+  it('lists a conversation first after a new message, and returns no conversation twice while paging', async () => {
     const org = await buildSession(parley);
     const first = org.session.session_id as string;
     const ids = [first, await startSession(org), await startSession(org)];

@@ -21,7 +21,7 @@ describe('CapturedMails.list', () => {
       assert.deepEqual(await listWith(error), []);
     });
 
-  it('throws any other error', async () => {
+  it('throws an error of the database', async () => {
     await assert.rejects(listWith(new Error('The connection broke.')), { message: 'The connection broke.' });
   });
 });

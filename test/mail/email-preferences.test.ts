@@ -120,7 +120,7 @@ describe('email preferences:', () => {
       assert.equal(status, 200);
     });
 
-    it('refuses any other token', async () => {
+    it('refuses forged tokens, tokens for another purpose, and tokens of a category that cannot be turned off', async () => {
       const link = signUnsubscribeLink({ userId, category: 'leads' });
       const { keyring } = parley.runtime;
       const tokens = [

@@ -17,7 +17,7 @@ describe('choosePositions', () => {
     { id: 'b', chunkCount: 1 },
   ];
 
-  it('chooses one passage of each document before further passages, and none twice', () => {
+  it('chooses one passage of each document before further passages, and no passage twice', () => {
     assert.deepEqual(
       [...choosePositions(documents, 2, () => 0)],
       [

@@ -163,7 +163,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal((await countRemainingDeliveries(built)).left, LIMIT - 1);
   });
 
-  it('does not count a message that a person answers, and counts none twice', async () => {
+  it('does not count a message that a person answers, and counts no message twice', async () => {
     const built = await buildPlannedBot(parley, { handoff_enabled: true });
     const { body: session } = await parley
       .client()

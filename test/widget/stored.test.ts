@@ -26,7 +26,7 @@ describe('isStoredState', () => {
       assert.equal(isStoredState(kept), true, JSON.stringify(kept));
   });
 
-  it('rejects all other data', () => {
+  it('rejects data that the widget did not write', () => {
     for (const rubbish of [
       null,
       5,

@@ -9,7 +9,7 @@ describe('findModelLanguages', () => {
       assert.deepEqual(findModelLanguages(model, undefined), ['en'], model);
   });
 
-  it('returns undefined for any other model', () => {
+  it('returns undefined for an unknown model', () => {
     for (const model of ['text-embedding-3-small', 'local:mine@01234567', 'words@8199be6f'])
       assert.equal(findModelLanguages(model, undefined), undefined, model);
   });

@@ -98,7 +98,7 @@ describe('a calendar connection that replaces another', () => {
     assert.deepEqual([body.id, body.slot_minutes, body.account_email], [second.id, 45, ADDRESS]);
   });
 
-  it('without a provider removes the account’s data, and bookings continue', async () => {
+  it('and has no provider removes the account’s data, and bookings continue', async () => {
     const { org, keep, findConnections, findBooking } = await build();
     const first = await keep(buildDavAccount('one.example.com'));
     await keep(local);
