@@ -79,8 +79,8 @@ function isHiddenByAttributes(element: Element): boolean {
 function isHiddenByStyle(element: Element, hasScripts: boolean): boolean {
   const style = parseInlineStyle(element);
   if (!hasScripts && isInvisible(style)) return true;
-  // A heading that is moved off the screen is the text of a picture. Screen readers read other texts there
-  // aloud.
+  // A heading that is moved off the screen is the text of a picture; any other text off the screen is for
+  // screen readers.
   return isOffScreen(style) && !isHeading(element) && !SPOKEN_NAMES.test(readNames(element));
 }
 

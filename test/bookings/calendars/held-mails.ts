@@ -13,7 +13,7 @@ export type MailMoment = (typeof mailMoments)[number];
 /** A mail server that delays its responses. */
 export class HeldMails {
   readonly mails: ParsedMail[] = [];
-  /** Moments by recipient. */
+  /** Moments at which emails are held, by recipient. */
   readonly holds = new Map<string, MailMoment>();
   held = 0;
   readonly #server: SMTPServer;
