@@ -92,7 +92,7 @@ describe('analytics figures:', () => {
   });
 
   itInSoak(
-    'getAnalyticsOverview needs no stored row of a quarter or day whose sums are zero, and counts later changes of that quarter or day',
+    'getAnalyticsOverview needs no stored row of a quarter hour or day whose sums are zero, and counts later changes in it',
     async () => {
       const org = await buildActiveBot(parley);
       const countRollups = async () => {

@@ -49,7 +49,7 @@ describe('listTopQuestions', () => {
     );
   });
 
-  it('counts a repeated question each time, and counts only the earlier one as unanswered if the repetition is answered', async () => {
+  it('counts a repeated question each time, and counts only the earlier question as unanswered if the repetition is answered', async () => {
     const { ask, list } = await build();
     const { conversationId } = await ask('Do you repair tandems?', { isUnanswered: true, at: daysBefore(1) });
     await groupAll(parley);

@@ -37,7 +37,7 @@ describe('measureSimilarity', () => {
       );
     });
 
-  it('counts the names of both questions, whichever one marks them as names', () => {
+  it('counts the names of both questions, whichever question marks them as names', () => {
     const [some, more] = [toWords('open hour shop'), toWords('open hour shop berlin')];
     assert.equal(
       measureSimilarity(some, more, () => false),

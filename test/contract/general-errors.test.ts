@@ -85,7 +85,7 @@ describe('errors that every operation returns:', () => {
 
     if (isBodyRequired(body)) continue;
 
-    it(`${id} returns the same for an empty body, whatever its headers say, as for {}`, async () => {
+    it(`${id} returns the same response for an empty body, whatever its headers say, as for {}`, async () => {
       const callWithEmptyBody = async (headers: Record<string, string>, text?: string) => {
         const own = await buildResources(parley, operation);
         const received = await createCaller(operation, own, parley).fetch(

@@ -64,7 +64,7 @@ describe('a write repeated with its key:', () => {
   for (const operation of selectSample(held)) {
     const { id, success } = operation;
 
-    it(`${id} returns 409 to the same request at any process until the first one commits, and its response afterwards; it returns 422 to another request`, async () => {
+    it(`${id} returns 409 to the same request at any process until the first request commits, and its response afterwards; it returns 422 to another request`, async () => {
       const resources = await buildResources(parley, operation);
       const key = { 'idempotency-key': newId() };
       const callAt = (process: TestProcess, headers: Record<string, string> = {}) =>

@@ -23,7 +23,7 @@ describe('changes of a conversation by the team:', () => {
     parley.database.repository(Conversation).update(id, columns);
 
   describe('resolveConversation', () => {
-    it('marks the conversation as resolved, and returns the same when repeated', async () => {
+    it('marks the conversation as resolved, and returns the same response when repeated', async () => {
       const { client, own } = await build();
       const before = (await client.get(own)).body;
       assert.equal(before.resolved, false);

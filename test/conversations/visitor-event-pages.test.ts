@@ -71,7 +71,7 @@ describe('VisitorEvents with a conversation of 300 messages', () => {
     assert.deepEqual(messages.limits, [20, ...Array.from({ length: 15 }, () => 20)]);
   });
 
-  it('reads the next batch only after the client has taken the last', async () => {
+  it('reads the next batch only after the client has taken the previous batch', async () => {
     const messages = new ListedMessages(300, 'short');
     const stream = buildEvents(messages).stream(scope, '0', new AbortController().signal);
     for (let taken = 0; taken < 20; taken += 1) await stream.next();

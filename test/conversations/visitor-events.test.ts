@@ -55,7 +55,7 @@ describe('the events of streamWidgetEvents', () => {
     assert.deepEqual((await events.next()).data, { status: 'active', agent_name: null });
   });
 
-  itInSoak('use at most five streams a session: the oldest one ends with too_many_streams', async () => {
+  itInSoak('use at most five streams a session: the oldest stream ends with too_many_streams', async () => {
     const { listen, visitor, path } = await buildListening();
     const streams: OpenEventStream[] = [];
     for (let index = 0; index < 12; index += 1) {

@@ -233,7 +233,7 @@ describe('AuthorityClaims:', () => {
   for (const text of HONEST_TEXTS)
     it(`occurIn returns false for “${text}”`, () => assert.equal(claims.occurIn(text), false));
 
-  it('toLatinSkeleton returns the same for look-alikes', () => {
+  it('toLatinSkeleton returns the same skeleton for look-alikes', () => {
     for (const alike of ['Ꮲаrłеу', 'PARLEY', 'p\u200ba\u0301rley', '₱arle¥'])
       assert.equal(toLatinSkeleton(alike), toLatinSkeleton('parley'), alike);
   });

@@ -13,7 +13,7 @@ describe('Batcher', () => {
     assert.deepEqual(sent, [['a', 'b', 'a']]);
   });
 
-  it('splits many calls into batches, and starts the first before all have called', async () => {
+  it('splits many calls into batches, and starts the first before all callers have called', async () => {
     const sent: number[][] = [];
     const batcher = new Batcher(async (items: number[]) => {
       sent.push(items);

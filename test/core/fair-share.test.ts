@@ -58,7 +58,7 @@ describe('FairShare', () => {
     );
   });
 
-  it('grows as others release slots; until then, a holder above its share gets no slot', () => {
+  it('grows as other holders release slots; until then, a holder above its share gets no slot', () => {
     const share = new FairShare(12);
     for (let count = 0; count < 6; count += 1) share.take('first');
     for (let count = 0; count < 3; count += 1) share.take('second');

@@ -226,7 +226,7 @@ describe('flows:', () => {
       assert.ok(updated_at >= then);
     });
 
-    it('creates a revision if the graph has changed, and keeps the newest up to the setting', async () => {
+    it('creates a revision if the graph has changed, and keeps the newest revisions up to the setting', async () => {
       const { create, save } = await build();
       const { id } = await create();
       const graphs = ['a', 'b'].map((text) => buildGraph([buildNode('message', { text })]));

@@ -31,7 +31,7 @@ describe('messages about invalid fields', () => {
     assert.match(fault!, /^created_after is not a known field \(.*\bfrom\b/);
   });
 
-  it('suggest the names that other APIs call differently', () => {
+  it('suggest a field or parameter that other APIs name differently', () => {
     const renamed: [id: string, where: 'query' | 'body', typed: string, known: string][] = [
       ['listBots', 'query', 'query', 'q'],
       ['listBots', 'query', 'search', 'q'],
@@ -66,7 +66,7 @@ describe('messages about invalid fields', () => {
     );
   });
 
-  it('suggest the value that a mistyped one resembles, and name JSON that is encoded twice', () => {
+  it('suggest the value that a mistyped value resembles, and name JSON that is encoded twice', () => {
     assert.deepEqual(
       describeFaults('updateBot', 'body', { status: 'Active', widget_theme: '{"position":"left"}' }),
       [
@@ -93,7 +93,7 @@ describe('messages about invalid fields', () => {
     for (const id of ['putDocumentFile', 'updateDocument', 'replaceWebhookEvents']) find(id);
   });
 
-  it('show how a form has tags', () => {
+  it('show how a form sends tags', () => {
     const message = 'tags must be a JSON array of texts in one field, such as tags=["a","b"]';
     for (const tags of ['a', 'a,b', '"a"', '{}'])
       assert.throws(() => readFileFields({ tags }), { code: 'validation_error', message });

@@ -307,7 +307,7 @@ describe('with DATABASE_URL,', () => {
     );
   });
 
-  it('restore refuses a manifest with missing or unknown tables, and one that needs more space than the disk has', async () => {
+  it('restore refuses a manifest with missing or unknown tables, and a manifest that needs more space than the disk has', async () => {
     const replace = (change: (manifest: BackupManifest) => void) =>
       restore(changeManifest(change), {}, ['--replace']);
     await assertRefused(

@@ -110,7 +110,7 @@ describe('emails to strangers:', () => {
     });
 
     itInSoak(
-      'sends 50 a day for all workspaces below a workspace without a plan, across all accounts',
+      'sends 50 emails a day for all workspaces below a workspace without a plan, across all accounts',
       async () => {
         const top = await buildOrg('free');
         const id = newId();

@@ -164,7 +164,7 @@ describe('`parley`', () => {
     );
   });
 
-  it('names the file of --body', async () => {
+  it('names the file of --body that does not exist', async () => {
     const body = ['api', 'createBot', '--body'];
     assert.equal(await refuse([...body, `@${missing}`]), `There is no file ${missing}.\n`);
     const inFile = join(home, 'file', 'a.json');

@@ -161,7 +161,7 @@ describe('API keys', () => {
     );
   });
 
-  it('of a visitor are refused with the credential that was sent in place of a visitor_token', async () => {
+  it('and other credentials in place of a visitor_token are refused with the name of what was sent', async () => {
     const { bot } = await buildActiveBot(parley);
     const path = `/api/public/bots/${bot.public_key}/sessions` as const;
     const { body } = await parley.client().post(path, {});

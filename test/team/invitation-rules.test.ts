@@ -18,7 +18,7 @@ describe('invitation links', () => {
       assert.equal(hasValidLinks({ ...open, ...difference }), isGood);
     });
 
-  it('can be sent again 24 hours after the oldest one that counts toward the limit', () => {
+  it('can be sent again 24 hours after the oldest invitation that counts toward the limit', () => {
     assert.equal(computeNextInvitation(null), null);
     assert.deepEqual(
       computeNextInvitation(new Date('2030-01-31T10:00:00Z')),

@@ -177,7 +177,7 @@ describe('saved views:', () => {
       assert.equal((await session.post(VIEWS, { ...WAITING, query })).status, 201);
   });
 
-  it('createSavedView refuses a member’s 51st view; like updateSavedView, it refuses a workspace’s 101st shared view, but no other workspace’s', async () => {
+  it('createSavedView refuses a member’s 51st view and, like updateSavedView, a workspace’s 101st shared view, whatever other workspaces share', async () => {
     const person = await signIn('admin');
     await insertViews(person, MAX_OWN_VIEWS, true);
     const own = await person.session.post(VIEWS, WAITING);

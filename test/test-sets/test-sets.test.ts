@@ -118,7 +118,7 @@ describe('test sets:', () => {
       assert.equal((await client.get(path)).body.questions.length, 1);
     });
 
-  it('addTestQuestions adds a question that occurs twice once, with the values of its last line', async () => {
+  it('addTestQuestions adds a repeated question once, with the values of its last line', async () => {
     const { client, path } = await buildSet([]);
     const csv = 'question,expects\nHats?,answer\nShoes?,answer\nHats?,refusal\n';
     for (let count = 0; count < 2; count += 1) {

@@ -229,7 +229,7 @@ describe('the classification of an attempt', () => {
       });
     }
 
-    itInSoak('is retrying if the lookup takes longer than 5 s of the 15 s', async () => {
+    itInSoak('is retrying if the lookup takes longer than 5 of the 15 seconds of an attempt', async () => {
       const outbound = suite.outbound(() => new Promise(() => {}));
       const delivery = await suite.attemptAt('https://hooks.example.test/', { outbound });
       assert.deepEqual([delivery.status, readReasonCode(delivery)], ['retrying', 'dns_timeout']);

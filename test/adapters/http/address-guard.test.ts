@@ -88,7 +88,7 @@ describe('isPublicAddress', () => {
       assert.equal(isPublicAddress(text), false));
   }
 
-  it('returns the same for an IPv4 address mapped into IPv6 as for that IPv4 address', () => {
+  it('returns the same value for an IPv4 address mapped into IPv6 as for that IPv4 address', () => {
     fc.assert(
       fc.property(ipv4, (address) => isPublicAddress(`::ffff:${address}`) === isPublicAddress(address)),
     );

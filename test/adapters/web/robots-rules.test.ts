@@ -93,7 +93,7 @@ describe('parseRobots', () => {
     assert.equal(rules.isAllowed('http://site.example/'), true);
   });
 
-  it('limits the crawl delay to 5 s, and reads an invalid one as 0', async () => {
+  it('limits the crawl delay to 5 s, and reads an invalid delay as 0', async () => {
     const parseDelay = async (value: string) =>
       (await parseLines('User-agent: *', `Crawl-delay: ${value}`)).crawlDelayMs;
     const delays = await Promise.all(['1.5', '1000', '-1', 'x', 'Infinity', ''].map(parseDelay));

@@ -57,7 +57,7 @@ describe('calendars:', () => {
   });
 
   describe('disconnectCalendar', () => {
-    it('hides the connection at once, after which another can be created', async () => {
+    it('hides the connection at once, after which another connection can be created', async () => {
       const { client } = await parley.buildOrg();
       assert.equal((await client.delete('/api/calendar/connection')).status, 404);
       await client.patch('/api/calendar/settings', { slot_minutes: 45 });

@@ -192,7 +192,7 @@ describe('Google calendars:', () => {
     });
     after(() => ['team', 'holidays'].forEach((id) => google.calendars.delete(id)));
 
-    it('makes listBookingSlots exclude the busy times of all chosen calendars, and return 503 if one cannot be read', async () => {
+    it('makes listBookingSlots exclude the busy times of all chosen calendars, and return 503 if a calendar cannot be read', async () => {
       const owner = await connectOwner();
       google.putEvent(ACCOUNT, { id: 'own', ...eventAt(9) });
       google.putEvent('team', { id: 'standup', ...eventAt(10) });
