@@ -13,20 +13,20 @@ const BACK_REFERENCE = /\\(?:[1-9]|k<)/g;
  * length.
  */
 const BOUNDED: Record<string, number> = {
-  // Match a quotation mark, and three characters, in 4,096 characters.
+  // The back-references match a quotation mark and, in another pattern, three characters, in 4,096 characters.
   'adapters/extraction/read-text.ts': 2,
-  // Matches the name of a tag.
+  // The back-reference matches the name of a tag.
   'core/answers/citation-notes.ts': 1,
-  // Match two characters in one pattern, and one character in the other.
+  // The back-references match two characters in one pattern, and one character in the other.
   'core/answers/text-units.ts': 2,
-  // Matches one character.
+  // The back-reference matches one character.
   'browser/markdown-blocks.ts': 1,
-  // Match one character.
+  // Each back-reference in these two files matches one character.
   'core/conversations/remarks/recognize-remark.ts': 1,
   'core/conversations/remarks/split-into-clauses.ts': 1,
-  // Matches one character.
+  // The back-reference matches one character.
   'core/text/authority-claims.ts': 1,
-  // Matches at most six characters, in a password of limited length.
+  // The back-reference matches at most six characters, in a password of limited length.
   'services/accounts/passwords.ts': 1,
 };
 

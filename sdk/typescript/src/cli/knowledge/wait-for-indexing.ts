@@ -25,7 +25,7 @@ export async function waitForIndexing(
       onProgress: (status) => (isJson ? undefined : line.show(formatProgress(status))),
     });
     line.end();
-    // Pages that a crawl skipped.
+    // A processed document has an error message if a crawl skipped pages.
     if (document.error_message !== null && !isJson) context.err(`${oneLine(document.error_message)}\n`);
     return document;
   } catch (error) {
