@@ -34,7 +34,7 @@ interface DetectedReply {
   parts: AsyncGenerator<Uint8Array>;
 }
 
-/** Maximum length of one line in an event stream. */
+/** Maximum length of one line in an event stream, in bytes. */
 const MAX_LINE_BYTES = 65_536;
 /**
  * Maximum size of a response that is not a stream: the longest answer at six bytes per character, and some

@@ -5,7 +5,7 @@ import { CHUNKS_PER_DOCUMENT, indexTexts, INDEXED } from './texts.ts';
 
 const PART = 90_000;
 
-/** Passages of one bot: real ones first, then copies in separate documents. */
+/** Passages of one bot: real passages first, then copies in separate documents. */
 export const chunks: Dimension = {
   name: 'passages of one bot',
   sizes: [INDEXED, 100_000, 1_000_000],

@@ -12,7 +12,7 @@ const MIN_LETTERS = 6;
 const MISSPELLED_WORDS = 2;
 const QUESTIONS = 120;
 
-/** Typing errors, which take turns: swapped letters, a missing, a doubled and a wrong one. */
+/** Typing errors, which take turns: swapped letters, a missing letter, a doubled letter, and a wrong letter. */
 const errors: readonly ((word: string, at: number) => string)[] = [
   (word, at) => word.slice(0, at) + word[at + 1]! + word[at]! + word.slice(at + 2),
   (word, at) => word.slice(0, at) + word.slice(at + 1),

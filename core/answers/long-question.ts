@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../concurrency/loop-slices.ts';
 
-/** Length of a question from which its analysis takes milliseconds. Few questions of visitors are longer. */
+/** Characters of a question from which its analysis takes milliseconds. Few questions of visitors are longer. */
 const LONG_CHARS = 400;
 
 /**

@@ -1,6 +1,7 @@
 /** Maximum time in milliseconds that a follower waits for the leader. */
 const MAX_WAIT_MS = 500;
 
+/** The caller that acts for a key while other callers wait. */
 interface Leader {
   ownerId: string;
   /** Resolves when the leader has finished, or after `MAX_WAIT_MS`. */

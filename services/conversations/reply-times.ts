@@ -30,7 +30,10 @@ export class ReplyTimes {
     this.#clock = clock;
   }
 
-  /** Returns the minutes for a bot by its last 30 days; null if too few visitors waited, or waited more than a day. */
+  /**
+   * Returns the minutes that visitors of a bot typically waited in the last 30 days. Null if too few visitors waited, or
+   * if they typically waited more than a day.
+   */
   async findMinutes(scope: OrgScope, bot: Pick<Bot, 'id' | 'handoffConfig'>): Promise<number | null> {
     const cached = this.#cache.get(bot.id);
     if (cached) return cached.minutes;

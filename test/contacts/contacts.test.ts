@@ -161,7 +161,7 @@ describe('contacts:', () => {
       });
     }
 
-    it('refuses a long text that is not an email address without delay', async () => {
+    it('refuses without delay a long text that is not an email address', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id);
       for (const email of [`a@${'.a'.repeat(200_000)}@`, `${'a.'.repeat(200_000)}`]) {

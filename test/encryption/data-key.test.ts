@@ -55,13 +55,13 @@ describe('a data key', () => {
         assert.ok((await openFile(await sealFile(content))).equals(content));
       });
 
-    it('fails for a truncated file, at a frame or within a frame', async () => {
+    it('does not decrypt a truncated file, cut at a frame or within a frame', async () => {
       const file = await sealFile(Buffer.alloc(3 * FRAME_BYTES, 'x'));
       for (const end of [0, 10, file.length - 1, file.length - FRAME_BYTES - 16])
         await assert.rejects(openFile(file.subarray(0, end)));
     });
 
-    it('fails for a file with frames in another order, or of another file', async () => {
+    it('does not decrypt a file with frames in another order, or the content of another file', async () => {
       const file = await sealFile(Buffer.alloc(3 * FRAME_BYTES, 'x'));
       const header = file.length - 3 * (FRAME_BYTES + 16);
       const frame = (index: number) =>

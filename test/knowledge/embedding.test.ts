@@ -33,7 +33,7 @@ describe('the embedding of documents', () => {
    */
   const startImpatientEmbedding = async () =>
     (await scene.parley.startAnother({ embeddingTimeoutMs: 4000 })).runtime.services.knowledge.embedding!;
-  /** Counts embedding requests only: retries of an earlier test may reach a reused port. */
+  /** Lists the inputs of embedding requests, and of no other requests: retries of an earlier test may reach a reused port. */
   const listInputs = () =>
     scene.model.requests
       .filter(({ path }) => path.endsWith('/embeddings'))

@@ -92,7 +92,7 @@ describe('documents unchanged for a quarter of an hour', () => {
     assert.equal(command?.payload['workflowId'], crawlWorkflowId(id, 2));
   });
 
-  itInSoak('wait for the crawl of their site if they are pages of it', async () => {
+  itInSoak('are indexed again only after the crawl of their site if they are its pages', async () => {
     const siteId = await buildStalled({ sourceType: 'sitemap', updatedAt: new Date() });
     const pageId = await buildStalled({ sourceType: 'url', parentId: siteId, status: 'pending' });
     assert.deepEqual(await sweep(), NOTHING);

@@ -9,7 +9,7 @@ describe('toSignBits', () => {
     assert.equal(toSignBits(vector, Float32Array.of(0.6, -0.3, -0.1, 0.1)), '0110');
   });
 
-  it('has centers for e5 with 384 components, whose lengths are those of the means', () => {
+  it('takes centers for e5 that have 384 components and the lengths of the measured means', () => {
     const measure = (vector: Float32Array) => Math.hypot(...vector).toFixed(2);
     assert.deepEqual(
       [E5_QUESTION_MEAN, E5_CENTERS.passages, E5_CENTERS.questions].map((vector) => vector.length),

@@ -10,7 +10,7 @@ import { PostgresService } from '../../scripts/launcher/postgres.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-describe('the embedded PostgreSQL, started by root in a folder that only root may enter', () => {
+describe('the embedded PostgreSQL, started by root in a folder that only root may enter,', () => {
   let folder: string;
   let closed: string;
   let copies: string;

@@ -332,7 +332,7 @@ describe('arguments of the TypeScript SDK', () => {
     assert.deepEqual([...new Set(names)], ['upload']);
   });
 
-  it('sends an object that occurs twice in a body', async () => {
+  it('may contain the same object twice in a body', async () => {
     const field = { key: 'name', label: 'Name' };
     requests.length = 0;
     await bots!['create']!({ name: 'A', lead_capture_config: { fields: [field, field] } });

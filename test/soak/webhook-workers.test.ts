@@ -72,7 +72,7 @@ describe('two workers on one database', () => {
   });
 });
 
-describe('two workers on one database with a stopped clock', () => {
+describe('two workers on one database whose clock is stopped', () => {
   const patient = { ...NOWHERE, webhookTimeoutMs: 120000 };
   const suite = useWorkerProcesses(() => patient, { hasStoppedClock: true });
   const emit = async (count: number) => {
@@ -125,7 +125,7 @@ describe('two workers on one database with a stopped clock', () => {
     assertReceived(receiver, rows);
   });
 
-  it('with clocks two hours apart do not claim each other’s deliveries', async () => {
+  it('do not claim each other’s deliveries if their own clocks are two hours apart', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       count > 4 ? response.end() : undefined,
     );

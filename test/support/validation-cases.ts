@@ -14,7 +14,7 @@ export interface ValidationCase {
   field: string;
   /** Keyword of the schema that the value breaks or just satisfies, as in `details[].code`. */
   rule: string;
-  /** Value of the whole part. */
+  /** Value of the whole part of the request, such as the body. */
   value: unknown;
 }
 
@@ -23,7 +23,7 @@ export interface ValidationCases {
   accepted: ValidationCase[];
 }
 
-/** A node of a schema, with a function that builds the whole part from the node's value. */
+/** A node of a schema, with a function that builds the part of the request (such as the body) from the node's value. */
 interface Place {
   part: Part;
   field: string;

@@ -161,7 +161,7 @@ describe('the widget:', () => {
       );
     });
 
-    it('says that the list of allowed domains is empty', async () => {
+    it('returns 403 to any page if the list of allowed domains is empty, and says so', async () => {
       const { bot } = await buildActiveBot(parley, { allowed_domains: [] });
       const path = `/api/public/bots/${bot.public_key}/config` as const;
       for (const headers of [{ origin: 'https://shop.example' }, {}] as Record<string, string>[]) {

@@ -21,7 +21,7 @@ export type EmbedBotOutcome = 'switched' | 'superseded';
 const PAUSE = '5s';
 
 /**
- * Embeds all documents of a bot with a new model. Searches use the previous vectors until all new ones exist.
+ * Embeds all documents of a bot with a new model. Searches use the previous vectors until all new vectors exist.
  * While the model is down, the workflow waits without a limit.
  */
 export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {

@@ -108,7 +108,7 @@ describe('OutboundClient with a name server', () => {
     assert.equal(privateHits, 0);
   });
 
-  it('refuses an answer that becomes private after the check of a URL, if its time to live is zero', async () => {
+  it('refuses an address that becomes private after the check of a URL, if the answer’s time to live is zero', async () => {
     let isChecked = false;
     answer = () => ({ addresses: [isChecked ? PRIVATE : PUBLIC], ttlSeconds: 0 });
     await client.checkUrl(`http://hooks.evil.test:${port}/`);

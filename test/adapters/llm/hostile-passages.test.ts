@@ -9,7 +9,7 @@ import { buildPassage } from './support.ts';
 const MAX_BLOCKED_MS = 50;
 /**
  * Number of attempts, of which the fastest counts: garbage collection and compilation slow down the other
- * tries.
+ * attempts.
  */
 const ATTEMPTS = 5;
 

@@ -252,7 +252,7 @@ describe('pictures of pages', () => {
     ]);
   });
 
-  it('convert colors to their brightness', async () => {
+  it('are converted from colors to their brightness', async () => {
     const color: [string, string, number[]] = [
       'Im',
       '/Type/XObject/Subtype/Image/BitsPerComponent 8/ColorSpace/DeviceRGB/Width 1/Height 1',
