@@ -18,7 +18,7 @@ interface PlanNode {
 export interface Execution {
   /** Scans and sorts in the plan of the slowest statement, from the outermost to the innermost node. */
   plan: string;
-  /** 8 kB pages of tables and indexes that all its statements read. Independent of the machine. */
+  /** 8 kB pages of tables and indexes that all statements of the run read. Independent of the machine. */
   pages: number;
   statements: number;
 }

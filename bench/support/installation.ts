@@ -10,7 +10,7 @@ export interface Installation {
   apiUrl: string;
   apiKey: string;
   databaseUrl: string;
-  /** Environment of its processes. */
+  /** Environment of the installation's processes. */
   environment: Record<string, string>;
   folder: string;
   stop(): Promise<void>;

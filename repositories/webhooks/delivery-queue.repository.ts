@@ -35,7 +35,7 @@ export interface ClaimOptions {
    */
   onDemandLimits: ReadonlyMap<string, number>;
   onDemandLimit: number;
-  /** Maximum number of deliveries to claim for each other endpoint. */
+  /** Maximum number of deliveries to claim for each endpoint that has no deliveries in this process. */
   newEndpointLimit: number;
   /** Maximum number of deliveries to claim for an endpoint whose last attempt failed. */
   failingLimit: number;

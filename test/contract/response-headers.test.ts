@@ -108,7 +108,7 @@ describe('responses', () => {
     });
   }
 
-  describe('tell browsers to use https only', () => {
+  describe('tell browsers to use only https', () => {
     const HEADER = 'strict-transport-security';
     let secure: TestProcess;
     before(async () => (secure = await parley.startAnother({ baseUrl: 'https://parley.example' })));
@@ -144,7 +144,7 @@ describe('responses', () => {
     });
 
     for (const what of ['nonsense', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example'])
-      it(`in responses to malformed requests: ${what.slice(0, 8)}`, async () => {
+      it(`even if the request is malformed: ${what.slice(0, 8)}`, async () => {
         const readHeaderOfRaw = async ({ baseUrl }: Pick<TestProcess, 'baseUrl'>) =>
           (await sendRaw(baseUrl, { parts: [`${what}\r\n\r\n`] })).headers.get(HEADER);
         assert.equal(await readHeaderOfRaw(secure), 'max-age=31536000');

@@ -48,7 +48,7 @@ describe('while the key of a workspace is unavailable,', () => {
   const call = (operation: Operation, resources: Resources): Promise<ApiResponse> =>
     callOperation(operation, createCaller(operation, resources, parley), resources.ids);
 
-  describe('each operation that reads content', () => {
+  describe('each operation that reads content:', () => {
     let resources: Resources;
     before(async () => {
       resources = await buildEncrypted();

@@ -76,7 +76,7 @@ describe('the widget with a directory', () => {
     assert.deepEqual(await visit.panel.getByRole('link').allTextContents(), ['Grace']);
   });
 
-  it('lets the page open the booking link if the page can', async () => {
+  it('lets onBook open the booking link, and opens the link itself if onBook does not return true', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       directory_config: {
         enabled: true,

@@ -98,7 +98,7 @@ describe('isPublicAddress', () => {
     fc.assert(fc.property(ipv4, (address) => !isPublicAddress(`64:ff9b::${address}`)));
   });
 
-  it('returns false for other addresses in 64:ff9b::/32', () => {
+  it('returns false for all addresses in 64:ff9b::/32', () => {
     fc.assert(fc.property(groups(6), (rest) => !isPublicAddress(`64:ff9b:${rest.join(':')}`)));
   });
 
