@@ -139,7 +139,7 @@ describe('UnwrappedKeyCache', () => {
     assert.equal(await get(), 2);
   });
 
-  it('throws an error with the time to wait', async () => {
+  it('throws an error with a Retry-After of five seconds if the key service cannot be reached', async () => {
     const { kept, setAnswer } = buildCache();
     setAnswer('unreachable');
     const error = await kept.get(ORG).catch((reason: unknown) => reason);

@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
 
-describe('event streams behind Caddy, which compresses responses', () => {
+describe('event streams behind Caddy, which compresses responses,', () => {
   let parley: SharedParley;
   let caddy: ChildProcess;
   let proxyUrl: string;

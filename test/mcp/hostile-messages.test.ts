@@ -11,7 +11,7 @@ const keys = (count: number, value: unknown = 1) =>
 const message = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 const callWith = (given: unknown) => message('tools/call', { name: 'list_bots', arguments: given });
 
-describe('/mcp, with a message of any shape', () => {
+describe('/mcp, with a message of any shape,', () => {
   let parley: SharedParley;
   let org: TestOrg;
   before(async () => {

@@ -28,7 +28,7 @@ const ASKED = {
 } as const;
 const moments: readonly HeldMoment[] = ['request', 'response'];
 
-describeWithStripe('billing after its process was killed', () => {
+describeWithStripe('billing, if its process is killed,', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   before(async () => {
@@ -67,7 +67,7 @@ describeWithStripe('billing after its process was killed', () => {
   }
 
   for (const product of ['pro', 'topup'])
-    it(`during a checkout of ${product}: the product is granted exactly once, with one receipt`, async () => {
+    it(`during a checkout of ${product}, grants the product exactly once, with one receipt`, async () => {
       const asked = Object.entries(ASKED);
       const payers = await Promise.all([...asked, 'file', 'record'].map(() => buildPayer(parley)));
       const [ofFile, ofRecord] = payers.slice(-2) as [TestPayer, TestPayer];
@@ -111,7 +111,7 @@ describeWithStripe('billing after its process was killed', () => {
       }
     });
 
-  it('while a second subscription is being ended: it is ended and refunded exactly once', async () => {
+  it('while a second subscription is being ended, ends and refunds this subscription exactly once', async () => {
     const payers = await Promise.all(
       ['DELETE', 'POST'].flatMap((method) =>
         moments.map(async (moment) => ({ method, moment, ...(await buildPaying(parley, stripe)) })),
@@ -148,7 +148,7 @@ describeWithStripe('billing after its process was killed', () => {
     }
   });
 
-  it('while the subscription of a deleted workspace is being ended: it is ended, and the workspace is deleted', async () => {
+  it('while the subscription of a deleted workspace is being ended, ends the subscription and deletes the workspace', async () => {
     const payers = await Promise.all(
       moments.map(async (moment) => ({ moment, ...(await buildPaying(parley, stripe)) })),
     );
@@ -165,7 +165,7 @@ describeWithStripe('billing after its process was killed', () => {
     }
   });
 
-  it('during createCheckout: one customer and one session exist, and the retry returns them', async () => {
+  it('during createCheckout, creates one customer and one session, which the retry returns', async () => {
     const paths = ['/v1/customers', '/v1/checkout/sessions'];
     for (const path of paths)
       for (const moment of moments) {

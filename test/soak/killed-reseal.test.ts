@@ -58,7 +58,7 @@ const steps = {
   'keys are being removed': { hold: lockTable('workspace_keys'), waiting: 'DELETE FROM "workspace_keys"' },
 } satisfies Record<string, Step>;
 
-describe('reseal with a worker killed at any step, during visitors’ turns and changes of contacts', function () {
+describe('reseal, with a worker killed at any step during visitors’ turns and changes of contacts,', function () {
   this.timeout(PATIENCE_MS);
   let parley: TestParley;
   let keys: OwnKeys;

@@ -30,7 +30,7 @@ describe('rules of usage:', () => {
     ]);
   });
 
-  it('toAnswerUsage moves a turn to its model on the turn’s own day, and counts tokens on the day of the answer', () => {
+  it('toAnswerUsage assigns a turn to its model on the turn’s own day, and counts tokens on the day of the answer', () => {
     assert.deepEqual(toAnswerUsage([answer]), [
       { ...of, ...NOTHING, model: null, messages: -1 },
       { ...of, ...NOTHING, model: 'a', messages: 1 },

@@ -9,7 +9,7 @@ import { ALL_DAY, at, buildOwner, connectGoogle } from './calendar-scene.ts';
 
 const ACCOUNT = 'ada@example.com';
 
-describe('createBooking, if settings change after the calendar was read', () => {
+describe('createBooking, if settings change after the calendar was read,', () => {
   let google: GoogleCalendarFake;
   let parley: TestParley;
   before(async () => {

@@ -8,7 +8,7 @@ const START = '2030-05-06T09:00:00.000Z';
 const END = '2030-05-06T10:00:00.000Z';
 
 /** Runs Google’s own client against the fake. */
-describe('the fake of Google Calendar, called by Google’s client', () => {
+describe('the fake of Google Calendar, called by Google’s client,', () => {
   let google: GoogleCalendarFake;
   before(async () => {
     google = await GoogleCalendarFake.start(ACCOUNT);

@@ -62,7 +62,7 @@ describe('text of a PDF that no reader sees', () => {
     });
 });
 
-describe('text of a PDF that is visible, or the only text of a page', () => {
+describe('text of a PDF that is visible, or is the only text of its page,', () => {
   const expected = `${VISIBLE}\n\nSecret words`;
   for (const [what, content, resources] of [
     ['white text on a box', show(`0 g ${BOX} 1 g`)],
@@ -93,7 +93,7 @@ describe('text of a PDF that is visible, or the only text of a page', () => {
     }
   });
 
-  it('is read on a layer that is off, if a page has no other text, as in recognized scans', async () => {
+  it('is read on a layer that is off, if the page has no other text, as in recognized scans', async () => {
     const pdf = new PdfBuilder();
     const layer = pdf.add('<</Type/OCG/Name(Text)>>');
     const image = pdf.addStream(Buffer.from([0, 90, 180, 250]), PICTURE);
