@@ -358,7 +358,7 @@ describe('sign-in with a code:', () => {
           password: PASSWORD,
         });
         assert.equal(login.status, 200);
-        // After a sign-in from this address, wrong codes from other addresses do not block it.
+        // After a sign-in from this address, wrong codes from other addresses do not block this address.
         await requestCode();
         assert.equal(
           formatOutcome(await guess(0, person.email, await readMailedCode(parley, person.email))),

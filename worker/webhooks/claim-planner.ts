@@ -82,7 +82,7 @@ export class ClaimPlanner {
     );
   }
 
-  /** Returns whether to claim more, after a delivery of the workspace has ended. */
+  /** Returns whether to claim more deliveries, after a delivery of the workspace has ended. */
   isDue(orgId: string): boolean {
     if (this.#isClaiming) return false;
     const hasUnusedShare = this.#lanes.hasUnusedShare(orgId);

@@ -2,7 +2,7 @@ import type { ModelScale } from '../../../adapters/embedding/model-scale.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE } from './search-ranking.ts';
 
-/** Minimum cosines that an operator has set in place of the minimum that Parley computes. */
+/** Lines: minimum cosines that an operator has set in place of the minimum that Parley computes. */
 export interface VectorLines {
   relevantFrom: number;
   /** Minimum for bots that must not guess. */
@@ -53,7 +53,7 @@ export function computeVectorRelevance(
   return clamp(RELEVANCE_LINE + (excess - line) * perDeviation);
 }
 
-/** Returns the lines that the operator has set; undefined if the operator has set none. */
+/** Returns the minimum cosines that the operator has set; undefined if the operator has set none. */
 export function toVectorLines({
   embeddingRelevance: relevantFrom,
   embeddingStrictRelevance: strictlyFrom,
@@ -63,7 +63,7 @@ export function toVectorLines({
   return { relevantFrom, strictlyFrom: Math.max(relevantFrom, strictlyFrom ?? third) };
 }
 
-/** Returns the relevance of a passage by an operator's lines, on the same scale. */
+/** Returns the relevance of a passage by the minimum cosines of an operator, on the scale of full-text search. */
 export function computeLineRelevance(cosine: number, { relevantFrom, strictlyFrom }: VectorLines): number {
   if (cosine < relevantFrom) return clamp((cosine / relevantFrom) * RELEVANCE_LINE);
   const step = STRICT_RELEVANCE_LINE - RELEVANCE_LINE;
