@@ -14,7 +14,7 @@ import { Widget } from './ui/widget.ts';
 import { loadWording } from './wording.ts';
 
 declare global {
-  /** Undefined, or a reference error without `typeof`, if the page has no settings. */
+  /** Reading it throws a ReferenceError if the page has no settings. */
   const ParleySettings: ParleySettings | undefined;
 }
 
@@ -41,9 +41,7 @@ function runWhenStarted(call: (parts: StartedWidget) => void): void {
 
 /** Reports a call of the page whose first argument, or whose listener, is wrong. */
 function reportCall(name: 'on' | 'send', value: unknown): void {
-  runWhenStarted(
-    ({ chat }) => void loadFaults(chat.base).then((faults) => warn(faults.describeCall(name, value))),
-  );
+  runWhenStarted(({ chat }) => nameFaults(chat.base, (faults) => [faults.describeCall(name, value)]));
 }
 
 const handle: ParleyWidget = {
@@ -62,8 +60,9 @@ const handle: ParleyWidget = {
   },
   prefill: (text) => runWhenStarted(({ widget }) => widget.prefill(String(text))),
   on: (event, listener) => {
-    if (!EVENTS.includes(event) || typeof listener !== 'function') reportCall('on', event);
-    return events.on(event, listener);
+    if (EVENTS.includes(event) && typeof listener === 'function') return events.on(event, listener);
+    reportCall('on', event);
+    return () => undefined;
   },
   destroy: () => life.abort(),
 };
@@ -84,7 +83,7 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
     theme: config.theme,
     globals: Object.keys(window),
   };
-  void reportFaults(base, options);
+  reportFaults(base, options);
   // Prefetch the form's script, because the form may be shown later.
   if (config.lead_capture) loadPart(base, 'form').catch(() => undefined);
   const wording = await loadWording(base, [
@@ -112,7 +111,7 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   const { onBook } = settings;
   const onToggle = (isOpen: boolean) => {
     // Pages may set options late, for example after a sign-in.
-    if (isOpen) void reportFaults(base, options);
+    if (isOpen) reportFaults(base, options);
     events.emit(isOpen ? 'open' : 'close', null);
   };
   widget = new Widget(
@@ -141,22 +140,34 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
 }
 
 /** Names each option that the widget ignores, for the developer of the page. */
-async function reportFaults(base: string, options: WidgetOptions): Promise<void> {
+function reportFaults(base: string, options: WidgetOptions): void {
   const current: Record<string, unknown> = { ...readSettings() };
-  if (!mayHaveFaults(options, current)) return;
-  for (const fault of (await loadFaults(base)).listFaults(options, current, base)) warn(fault);
+  if (mayHaveFaults(options, current))
+    nameFaults(base, (faults) => faults.listFaults(options, current, base));
 }
 
-const loadFaults = (base: string) => loadPart<FaultsModule>(base, 'faults');
+/** Writes mistakes of the page to the browser's console. Writes nothing if the part for them cannot be loaded. */
+function nameFaults(base: string, list: (faults: FaultsModule) => string[]): void {
+  loadPart<FaultsModule>(base, 'faults')
+    .then((faults) => list(faults).forEach((fault) => warn(fault)))
+    .catch(() => undefined);
+}
 
 /** Returns the id that the page gives the visitor; undefined if the API would not accept it. */
 function readVisitorId({ visitorId }: ParleySettings): string | undefined {
   return visitorId !== undefined && isVisitorId(visitorId) ? String(visitorId) : undefined;
 }
 
-/** Reads the page's settings, also those that a script has declared with `const`. */
+/**
+ * Reads the page's settings, also those that a script has declared with `const`. Returns none if there are none, or if
+ * that script has failed.
+ */
 function readSettings(): ParleySettings {
-  return { ...(typeof ParleySettings !== 'undefined' && ParleySettings) };
+  try {
+    return { ...ParleySettings };
+  } catch {
+    return {};
+  }
 }
 
 /**

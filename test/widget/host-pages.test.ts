@@ -292,7 +292,7 @@ describe('the widget on customers’ pages', () => {
       await visit.open();
       await visit.say('Hello');
       await visit.waitForText('A day pass costs');
-      const isWarned = visit.errors.some((text) => text.includes('visitorId must have'));
+      const isWarned = visit.errors.some((text) => text.includes('visitorId must be'));
       assert.equal(isWarned, id !== '4711');
     }
     const { items } = (await client.get('/api/conversations')).body;

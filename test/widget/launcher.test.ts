@@ -96,7 +96,7 @@ describe('a widget with a theme for its launcher', () => {
   const scene = useWidgetScene(startParley);
   const build = (widget_theme: object) => buildActiveBot(scene.parley, { widget_theme });
 
-  it('greets visitors of the matching page until they open the chat, and not on later pages', async () => {
+  it('greets visitors of the matching page, opens the chat, and does not greet on later pages', async () => {
     const { bot } = await build({
       greetings: [
         { text: 'Only on another page', pages: ['/other'], after_seconds: 0 },
@@ -107,38 +107,43 @@ describe('a widget with a theme for its launcher', () => {
     const greeting = visit.page.getByRole('button', { name: 'Questions about our prices?' });
     await greeting.waitFor();
     await takePicture(visit.page, 'widget-greeting');
-    await greeting.click();
-    await visit.panel.waitFor();
-    await greeting.waitFor({ state: 'detached' });
-    await visit.page.evaluate('Parley.close()');
     const later = await scene.visits.visit(bot, { context: visit.page.context() });
     await later.launcher.waitFor();
     await later.page.waitForTimeout(1500);
     assert.equal(await later.page.locator('.greeting').count(), 0);
+    await greeting.click();
+    await visit.panel.waitFor();
+    await greeting.waitFor({ state: 'detached' });
     assert.deepEqual([...visit.errors, ...later.errors], []);
   });
 
-  itInSoak(
-    'waits on the page before it greets, follows a router, and greets no more once dismissed',
-    async () => {
-      const { bot } = await build({ greetings: [{ text: 'Hi', pages: ['/shop'], after_seconds: 2 }] });
-      const visit = await scene.visits.visit(bot);
-      const greeting = visit.page.locator('.greeting:not([hidden])');
-      await visit.launcher.waitFor();
-      await visit.page.evaluate("history.pushState(null, '', '/shop')");
-      const startedAt = performance.now();
-      await greeting.waitFor();
-      assert.ok(performance.now() - startedAt > 1900);
-      await visit.page.evaluate("history.pushState(null, '', '/cart')");
-      await greeting.waitFor({ state: 'hidden' });
-      await visit.page.evaluate("history.pushState(null, '', '/shop')");
-      await greeting.waitFor();
-      await visit.page.getByRole('button', { name: 'Dismiss' }).click();
-      await greeting.waitFor({ state: 'detached' });
-      assert.equal(await visit.panel.isVisible(), false);
-      assert.equal(await visit.page.evaluate(`localStorage['parley-greeted:${bot.public_key}']`), '1');
-    },
-  );
+  itInSoak('greets after the time on the page, and no more once another page is shown', async () => {
+    const { bot } = await build({ greetings: [{ text: 'Hi', pages: ['/shop'], after_seconds: 2 }] });
+    const visit = await scene.visits.visit(bot);
+    const greeting = visit.page.locator('.greeting');
+    await visit.launcher.waitFor();
+    await visit.page.evaluate("history.pushState(null, '', '/shop')");
+    const startedAt = performance.now();
+    await visit.page.waitForTimeout(1000);
+    await visit.page.evaluate("location.hash = 'faq'");
+    await greeting.waitFor();
+    assert.ok(performance.now() - startedAt > 1900);
+    await visit.page.evaluate("history.pushState(null, '', '/cart')");
+    await greeting.waitFor({ state: 'detached' });
+    await visit.page.evaluate("history.pushState(null, '', '/shop')");
+    await visit.page.waitForTimeout(3500);
+    assert.equal(await greeting.count(), 0);
+    assert.deepEqual(visit.errors, []);
+  });
+
+  itInSoak('dismisses a greeting without opening the chat', async () => {
+    const { bot } = await build({ greetings: [{ text: 'Hi', after_seconds: 0 }] });
+    const visit = await scene.visits.visit(bot);
+    await visit.page.getByRole('button', { name: 'Dismiss' }).click();
+    await visit.page.locator('.greeting').waitFor({ state: 'detached' });
+    assert.equal(await visit.panel.isVisible(), false);
+    assert.equal(await visit.page.evaluate(`localStorage['parley-greeted:${bot.public_key}']`), '1');
+  });
 
   it('shows the label, and places launcher and panel as the theme says', async () => {
     const { bot } = await build({
@@ -147,7 +152,7 @@ describe('a widget with a theme for its launcher', () => {
     });
     const visit = await scene.visits.visit(bot);
     await visit.page.setViewportSize({ width: 1000, height: 700 });
-    await visit.launcher.getByText('Ask us').waitFor();
+    await visit.page.getByRole('button', { name: 'Ask us: Open the chat with Help desk' }).waitFor();
     const { x, y, width, height } = (await visit.launcher.boundingBox())!;
     assert.deepEqual([x + width, y + height], [960, 640]);
     await visit.open();
@@ -160,11 +165,19 @@ describe('a widget with a theme for its launcher', () => {
   });
 
   it('has no launcher if the theme hides it, and is opened by the page', async () => {
-    const { bot } = await build({ launcher: { hidden: true } });
+    const { bot } = await build({ launcher: { hidden: true, label: 'Ask us' } });
     const visit = await scene.visits.visit(bot);
     await visit.page.evaluate('Parley.open()');
     await visit.panel.waitFor();
     assert.equal(await visit.launcher.isVisible(), false);
     assert.deepEqual(visit.errors, []);
+  });
+
+  it('leaves the panel 320 pixels on a low page, whatever the distance', async () => {
+    const { bot } = await build({ launcher: { offset_y: 400 } });
+    const visit = await scene.visits.visit(bot);
+    await visit.page.setViewportSize({ width: 1000, height: 450 });
+    await visit.page.evaluate('Parley.open()');
+    await waitUntilEqual(async () => Math.round((await visit.panel.boundingBox())?.height ?? 0), 320);
   });
 });

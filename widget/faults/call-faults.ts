@@ -16,7 +16,7 @@ function describeListening(event: unknown): string {
     return `Parley.on("${String(event)}") has no listener. Write Parley.on("${String(event)}", (data) => { … }).`;
   const near = typeof event === 'string' ? findNearestNames(event, EVENTS) : [];
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Known events: ${EVENTS.join(', ')}.`;
-  return `Parley.on has no event ${JSON.stringify(event)}. ${hint}`;
+  return `Parley.on has no event ${typeof event === 'string' ? JSON.stringify(event) : String(event)}. ${hint}`;
 }
 
 function describeType(value: unknown): string {

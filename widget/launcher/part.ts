@@ -11,6 +11,9 @@ import styles from './launcher.css';
 
 /** Distance of the panel's lower edge from that of the launcher, in CSS pixels. */
 const LAUNCHER_SPACE = 70;
+/** Height of the panel in CSS pixels: the one without a theme, and the one that low pages leave. */
+const DEFAULT_HEIGHT = 640;
+const MIN_PANEL_HEIGHT = 320;
 /** Interval at which greetings are compared with the page, whose address changes without an event. */
 const CHECK_MS = 500;
 /** Name of the button that closes a greeting, by language. */
@@ -29,32 +32,40 @@ export const decorate: LauncherModule['decorate'] = (root, options) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles + formatRules(look));
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-  if (look.label !== undefined)
-    root.querySelector('.launcher')!.append(h('span', { class: 'label', dir: 'auto' }, look.label));
+  if (look.label !== undefined && !look.isHidden) addLabel(root.querySelector('.launcher')!, look.label);
   const greetings = readGreetings(options.config.theme);
   if (greetings.length > 0) watchGreetings(root, greetings, options);
 };
 
+/** Adds a text to the launcher, and to its accessible name, so that voice control finds it (WCAG 2.5.3). */
+function addLabel(launcher: Element, label: string): void {
+  launcher.append(h('span', { class: 'label', dir: 'auto' }, label));
+  const nameLauncher = () => {
+    const name = launcher.getAttribute('aria-label') ?? '';
+    if (!name.startsWith(label)) launcher.setAttribute('aria-label', `${label}: ${name}`);
+  };
+  nameLauncher();
+  new MutationObserver(nameLauncher).observe(launcher, { attributeFilter: ['aria-label'] });
+}
+
 function formatRules({ isHidden, offsetX, offsetY, width, height }: LauncherLook): string {
-  const bottom = isHidden ? (offsetY ?? 20) : offsetY === undefined ? undefined : offsetY + LAUNCHER_SPACE;
+  const wanted = isHidden ? (offsetY ?? 20) : (offsetY ?? 20) + LAUNCHER_SPACE;
+  // Leaves space for the panel on low pages.
+  const bottom = `min(${wanted}px,calc(var(--height) - ${MIN_PANEL_HEIGHT + 20}px))`;
   return [
     isHidden && '.launcher{display:none}',
     offsetX !== undefined &&
       `.right :is(.launcher,.panel,.greeting){right:${offsetX}px}.left :is(.launcher,.panel,.greeting){left:${offsetX}px}`,
     offsetY !== undefined && `.launcher{bottom:${offsetY}px}`,
-    bottom !== undefined && `.panel,.greeting{bottom:${bottom}px}`,
-    bottom !== undefined && height === undefined && formatHeight(640, bottom),
+    `.panel,.greeting{bottom:${bottom}}`,
     width !== undefined && `.panel{width:min(${width}px,calc(100vw - 40px))}`,
-    height !== undefined && formatHeight(height, bottom ?? 90),
+    `.panel{height:min(${height ?? DEFAULT_HEIGHT}px,calc(var(--height) - ${bottom} - 20px))}`,
   ]
     .filter(Boolean)
     .join('');
 }
 
-const formatHeight = (height: number, bottom: number) =>
-  `.panel{height:min(${height}px,calc(var(--height) - ${bottom + 20}px))}`;
-
-/** Shows the first greeting of the page after its time, once for each browser. */
+/** Shows the first greeting of the page after its time, once in each browser. */
 function watchGreetings(
   root: ShadowRoot,
   greetings: Greeting[],
@@ -62,46 +73,53 @@ function watchGreetings(
 ): void {
   // Remembers that the visitor has seen a greeting or opened the chat.
   const seenKey = `parley-greeted:${config.public_key}`;
-  if (hasSeen(seenKey)) return;
-  const shown = h('div', { class: 'greeting', role: 'status', hidden: true });
-  root.querySelector('.widget')!.append(shown);
+  let shown: HTMLElement | undefined;
   let page = '';
   let enteredAt = 0;
   const end = () => {
     clearInterval(timer);
-    shown.remove();
+    shown?.remove();
     storeSeen(seenKey);
   };
   const check = () => {
-    if (widget.isOpen || chat.messages.length > 0) return end();
-    if (page !== location.href) {
-      page = location.href;
+    const { pathname, search } = location;
+    const isOtherPage = page !== pathname + search;
+    if (widget.isOpen || chat.messages.length > 0 || (shown && isOtherPage)) return end();
+    if (shown) return;
+    if (isOtherPage) {
+      page = pathname + search;
       enteredAt = performance.now();
-      shown.hidden = true;
     }
     const greeting = greetings.find(
       ({ pages }) => pages.length === 0 || pages.some((pattern) => matchesPage(pattern, location)),
     );
-    if (!greeting || !shown.hidden || performance.now() - enteredAt < greeting.afterSeconds * 1000) return;
-    const dismiss = h(
-      'button',
-      {
-        type: 'button',
-        class: 'icon-button',
-        'aria-label': DISMISS[chat.language] ?? DISMISS['en'],
-        onclick: end,
-      },
-      icon('close'),
-    );
-    const openChat = () => {
+    if (!greeting || performance.now() - enteredAt < greeting.afterSeconds * 1000) return;
+    // Another tab may have shown a greeting meanwhile.
+    if (hasSeen(seenKey)) return end();
+    storeSeen(seenKey);
+    shown = createGreeting(greeting.text, DISMISS[chat.language] ?? DISMISS['en']!, end, () => {
       end();
       widget.open();
-    };
-    shown.hidden = false;
-    shown.replaceChildren(button(greeting.text, openChat), dismiss);
+    });
+    root.querySelector('.widget')!.append(shown);
   };
   const timer = setInterval(check, CHECK_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
+  if (hasSeen(seenKey)) clearInterval(timer);
+}
+
+function createGreeting(
+  text: string,
+  dismiss: string,
+  onDismiss: () => void,
+  onOpen: () => void,
+): HTMLElement {
+  const close = h(
+    'button',
+    { type: 'button', class: 'icon-button', 'aria-label': dismiss, onclick: onDismiss },
+    icon('close'),
+  );
+  return h('div', { class: 'greeting', role: 'status' }, button(text, onOpen), close);
 }
 
 function hasSeen(key: string): boolean {

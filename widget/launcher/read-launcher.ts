@@ -1,3 +1,4 @@
+import { cutText } from '../../core/text/cut-text.ts';
 import type { WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 
 /** Keys of a theme that need the part for launchers. */
@@ -26,9 +27,9 @@ export interface Greeting {
 export const LAUNCHER_KEYS = ['label', 'hidden', 'offset_x', 'offset_y'];
 export const PANEL_KEYS = ['width', 'height'];
 export const GREETING_KEYS = ['text', 'pages', 'after_seconds'];
-const MAX_LABEL_CHARS = 40;
-const MAX_GREETING_CHARS = 300;
-const MAX_GREETINGS = 10;
+export const MAX_LABEL_CHARS = 40;
+export const MAX_GREETING_CHARS = 300;
+export const MAX_GREETINGS = 10;
 const DEFAULT_SECONDS = 5;
 
 /** Bounds of the numbers, by key. */
@@ -94,7 +95,7 @@ function toObject(value: unknown): Record<string, unknown> {
 }
 
 function readText(value: unknown, maxChars: number): string | undefined {
-  const text = typeof value === 'string' ? value.trim().slice(0, maxChars) : '';
+  const text = typeof value === 'string' ? cutText(value.trim(), maxChars) : '';
   return text === '' ? undefined : text;
 }
 

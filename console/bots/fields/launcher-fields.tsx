@@ -1,11 +1,14 @@
 import { SwitchField, TextArea, TextField } from '../../components/forms/fields.tsx';
 import { Section } from '../../components/page/section.tsx';
-import { BOUNDS } from '../../../widget/launcher/read-launcher.ts';
+import {
+  BOUNDS,
+  MAX_GREETING_CHARS,
+  MAX_GREETINGS,
+  MAX_LABEL_CHARS,
+} from '../../../widget/launcher/read-launcher.ts';
 import type { DraftBinding } from './draft-binding.ts';
 import { ItemList } from './item-list.tsx';
 import { parseGreetings, type GreetingDraft } from './launcher-draft.ts';
-
-const MAX_GREETINGS = 10;
 
 /** Fields for the button that opens the chat, and for the size of the panel. */
 export function LauncherFields({ text, choice }: DraftBinding) {
@@ -14,7 +17,7 @@ export function LauncherFields({ text, choice }: DraftBinding) {
       <TextField
         label="Label"
         hint="Text beside the icon. Leave blank for the icon alone."
-        maxLength={40}
+        maxLength={MAX_LABEL_CHARS}
         {...text('launcher_label')}
       />
       <SwitchField
@@ -67,7 +70,7 @@ export function GreetingFields({ draft, change }: DraftBinding) {
             <TextField
               label="Text"
               value={greeting.text}
-              maxLength={300}
+              maxLength={MAX_GREETING_CHARS}
               isRequired
               onChange={(text) => changeGreeting({ text })}
             />
