@@ -24,8 +24,8 @@ interface ReadingQueueOptions {
 type Read<T> = (signal: AbortSignal) => Promise<T>;
 
 /**
- * Queue of documents to read, or to recognize. A document's size does not tell how long reading takes. A read that takes long
- * while other payers wait loses its slot. It starts again in a slot for long reads, which it does not lose.
+ * Queue of documents to read, or to recognize. A document's size does not tell how long reading takes. A read that
+ * takes long while other payers wait loses its slot. It starts again in a slot for long reads, which it does not lose.
  */
 export class ReadingQueue {
   readonly #reads: PayerQueue;

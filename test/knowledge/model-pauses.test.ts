@@ -66,6 +66,24 @@ describe('ModelPauses', () => {
     assert.deepEqual(isPausedAfter(500), [false, false]);
   });
 
+  it('pauseForAll pauses a payer briefly after 20 calls without a failure, and not after 19', () => {
+    for (const [calls, isPaused] of [
+      [19, true],
+      [20, false],
+    ] as const) {
+      let now = 1000;
+      const pauses = new ModelPauses(() => now);
+      for (let failures = 0; failures < 4; failures += 1) {
+        pauses.pauseForAll('payer');
+        now += 5000;
+      }
+      for (let call = 0; call < calls; call += 1) pauses.end('payer');
+      pauses.pauseForAll('payer');
+      now += 600;
+      assert.equal(pauses.isPaused('payer'), isPaused, `${calls} calls`);
+    }
+  });
+
   it('pauseFor pauses one payer, until the model embeds a text of the payer', () => {
     const pauses = new ModelPauses(() => 1000);
     pauses.pauseFor('payer');

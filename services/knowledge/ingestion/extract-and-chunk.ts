@@ -9,7 +9,6 @@ import { createDocumentRecognition, type RecognitionSource } from './document-re
 import type { ReadDocument, ReadingStep, SearchableChunk, ThreadRequest } from './extraction-protocol.ts';
 import { withOwnThread, withThread } from './extraction-pool.ts';
 import {
-  createMemoryError,
   CrowdedError,
   type ExtractionThread,
   readAlone,
@@ -125,6 +124,7 @@ async function chunkInThread(
 /**
  * Runs a read once other documents leave enough memory. If several documents together take too much, repeats each
  * of them alone, so that no document fails because of another.
+ * @throws CrowdedError if the caller must repeat the read, because it has chunks of it or other reads went on
  */
 async function readWithinMemory(
   onChunks: ChunkHandler,
@@ -136,16 +136,12 @@ async function readWithinMemory(
     hasChunks = true;
     return onChunks(chunks, document);
   };
-  try {
-    await waitForMemory(signal);
-    return await read(handleChunks).catch((error: unknown) => {
-      // A second reading would repeat the chunks that the caller has.
-      if (hasChunks || !(error instanceof CrowdedError)) throw error;
-      return readAlone(() => read(handleChunks), signal);
-    });
-  } catch (error) {
-    throw error instanceof CrowdedError ? createMemoryError() : error;
-  }
+  await waitForMemory(signal);
+  return read(handleChunks).catch((error: unknown) => {
+    // A second reading would repeat the chunks that the caller has.
+    if (hasChunks || !(error instanceof CrowdedError)) throw error;
+    return readAlone(() => read(handleChunks), signal);
+  });
 }
 
 function getSourceSize(source: DocumentSource): number {

@@ -42,7 +42,7 @@ const checkMs = 50;
 const startMs = 60_000;
 /** Limit of CPU time for loading the parser and inspecting the first bytes. */
 const loadingMs = 60_000;
-/** Threads that are reading a document at the moment, or have not released its memory. */
+/** Threads that are reading a document, or are being stopped. */
 const busy = new Set<ExtractionThread>();
 const memory = new ReadingMemory(() => busy.size);
 
@@ -215,6 +215,6 @@ function createTimeoutError(): UnreadableDocument {
   );
 }
 
-export function createMemoryError(): UnreadableDocument {
+function createMemoryError(): UnreadableDocument {
   return new UnreadableDocument(OUT_OF_MEMORY.reason, OUT_OF_MEMORY.message);
 }

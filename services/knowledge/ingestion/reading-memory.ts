@@ -11,6 +11,8 @@ const crowdedBytes = 256 * megabyte;
 const maxCrowdedMs = 10_000;
 /** Maximum wait for the end of all other reads. Recognition of a document takes minutes, but no more memory. */
 const maxOthersMs = 30_000;
+/** Maximum wait of a document for others that must be read alone. */
+const maxAloneMs = 60_000;
 const checkMs = 50;
 
 /**
@@ -50,9 +52,11 @@ export class ReadingMemory {
    * @throws the signal's reason
    */
   async wait(signal?: AbortSignal): Promise<void> {
-    const endsAt = performance.now() + maxCrowdedMs;
+    const startedAt = performance.now();
     while (this.#aloneCount > 0 || this.#isCrowded()) {
-      if (this.#aloneCount === 0 && performance.now() > endsAt) this.#idleBytes = this.#readRss();
+      const waitedMs = performance.now() - startedAt;
+      if (waitedMs > maxAloneMs) return;
+      if (this.#aloneCount === 0 && waitedMs > maxCrowdedMs) this.#idleBytes = this.#readRss();
       else await pause(signal);
     }
   }

@@ -12,8 +12,13 @@ const SHARED_PAUSE_MS = 500;
 /** Milliseconds after a pause in which a further failure of the endpoint causes a longer pause. */
 const MEMORY_MS = 30_000;
 
+/** Number of successes after which earlier refusals of the endpoint no longer count. */
+const FORGIVING_SUCCESSES = 20;
+
 interface Pause {
   failures: number;
+  /** Number of calls that succeeded since the last failure. */
+  successes: number;
   /** End of the pause, by the clock. */
   endsAt: number;
 }
@@ -55,10 +60,13 @@ export class ModelPauses {
 
   /**
    * Ends the shared pause, and pauses due to the payer's texts, after the model has embedded a text of the payer.
-   * A payer that exhausts the quota of the endpoint remains paused: the endpoint accepts some of its calls.
+   * A payer that exhausts the quota of the endpoint remains paused: the endpoint accepts some of its calls. After
+   * FORGIVING_SUCCESSES without a failure, the next pause of the payer is short again.
    */
   end(payerId: string): void {
     this.#byPayer.delete(payerId);
+    const refused = this.#refused.get(payerId);
+    if (refused && (refused.successes += 1) >= FORGIVING_SUCCESSES) this.#refused.delete(payerId);
     this.#sharedEndsAt = 0;
   }
 
@@ -70,7 +78,7 @@ export class ModelPauses {
     const now = this.#now();
     const { failures, endsAt } = pauses.get(payerId) ?? { failures: 0, endsAt: 0 };
     if (now < endsAt) return false;
-    pauses.set(payerId, { failures: failures + 1, endsAt: now + backoffMs(failures, PAUSE) });
+    pauses.set(payerId, { failures: failures + 1, successes: 0, endsAt: now + backoffMs(failures, PAUSE) });
     return true;
   }
 }
