@@ -95,18 +95,22 @@ export async function assertLoadable(
 }
 
 /**
- * Checks that the backup fills every table, because a replaced database would otherwise keep rows.
+ * Checks that the backup fills every table, because a replaced database would otherwise keep rows. Ignores tables of
+ * PostgreSQL's extensions.
  * @throws LaunchError that names the first table that is only in the backup or only in the database
  */
 async function assertSameTables(client: pg.Client, backedUp: string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
-     WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname <> 'migrations'`,
+     WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname <> 'migrations'
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')`,
   );
   const existing = rows.map(({ name }) => name);
   const missing = existing.find((name) => !backedUp.includes(name));
   if (missing !== undefined)
-    throw new LaunchError(`The backup is damaged: manifest.json describes no table ${missing}.`);
+    throw new LaunchError(
+      `The database has a table ${missing}, which manifest.json of the backup does not describe. Use an empty database, or a complete backup.`,
+    );
   const surplus = backedUp.find((name) => !existing.includes(name));
   if (surplus !== undefined)
     throw new LaunchError(`The backup is damaged: its schema has no table ${surplus}.`);

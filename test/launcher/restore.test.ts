@@ -312,7 +312,7 @@ describe('with DATABASE_URL,', () => {
       restore(changeManifest(change), {}, ['--replace']);
     await assertRefused(
       replace(({ tables }) => delete tables['audit_events']),
-      /The backup is damaged: manifest\.json describes no table audit_events\.\n$/,
+      /The database has a table audit_events, which manifest\.json of the backup does not describe\. Use an empty database, or a complete backup\.\n$/,
     );
     const addTable = ({ tables, files }: BackupManifest): void => {
       tables['pg_authid'] = tables['users']!;

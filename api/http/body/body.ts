@@ -143,7 +143,7 @@ function isContinuation(byte: number): boolean {
 
 /** Returns what to write in place of the character at which a text stops to be JSON. */
 function suggestJson(reason: string, text: string): string {
-  const [, position] = /at position (\d+)$/.exec(reason) ?? [];
+  const [, position] = /at position (\d+)/.exec(reason) ?? [];
   if (position === undefined) return '';
   const character = text[Number(position)] ?? '';
   if (character === "'") return ' Write names and texts in double quotes.';
