@@ -32,7 +32,7 @@ export class InboxRepository {
 
   /**
    * Counts the conversations that wait for an agent longer than the given conversation, which waits as well.
-   * @param limit maximum count, so that the query reads no more entries of the index
+   * @param limit maximum count
    */
   async countWaitingBefore(
     scope: OrgScope,

@@ -63,7 +63,11 @@ describe('during a handoff, the bot', () => {
     const events = await readEvents(await ask(visitor, path, body));
     const stored = (await visitor.get(`${path}/messages`)).body.at(-1)!;
     assert.deepEqual(events, [
-      { id: `${stored.id}:0:0`, event: 'handoff', data: { status: 'waiting_human', agent_name: null } },
+      {
+        id: `${stored.id}:0:0`,
+        event: 'handoff',
+        data: { status: 'waiting_human', agent_name: null, queue_position: 1 },
+      },
       { id: `${stored.id}:1:0`, event: 'done', data: { message: stored } },
     ]);
     assert.deepEqual(await readEvents(await ask(visitor, path, body)), events);

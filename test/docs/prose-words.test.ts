@@ -29,7 +29,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   jq: 'a program',
   'mcp_config.json': 'a file of Windsurf',
   nodejs_eventloop_lag_p99_seconds: 'a metric of prom-client',
-  'nuxt.config.ts': 'a file of Nuxt',
   openssl: 'a program',
   process_resident_memory_bytes: 'a metric of prom-client',
   reasoning_content: 'a field of model providers',

@@ -86,28 +86,29 @@ describe('listRequests', () => {
     const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
     const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
     const node = { id: 'start', type: 'jane@example.com', jane: 1, data: {} };
-    const cases: [refused: Promise<unknown>, subject: string | null][] = [
+    const cases: [send: () => Promise<unknown>, subject: string | null][] = [
       [
-        client.post('/api/bots', { name: 7, lead_capture_config: { fields: [{ label: 'Name' }] } }),
+        () => client.post('/api/bots', { name: 7, lead_capture_config: { fields: [{ label: 'Name' }] } }),
         'name, lead_capture_config.fields[0].key',
       ],
-      [client.post('/api/bots', { name: 'Guide', 'jane@example.com': 1 }), '*'],
-      [client.get('/api/bots?page_size=0&jane=1'), 'query *, query page_size'],
-      [client.get('/api/bots/jane@example.com'), 'path bot_id'],
+      [() => client.post('/api/bots', { name: 'Guide', 'jane@example.com': 1 }), '*'],
+      [() => client.get('/api/bots?page_size=0&jane=1'), 'query *, query page_size'],
+      [() => client.get('/api/bots/jane@example.com'), 'path bot_id'],
       [
-        client.post('/api/flows', {
-          name: 'Flow',
-          bot_id: bot.id,
-          graph: { version: 1, nodes: [node], edges: [] },
-        }),
+        () =>
+          client.post('/api/flows', {
+            name: 'Flow',
+            bot_id: bot.id,
+            graph: { version: 1, nodes: [node], edges: [] },
+          }),
         'graph.nodes[0].*, graph.nodes[0].type',
       ],
-      [reader.client.post('/api/bots', { name: 'Guide' }), 'scope bots:write'],
-      [member.client.delete(`/api/bots/${bot.id}`), 'role admin'],
-      [member.client.get('/api/api-keys'), 'signed-in person'],
-      [client.get(`/api/bots/${newId()}`), null],
+      [() => reader.client.post('/api/bots', { name: 'Guide' }), 'scope bots:write'],
+      [() => member.client.delete(`/api/bots/${bot.id}`), 'role admin'],
+      [() => member.client.get('/api/api-keys'), 'signed-in person'],
+      [() => client.get(`/api/bots/${newId()}`), null],
     ];
-    for (const [refused] of cases) await refused;
+    for (const [send] of cases) await send();
     assert.deepEqual(
       (await listRequests(org, '?outcome=failed')).map(({ error_subject: subject }) => subject).toReversed(),
       cases.map(([, subject]) => subject),
