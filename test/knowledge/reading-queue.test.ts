@@ -15,7 +15,7 @@ describe('ReadingQueue', () => {
   const buildQueue = () => new ReadingQueue({ slots: 1, maxWaiting: 4, maxWaitMs: 60_000, turnMs: 1 });
   /** Reads until the signal aborts. */
   const readLong = async (signal: AbortSignal): Promise<string> => {
-    await once(signal, 'abort');
+    if (!signal.aborted) await once(signal, 'abort');
     throw signal.reason;
   };
 
@@ -40,7 +40,9 @@ describe('ReadingQueue', () => {
   it('returns out_of_turn for a read that lost its slot, if it may not start again', async () => {
     const [attacker, victim] = [await buildScope(), await buildScope()];
     const queue = buildQueue();
-    const long = queue.run(attacker, readLong, never);
+    let hasStarted = false;
+    const long = queue.run(attacker, (signal) => ((hasStarted = true), readLong(signal)), never);
+    await waitUntil(() => hasStarted, 'the long read to start');
     assert.equal(await queue.run(victim, async () => 'read', never), 'read');
     assert.equal(await long, 'out_of_turn');
   });
