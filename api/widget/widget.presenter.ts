@@ -39,16 +39,18 @@ export function presentTeam(team: TeamFacts | null): WidgetConfig['team'] {
 }
 
 /** Presents the state of a handoff, for a turn that the bot does not answer. */
-export function presentHandoff({
-  conversation,
-  agentName,
+export function presentHandoff(session: VisitorSession) {
+  const { conversation, agentName } = session;
+  return { status: conversation.status, agent_name: agentName, ...presentWait(session) };
+}
+
+/** Presents what visitors who ask for a person or wait for one need to know. */
+function presentWait({
   bot,
   handoffAvailability,
   queuePosition,
-}: VisitorSession) {
+}: Pick<VisitorSession, 'bot' | 'handoffAvailability' | 'queuePosition'>) {
   return {
-    status: conversation.status,
-    agent_name: agentName,
     ...handoffNotice(bot, handoffAvailability),
     ...(queuePosition !== null && { queue_position: queuePosition }),
   };
@@ -69,15 +71,8 @@ function handoffNotice({ handoffConfig: config }: Bot, availability: VisitorSess
   };
 }
 
-export function presentWidgetSession({
-  conversation,
-  bot,
-  agentName,
-  isLeadFormDue,
-  hasEmail,
-  handoffAvailability,
-  queuePosition,
-}: OpenedSession): WidgetSession {
+export function presentWidgetSession(session: OpenedSession): WidgetSession {
+  const { conversation, bot, agentName, isLeadFormDue, hasEmail } = session;
   return {
     session_id: conversation.id,
     visitor_id: conversation.visitorId,
@@ -90,8 +85,7 @@ export function presentWidgetSession({
     message_count: conversation.messageCount,
     rating: conversation.rating,
     ...presentAttendee(conversation, hasEmail),
-    ...handoffNotice(bot, handoffAvailability),
-    ...(queuePosition !== null && { queue_position: queuePosition }),
+    ...presentWait(session),
   };
 }
 
