@@ -30,7 +30,7 @@ export const GREETING_KEYS = ['text', 'pages', 'after_seconds'];
 export const MAX_LABEL_CHARS = 40;
 export const MAX_GREETING_CHARS = 300;
 export const MAX_GREETINGS = 10;
-const DEFAULT_SECONDS = 5;
+export const DEFAULT_SECONDS = 5;
 
 /** Bounds of the numbers, by key. */
 export const BOUNDS: Readonly<Record<string, [number, number]>> = {

@@ -2,6 +2,7 @@ import { SwitchField, TextArea, TextField } from '../../components/forms/fields.
 import { Section } from '../../components/page/section.tsx';
 import {
   BOUNDS,
+  DEFAULT_SECONDS,
   MAX_GREETING_CHARS,
   MAX_GREETINGS,
   MAX_LABEL_CHARS,
@@ -62,7 +63,7 @@ export function GreetingFields({ draft, change }: DraftBinding) {
         noun="Message"
         addLabel="Add message"
         problem={undefined}
-        create={() => ({ text: '', pages: '', afterSeconds: '5' })}
+        create={() => ({ text: '', pages: '', afterSeconds: String(DEFAULT_SECONDS) })}
         getName={({ text }) => text}
         onChange={(changed) => change({ greetings: JSON.stringify(changed) })}
         renderFields={(greeting, changeGreeting) => (
