@@ -86,21 +86,21 @@ async function recognizeAndChunk(
   options: ExtractionOptions,
   recognition: RecognitionSource,
 ): Promise<ExtractionSummary> {
-  let hasChunks = false;
-  const handleChunks: ChunkHandler = (chunks, document) => {
-    hasChunks = true;
-    return handler(chunks, document);
-  };
+  const chunks = watchChunks(handler);
   try {
     const recognize = createDocumentRecognition(recognition);
-    return await readWithinMemory(handleChunks, options.signal, (onChunks) =>
+    return await readWithinMemory(chunks.handle, options.signal, (onChunks) =>
       withOwnThread((thread) =>
         readInThread(thread, source, onChunks, { ...options, recognition: 'ask', recognize }),
       ),
     );
   } catch (error) {
     // Drawing precedes the first chunk. A second reading would repeat the chunks that the caller has.
-    if (hasChunks || !isUnreadable(error) || (error.reason !== 'timeout' && error.reason !== 'out_of_memory'))
+    if (
+      chunks.hasAny() ||
+      !isUnreadable(error) ||
+      (error.reason !== 'timeout' && error.reason !== 'out_of_memory')
+    )
       throw error;
     const reason = error.reason === 'timeout' ? 'drawing them took too long' : 'they need too much memory';
     return chunkInThread(source, handler, options, { obstacle: explainFailure(reason) });
@@ -131,17 +131,23 @@ async function readWithinMemory(
   signal: AbortSignal | undefined,
   read: (onChunks: ChunkHandler) => Promise<ExtractionSummary>,
 ): Promise<ExtractionSummary> {
-  let hasChunks = false;
-  const handleChunks: ChunkHandler = (chunks, document) => {
-    hasChunks = true;
-    return onChunks(chunks, document);
-  };
+  const chunks = watchChunks(onChunks);
   await waitForMemory(signal);
-  return read(handleChunks).catch((error: unknown) => {
+  return read(chunks.handle).catch((error: unknown) => {
     // A second reading would repeat the chunks that the caller has.
-    if (hasChunks || !(error instanceof CrowdedError)) throw error;
-    return readAlone(() => read(handleChunks), signal);
+    if (chunks.hasAny() || !(error instanceof CrowdedError)) throw error;
+    return readAlone(() => read(chunks.handle), signal);
   });
+}
+
+/** Passes chunks on to a handler, and tells whether the handler has received any. */
+function watchChunks(handler: ChunkHandler): { handle: ChunkHandler; hasAny(): boolean } {
+  let hasAny = false;
+  const handle: ChunkHandler = (chunks, document) => {
+    hasAny = true;
+    return handler(chunks, document);
+  };
+  return { handle, hasAny: () => hasAny };
 }
 
 function getSourceSize(source: DocumentSource): number {
