@@ -1,5 +1,6 @@
-import { Readable, Transform, pipeline } from 'node:stream';
+import { Readable, pipeline } from 'node:stream';
 import { PutObjectCommand, UploadPartCommand, type S3Client } from '@aws-sdk/client-s3';
+import { BoundedStream } from './bounded-stream.ts';
 import { StorageTimeoutError, UnexpectedResponseError } from './object-storage.ts';
 
 /** Bounds on how long an object store may take, and how much it may list. */
@@ -130,14 +131,10 @@ function* splitPieces(body: Uint8Array): Generator<Uint8Array> {
 }
 
 function limitSize(body: Readable, maxBytes: number): Readable {
-  let bytesLeft = maxBytes;
-  const limited = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytesLeft -= chunk.length;
-      if (bytesLeft >= 0) done(null, chunk);
-      else done(new UnexpectedResponseError(`The store sent more than ${maxBytes} bytes of XML.`));
-    },
-  });
+  const limited = new BoundedStream(
+    maxBytes,
+    () => new UnexpectedResponseError(`The store sent more than ${maxBytes} bytes of XML.`),
+  );
   pipeline(body, limited, () => undefined);
   return limited;
 }

@@ -1,5 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
+import { BoundedStream } from '../../adapters/storage/bounded-stream.ts';
 import type { StoredObject } from '../../adapters/storage/object-storage.ts';
 import { formatSize } from '../../core/text/size-text.ts';
 import { findReason, LaunchError } from '../launcher/launch-error.ts';
@@ -7,7 +8,7 @@ import { runMigrations } from '../migrate.ts';
 import { dumpPath, type BackupManifest } from './backup-manifest.ts';
 import { copyIn } from './copy-rows.ts';
 import { buildCopyTarget, withSession } from './dump-database.ts';
-import { BoundedStream, readPart } from './read-part.ts';
+import { readPart } from './read-part.ts';
 
 /** A schema object that is dropped before rows are loaded and created again afterwards. */
 interface DroppedObject {

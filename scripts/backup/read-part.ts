@@ -8,7 +8,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { Transform, Writable, type Readable, type TransformCallback } from 'node:stream';
+import { Writable, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertKey, ObjectChangedError, type StoredObject } from '../../adapters/storage/object-storage.ts';
 import { verifyContent } from '../../adapters/storage/verified-content.ts';
@@ -74,22 +74,4 @@ function assertPath(path: string): void {
 
 function createTypeError(path: string): LaunchError {
   return new LaunchError(`The backup is damaged: ${path} is not a regular file.`);
-}
-
-/** Passes bytes through up to a limit, and then fails. */
-export class BoundedStream extends Transform {
-  readonly #createError: () => Error;
-  #leftBytes: number;
-
-  constructor(maxBytes: number, createError: () => Error) {
-    super();
-    this.#leftBytes = maxBytes;
-    this.#createError = createError;
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#leftBytes -= chunk.length;
-    if (this.#leftBytes < 0) done(this.#createError());
-    else done(null, chunk);
-  }
 }
