@@ -60,6 +60,7 @@ import { AnnouncedReader } from './mail/announced-reader.entity.ts';
 import { WeeklyMail } from './mail/weekly-mail.entity.ts';
 import { MonthlyUsage } from './bots/monthly-usage.entity.ts';
 import { Org } from './team/org.entity.ts';
+import { ServedRole } from './installation/served-role.entity.ts';
 import { OutboxRow } from './outbox/outbox.entity.ts';
 import { QuestionCluster } from './analytics/question-cluster.entity.ts';
 import { QuestionDay } from './analytics/question-day.entity.ts';
@@ -113,6 +114,7 @@ import { QuestionDocuments1796110000000 } from './migrations/1796110000000-quest
 import { EndingClaims1796112000000 } from './migrations/1796112000000-ending-claims.ts';
 import { ErrorSubjects1796114000000 } from './migrations/1796114000000-error-subjects.ts';
 import { HandoffAnswers1796116000000 } from './migrations/1796116000000-handoff-answers.ts';
+import { ServedRoles1796118000000 } from './migrations/1796118000000-served-roles.ts';
 
 export const entities = [
   AccountLink,
@@ -189,6 +191,7 @@ export const entities = [
   TableRewrite,
   VacuumProbe,
   OutboxRow,
+  ServedRole,
   QuestionCluster,
   QuestionDay,
   QuestionDelta,
@@ -239,6 +242,7 @@ export const migrations = [
   EndingClaims1796112000000,
   ErrorSubjects1796114000000,
   HandoffAnswers1796116000000,
+  ServedRoles1796118000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

@@ -28,6 +28,8 @@ import { createTeam } from './team/create-team.ts';
 import { AccessRevocation } from './team/access-revocation.ts';
 import { OrgService } from './team/org-service.ts';
 import { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
+import { ServedRoleRepository } from '../repositories/installation/served-role.repository.ts';
+import { ServedRoles } from './installation/served-roles.ts';
 import { ExpiryRepository } from '../repositories/installation/expiry.repository.ts';
 import { createConversations } from './conversations/create-conversations.ts';
 import { FlowRequirements } from './flows/flow-requirements.ts';
@@ -63,6 +65,7 @@ export function createServices(deps: ServiceDeps) {
   const billing = createBilling(deps, { ...shared, plans });
   const calendars = createCalendars(deps, { ...shared, ...mails, ...notified });
   const limiter = new RateLimiter(database);
+  const servedRoles = new ServedRoles(new ServedRoleRepository(database));
   const orgs = new OrgService({
     orgs: new OrgRepository(),
     members: new MemberRepository(),
@@ -149,10 +152,11 @@ export function createServices(deps: ServiceDeps) {
     installation: {
       health: new HealthService(
         { database: createDatabaseCheck(database), storage: () => storage.check() },
-        deps.workflows,
+        { workflows: deps.workflows, servedRoles },
       ),
       expiry: new ExpiryRepository(settings),
       backlog: new BacklogRepository(database),
+      servedRoles,
     },
     accounts,
     team: mergeUnique(

@@ -34,6 +34,7 @@ import { createAlertActivities } from '../activities/alerts/alert.activities.ts'
 import { createWebhookActivities } from '../activities/webhooks/webhook.activities.ts';
 import { mergeUnique } from '../core/merge-unique.ts';
 import type { Settings } from '../core/settings/settings.ts';
+import { readWorkerRoles } from '../core/settings/worker-roles.ts';
 import type { Runtime } from '../services/runtime.ts';
 import { WebhookFanOut, type Reserve } from '../services/webhooks/fan-out.ts';
 import { CommandRelay } from './outbox/command-relay.ts';
@@ -44,6 +45,7 @@ import { EmbeddingLane } from './knowledge/embedding-lane.ts';
 import { createIsWorkflowOpen } from './temporal/is-workflow-open.ts';
 import { createRefreshSchedules } from './temporal/refresh-schedules.ts';
 import { Relay } from './outbox/relay.ts';
+import { reportRoles } from './role-reports.ts';
 import { maintainSchedules } from './temporal/schedules.ts';
 import { TemporalWorkers } from './temporal/temporal-workers.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
@@ -59,75 +61,93 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-/** Starts all background work of the installation. Temporal need not be available yet. */
+/**
+ * Starts the background work that `PARLEY_WORKER_QUEUES` selects, by default all of it. Temporal need not be
+ * available yet.
+ */
 export async function startWorker(
   runtime: Runtime,
   workflowBundle: WorkflowBundleOption,
 ): Promise<RunningWorker> {
   const { settings, log, tracing } = runtime;
+  const roles = readWorkerRoles(settings.workerQueues);
   const connection = createLazyConnection(settings);
   const client = new Client({
     connection,
     namespace: settings.temporalNamespace,
     ...(tracing && { interceptors: { workflow: [tracing.temporal.client] } }),
   });
-  const metrics = await openWorkerMetrics(runtime);
+  const metrics = await openWorkerMetrics(runtime, connection);
   const stopping = new AbortController();
-  const dispatcher = createDispatcher({
-    sender: runtime.services.webhooks.deliverySender,
-    databaseUrl: settings.databaseUrl ?? '',
-    log,
-    metrics,
-    tracing,
-  });
-  const relay = createRelay(runtime, client, dispatcher.reserve);
-  const activities = createActivities(runtime, client, metrics);
+  const dispatcher = roles.has('dispatcher')
+    ? createDispatcher({
+        sender: runtime.services.webhooks.deliverySender,
+        databaseUrl: settings.databaseUrl ?? '',
+        log,
+        metrics,
+        tracing,
+      })
+    : undefined;
+  // Reserves no deliveries without a dispatcher in this process. Another process claims them.
+  const relay = roles.has('outbox')
+    ? createRelay(runtime, client, dispatcher?.reserve ?? (() => undefined))
+    : undefined;
   const workers = new TemporalWorkers({
     settings,
-    activities,
+    activities: createActivities(runtime, client, metrics),
     workflowBundle,
     log,
     metrics,
     tracing: tracing?.temporal,
   });
-  const embedding = createEmbeddingLane(runtime);
-  const vectors = createVectorMaintenance(runtime);
-  dispatcher.start();
+  const embedding = roles.has('embeddings') ? createEmbeddingLane(runtime) : undefined;
+  const vectors = roles.has('embeddings') ? createVectorMaintenance(runtime) : undefined;
+  dispatcher?.start();
   const running = Promise.all([
-    relay.run(),
+    relay?.run(),
     embedding?.run(),
     vectors?.run(),
     workers.run(),
-    maintainSchedules({
-      client,
-      taskQueue: settings.temporalTaskQueue,
-      log,
-      signal: stopping.signal,
-      restoreRefreshes: () =>
-        runtime.services.knowledge.refreshes.restoreSchedules(
-          runtime.database,
-          createRefreshSchedules(client, settings.temporalTaskQueue),
-        ),
-    }),
+    reportRoles(runtime.services.installation.servedRoles, roles, { log, signal: stopping.signal }),
+    roles.has('default') ? keepSchedules(runtime, client, stopping.signal) : undefined,
   ]);
   return {
     stop: async () => {
       stopping.abort();
-      relay.stop();
+      relay?.stop();
       embedding?.stop();
       vectors?.stop();
       workers.stop();
-      await Promise.all([running, dispatcher.stop(settings.shutdownGraceMs)]);
+      await Promise.all([running, dispatcher?.stop(settings.shutdownGraceMs)]);
       await Promise.all([connection.close(), metrics?.close()]);
     },
   };
 }
 
-async function openWorkerMetrics(runtime: Runtime): Promise<WorkerMetrics | undefined> {
+function keepSchedules(
+  { settings, database, services, log }: Runtime,
+  client: Client,
+  signal: AbortSignal,
+): Promise<void> {
+  const { temporalTaskQueue: taskQueue } = settings;
+  return maintainSchedules({
+    client,
+    taskQueue,
+    log,
+    signal,
+    restoreRefreshes: () =>
+      services.knowledge.refreshes.restoreSchedules(database, createRefreshSchedules(client, taskQueue)),
+  });
+}
+
+async function openWorkerMetrics(
+  runtime: Runtime,
+  connection: Connection,
+): Promise<WorkerMetrics | undefined> {
   const { workerMetricsPort } = runtime.settings;
   if (workerMetricsPort === undefined) return undefined;
   const { startWorkerMetrics } = await import('./worker-metrics.ts');
-  return startWorkerMetrics(runtime, workerMetricsPort);
+  return startWorkerMetrics(runtime, connection, workerMetricsPort);
 }
 
 function createLazyConnection({ temporalAddress }: Settings): Connection {

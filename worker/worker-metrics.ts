@@ -1,8 +1,11 @@
+import type { Connection } from '@temporalio/client';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { serveMetrics } from '../adapters/telemetry/metrics-server.ts';
 import { createProcessRegistry } from '../adapters/telemetry/process-metrics.ts';
 import type { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
 import type { Runtime } from '../services/runtime.ts';
+import type { Services } from '../services/services.ts';
+import { readQueueBacklogs, type RoleBacklog } from './temporal/queue-backlogs.ts';
 import type { BillingNumbers } from '../services/billing/billing-figures.ts';
 import type { MailProgress } from '../services/mail/mail-delivery.ts';
 import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
@@ -21,7 +24,8 @@ export interface WorkerMetrics {
 }
 
 export async function startWorkerMetrics(
-  { settings: { metricsHost: host }, database, services, log }: Runtime,
+  { settings, database, services, log }: Runtime,
+  connection: Connection,
   port: number,
 ): Promise<WorkerMetrics> {
   const registry = createProcessRegistry({
@@ -65,8 +69,17 @@ export async function startWorkerMetrics(
   const encryption = createEncryptionGauges(registry, () =>
     services.encryption.encryptionStates.count(database),
   );
-  const refreshGauges = async () => void (await Promise.all([backlog(), billing(), encryption()]));
-  const server = await serveMetrics({ host, port, registry, log, refresh: refreshGauges });
+  const queues = createQueueGauges(registry, () =>
+    Promise.allSettled([readQueueBacklogs(connection, settings), readLoopBacklogs(services)]),
+  );
+  const refreshGauges = async () => void (await Promise.all([backlog(), billing(), encryption(), queues()]));
+  const server = await serveMetrics({
+    host: settings.metricsHost,
+    port,
+    registry,
+    log,
+    refresh: refreshGauges,
+  });
   return {
     port: server.port,
     recordAttempt: ({ result, isAttempt, durationMs }) => {
@@ -127,6 +140,50 @@ function createEncryptionGauges(
       for (const each of [workspacesSealing, servicesFailing]) each.reset();
       throw error;
     }
+  };
+}
+
+/** Reads how much work waits in the queues of the database, by the role that takes it. */
+async function readLoopBacklogs({ installation, knowledge }: Services): Promise<RoleBacklog[]> {
+  const [outbox, deliveries, embeddings] = await Promise.all([
+    installation.backlog.listOutbox(),
+    installation.backlog.listDeliveries(),
+    knowledge.embedding && installation.backlog.countEmbeddings(),
+  ]);
+  const firstAttempts = deliveries.find(({ status }) => status === 'pending');
+  return [
+    {
+      role: 'outbox',
+      waiting: outbox.reduce((sum, { pending }) => sum + pending, 0),
+      oldestSeconds: Math.max(...outbox.map(({ oldestSeconds }) => oldestSeconds)),
+    },
+    {
+      role: 'dispatcher',
+      waiting: firstAttempts?.waiting ?? 0,
+      oldestSeconds: firstAttempts?.overdueSeconds ?? 0,
+    },
+    { role: 'embeddings', ...(embeddings ?? { waiting: 0, oldestSeconds: 0 }) },
+  ];
+}
+
+function createQueueGauges(
+  registry: Registry,
+  read: () => Promise<PromiseSettledResult<RoleBacklog[]>[]>,
+): () => Promise<void> {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['queue'], registers: [registry] });
+  const backlog = gauge('parley_queue_backlog', 'Work that waits, by the name in PARLEY_WORKER_QUEUES.');
+  const oldest = gauge('parley_queue_oldest_seconds', 'Age of the work that waits longest.');
+  return async () => {
+    const outcomes = await read();
+    for (const each of [backlog, oldest]) each.reset(); // Report no values rather than outdated values.
+    for (const outcome of outcomes)
+      for (const { role, waiting, oldestSeconds } of outcome.status === 'fulfilled' ? outcome.value : []) {
+        backlog.set({ queue: role }, waiting);
+        oldest.set({ queue: role }, oldestSeconds);
+      }
+    const failed = outcomes.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
   };
 }
 

@@ -7,7 +7,7 @@ export const HealthRead = Type.Object(
     status: StringEnum(['ok', 'failing'], { description: 'failing: at least one part does not respond.' }),
     checks: Type.Record(Type.String(), StringEnum(['ok', 'failing', 'unavailable']), {
       description:
-        'The checked parts; empty for liveness. Workflows may be unavailable while all others are ready; workflow tasks then wait.',
+        'The checked parts; empty for liveness. Workflows and workers may be unavailable while all others are ready; their work then waits. An entry such as `workers: mail` names work that no worker serves.',
     }),
   },
   { $id: 'HealthRead', description: 'Whether the service, or a part of it, is available.' },

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { WORKER_ROLES } from './worker-roles.ts';
 import { billingSettings } from './billing-settings.ts';
 import { alertPriceSettings } from './alert-price-settings.ts';
 import { alertSettings } from './alert-settings.ts';
@@ -132,6 +133,14 @@ export const settingDefinitions = {
     'Temporal',
     'PARLEY_TASK_QUEUE_PREFIX',
     textWithDefault('parley', 'Prefix of task queues, for installations that share a namespace.'),
+  ),
+  workerQueues: setting(
+    'Processes and addresses',
+    'PARLEY_WORKER_QUEUES',
+    Type.String({
+      default: '',
+      description: `What this worker serves, separated by commas: ${WORKER_ROLES.map((role) => `\`${role}\``).join(', ')}. Default: everything.`,
+    }),
   ),
 
   masterKey: optional(

@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ipaddr from 'ipaddr.js';
 import { ALERT_PRICES_FORM, parseAlertPrices } from '../alerts/alert-prices.ts';
 import { parsePlans, PLANS_FORM } from '../billing/plans.ts';
+import { listRoleProblems } from './worker-roles.ts';
 import { listAlertProblems } from './alert-settings.ts';
 import { listBillingProblems } from './billing-settings.ts';
 import { deriveEmbeddings } from './embedding-providers.ts';
@@ -91,6 +92,7 @@ export function loadSettings(
   }
   if (parseAlertPrices(String(variables['PARLEY_ALERT_PRICES'])) === null) problems.push(ALERT_PRICES_FORM);
   if (parsePlans(String(variables['PARLEY_PLANS'])) === null) problems.push(PLANS_FORM);
+  problems.push(...listRoleProblems(String(variables['PARLEY_WORKER_QUEUES'])));
   problems.push(...listAlertProblems(variables), ...listBillingProblems(variables));
   problems.push(
     ...listJsonProblems(variables['PARLEY_MODEL_PRICES']),

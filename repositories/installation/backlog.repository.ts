@@ -1,4 +1,7 @@
+import { In, IsNull, MoreThan } from 'typeorm';
 import type { Database } from '../../database/database.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
@@ -42,6 +45,19 @@ export class BacklogRepository {
     return (['event', 'command'] as const).map(
       (kind) => found.find((each) => each.kind === kind) ?? { kind, pending: 0, oldestSeconds: 0, parked: 0 },
     );
+  }
+
+  /** Counts indexed documents that have no vectors yet. `oldestSeconds` is the time since the first was indexed. */
+  async countEmbeddings(): Promise<{ waiting: number; oldestSeconds: number }> {
+    const found = await this.#db
+      .repository(Document)
+      .createQueryBuilder('document')
+      .innerJoin(Bot, 'bot', 'bot.id = document.botId AND bot.deletedAt IS NULL')
+      .select('count(*)::int', 'waiting')
+      .addSelect(toSecondsSince('min(document.indexedAt)'), 'oldestSeconds')
+      .where({ embeddingModel: IsNull(), chunkCount: MoreThan(0), status: In(['indexed', 'failed']) })
+      .getRawOne<{ waiting: number; oldestSeconds: number }>();
+    return found ?? { waiting: 0, oldestSeconds: 0 };
   }
 
   async listDeliveries(): Promise<DeliveryBacklog[]> {

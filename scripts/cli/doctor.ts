@@ -15,6 +15,8 @@ import { Keyring } from '../../adapters/keys/keyring.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { BacklogRepository } from '../../repositories/installation/backlog.repository.ts';
+import { ServedRoleRepository } from '../../repositories/installation/served-role.repository.ts';
+import { ServedRoles } from '../../services/installation/served-roles.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
@@ -133,11 +135,8 @@ async function checkTemporal({ temporalAddress, temporalNamespace, home }: Setti
   return `${temporalAddress}, namespace "${temporalNamespace}"`;
 }
 
-async function checkWorker({
-  temporalAddress,
-  temporalNamespace,
-  temporalTaskQueue,
-}: Settings): Promise<string> {
+async function checkWorker(settings: Settings): Promise<string> {
+  const { temporalAddress, temporalNamespace, temporalTaskQueue } = settings;
   if (temporalAddress === undefined)
     throw new Error(`no Temporal server runs that could list workers. ${START_FIRST}.`);
   const idle = await findQueuesWithoutWorker(temporalAddress, temporalNamespace, temporalTaskQueue);
@@ -146,7 +145,17 @@ async function checkWorker({
       `no worker polls ${idle.join(', ')}, so documents stay pending and failed webhooks are not retried. Start a worker, or check its log.`,
     );
   }
-  return 'every task queue has a worker';
+  const unserved = await withAppDatabase(settings, (db) =>
+    new ServedRoles(new ServedRoleRepository(db)).listUnserved(),
+  ).catch(() => {
+    throw new Error('it cannot be checked without the database.');
+  });
+  if (unserved.length > 0) {
+    throw new Error(
+      `no worker serves ${unserved.join(', ')}, so this work waits. Start a worker without PARLEY_WORKER_QUEUES, or add the names to that setting of a worker.`,
+    );
+  }
+  return 'every queue has a worker';
 }
 
 /**

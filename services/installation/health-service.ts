@@ -1,7 +1,9 @@
+import { WORKER_ROLES } from '../../core/settings/worker-roles.ts';
 import type { Database } from '../../database/database.ts';
+import type { ServedRoles } from './served-roles.ts';
 
 /** Checks the Temporal service. The API works for a while without Temporal. */
-export interface WorkflowState {
+interface WorkflowState {
   state(): Promise<'ok' | 'unavailable'>;
 }
 
@@ -9,22 +11,46 @@ export type HealthCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 2000;
 
-/** Checks all services on which Parley depends. Without Temporal, Parley still counts as healthy. */
+type PartState = 'ok' | 'failing' | 'unavailable';
+
+interface Background {
+  workflows: WorkflowState;
+  servedRoles: Pick<ServedRoles, 'listUnserved'>;
+}
+
+/**
+ * Checks all services on which Parley depends. Without Temporal or workers, Parley still counts as healthy:
+ * their work waits.
+ */
 export class HealthService {
   readonly #checks: Record<string, HealthCheck>;
-  readonly #workflows: WorkflowState;
+  readonly #background: Background;
 
-  constructor(checks: Record<string, HealthCheck>, workflows: WorkflowState) {
+  constructor(checks: Record<string, HealthCheck>, background: Background) {
     this.#checks = checks;
-    this.#workflows = workflows;
+    this.#background = background;
   }
 
-  async check(): Promise<Record<string, 'ok' | 'failing' | 'unavailable'>> {
-    const workflows = this.#workflows.state();
+  /** Returns the state of each part. `workers: <role>` names a kind of work that no worker serves. */
+  async check(): Promise<Record<string, PartState>> {
+    const workflows = this.#background.workflows.state();
+    const workers = this.#checkWorkers();
     const outcomes = await Promise.all(
       Object.entries(this.#checks).map(async ([part, check]) => [part, await runHealthCheck(check)] as const),
     );
-    return { ...Object.fromEntries(outcomes), workflows: await workflows };
+    return { ...Object.fromEntries(outcomes), workflows: await workflows, ...(await workers) };
+  }
+
+  async #checkWorkers(): Promise<Record<string, PartState>> {
+    try {
+      const unserved = await limitTime(this.#background.servedRoles.listUnserved());
+      if (unserved.length === 0) return { workers: 'ok' };
+      if (unserved.length === WORKER_ROLES.length) return { workers: 'unavailable' };
+      return Object.fromEntries(unserved.map((role) => [`workers: ${role}`, 'unavailable']));
+    } catch {
+      // Reports the same as without workers, since only the database knows them. Its own check fails as well.
+      return { workers: 'unavailable' };
+    }
   }
 }
 
@@ -33,15 +59,22 @@ export function createDatabaseCheck(database: Database): HealthCheck {
 }
 
 async function runHealthCheck(check: HealthCheck): Promise<'ok' | 'failing'> {
+  try {
+    await limitTime(check());
+    return 'ok';
+  } catch {
+    return 'failing';
+  }
+}
+
+/** @throws Error if the work takes longer than a check may take */
+async function limitTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS);
   });
   try {
-    await Promise.race([check(), timeout]);
-    return 'ok';
-  } catch {
-    return 'failing';
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

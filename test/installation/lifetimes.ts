@@ -119,6 +119,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   test_runs: parent('test_sets', '20 of a set'),
   test_sets: parent('bots', '20 of a bot'),
   search_terms: parent('bots', 'Words of its documents'),
+  served_roles: global('One for each kind of background work'),
   sessions: age(EXPIRES),
   sign_in_codes: age(EXPIRES),
   table_rewrites: global('One for each table with content, and one for the log'),

@@ -86,13 +86,13 @@ describe('the relay', () => {
     for (const table of ['outbox', 'delivered']) await parley.database.sql(`DELETE FROM ${table}`);
   });
 
-  it('lets getReadiness return 200 with the state of the workflow service, even while that service is unavailable', async () => {
+  it('lets getReadiness return 200 with the state of the workflow service, even while that service and workers are unavailable', async () => {
     const without = await parley.startAnother({ temporalAddress: '127.0.0.1:9' });
     const readiness = async (process: TestProcess) => {
       const { status, body } = await process.client().get('/api/health/ready');
       return status === 200 && body;
     };
-    const parts = { database: 'ok', storage: 'ok' };
+    const parts = { database: 'ok', storage: 'ok', workers: 'unavailable' };
     // The state may be outdated at first, because a probe does not wait for a slow poll.
     for (const [process, workflows] of [
       [parley, 'ok'],

@@ -12,7 +12,12 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 export interface TemporalWorkersOptions {
   settings: Pick<
     Settings,
-    'temporalAddress' | 'temporalNamespace' | 'temporalTaskQueue' | 'shutdownGraceMs' | 'readingSlots'
+    | 'temporalAddress'
+    | 'temporalNamespace'
+    | 'temporalTaskQueue'
+    | 'shutdownGraceMs'
+    | 'readingSlots'
+    | 'workerQueues'
   >;
   activities: object;
   workflowBundle: WorkflowBundleOption;
@@ -44,10 +49,12 @@ export class TemporalWorkers {
 
   /**
    * Runs the workers until `stop` is called and all activities have ended, or until the grace period is over.
+   * Returns at once if this process serves no task queue.
    */
   async run(): Promise<void> {
-    const { log } = this.#options;
+    const { log, settings } = this.#options;
     const { signal } = this.#stopping;
+    if (listQueueOptions(settings).length === 0) return;
     while (!signal.aborted) {
       try {
         await this.#runOnce();

@@ -2495,8 +2495,8 @@ export interface HealthRead {
   /** failing: at least one part does not respond. */
   status: 'ok' | 'failing' | (string & {});
   /**
-   * The checked parts; empty for liveness. Workflows may be unavailable while all others are ready; workflow tasks
-   * then wait.
+   * The checked parts; empty for liveness. Workflows and workers may be unavailable while all others are ready;
+   * their work then waits. An entry such as `workers: mail` names work that no worker serves.
    */
   checks: Record<string, 'ok' | 'failing' | 'unavailable' | (string & {})>;
 }

@@ -1851,8 +1851,9 @@ class HealthRead(Model):
     status: Literal["ok", "failing"] | str
     """failing: at least one part does not respond."""
     checks: Dict[str, Literal["ok", "failing", "unavailable"] | str]
-    """The checked parts; empty for liveness. Workflows may be unavailable while all others are ready;
-    workflow tasks then wait.
+    """The checked parts; empty for liveness. Workflows and workers may be unavailable while all others
+    are ready; their work then waits. An entry such as `workers: mail` names work that no worker
+    serves.
     """
 
 

@@ -1,0 +1,18 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Adds the table in which workers report the roles that they serve. */
+export class ServedRoles1796118000000 implements MigrationInterface {
+  readonly name = 'ServedRoles1796118000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE UNLOGGED TABLE served_roles (
+        role text CONSTRAINT pk_served_roles PRIMARY KEY,
+        seen_at timestamp(3) with time zone NOT NULL
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE served_roles');
+  }
+}
