@@ -29,6 +29,7 @@ import type { Operation } from './http/operation.ts';
 import * as inbox from './conversations/inbox.routes.ts';
 import * as answerDrafts from './knowledge/answer-drafts.routes.ts';
 import * as answerRatings from './conversations/answer-ratings.routes.ts';
+import * as conversationFiles from './conversations/files.routes.ts';
 import * as notes from './conversations/notes.routes.ts';
 import * as savedReplies from './conversations/saved-replies.routes.ts';
 import * as externalDocuments from './knowledge/external-documents.routes.ts';
@@ -115,6 +116,7 @@ const extensions = [
   ...Object.values(savedReplies),
   ...Object.values(notes),
   ...Object.values(answerRatings),
+  ...Object.values(conversationFiles),
   ...Object.values(testSets),
   ...Object.values(answerDrafts),
   ...Object.values(triggerEvent),

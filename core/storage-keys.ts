@@ -11,6 +11,12 @@ export interface DocumentLocation {
   parentId: string | null;
 }
 
+export interface ConversationLocation {
+  orgId: string;
+  botId: string;
+  conversationId: string;
+}
+
 export interface OwnedJob {
   orgId: string;
   id: string;
@@ -41,6 +47,16 @@ export function documentPrefix({ orgId, botId, documentId, parentId }: DocumentL
 
 export function avatarKey(bot: Pick<DocumentLocation, 'orgId' | 'botId'>, avatarId: string): string {
   return `${botPrefix(bot)}avatars/${avatarId}`;
+}
+
+/** Returns the prefix of all files that visitors and agents sent in a conversation. */
+export function conversationFilesPrefix({ orgId, botId, conversationId }: ConversationLocation): string {
+  return `${botPrefix({ orgId, botId })}files/${conversationId}/`;
+}
+
+/** Returns the prefix of the stored copies of one file of a conversation. */
+export function conversationFilePrefix(place: ConversationLocation, fileId: string): string {
+  return `${conversationFilesPrefix(place)}${fileId}/`;
 }
 
 export function receiptKey(orgId: string, receiptId: string): string {

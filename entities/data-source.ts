@@ -96,6 +96,7 @@ import { DataSourceWithSharedMetadata } from '../database/data-source-with-share
 import { Database } from '../database/database.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
 import { AnswerRating } from './conversations/answer-rating.entity.ts';
+import { ConversationFile } from './conversations/conversation-file.entity.ts';
 import { Baseline1791400000000 } from './migrations/1791400000000-baseline.ts';
 import { DocumentNotices1796042000000 } from './migrations/1796042000000-document-notices.ts';
 import { RequestLog1796044000000 } from './migrations/1796044000000-request-log.ts';
@@ -115,6 +116,7 @@ import { EndingClaims1796112000000 } from './migrations/1796112000000-ending-cla
 import { ErrorSubjects1796114000000 } from './migrations/1796114000000-error-subjects.ts';
 import { HandoffAnswers1796116000000 } from './migrations/1796116000000-handoff-answers.ts';
 import { ServedRoles1796118000000 } from './migrations/1796118000000-served-roles.ts';
+import { ConversationFiles1796120000000 } from './migrations/1796120000000-conversation-files.ts';
 
 export const entities = [
   AccountLink,
@@ -146,6 +148,7 @@ export const entities = [
   CalendarConnection,
   Checkout,
   AnswerRating,
+  ConversationFile,
   CreditEntry,
   Flow,
   FlowRevision,
@@ -243,6 +246,7 @@ export const migrations = [
   ErrorSubjects1796114000000,
   HandoffAnswers1796116000000,
   ServedRoles1796118000000,
+  ConversationFiles1796120000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

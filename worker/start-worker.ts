@@ -246,6 +246,10 @@ function createActivities(
     createArchiveActivities({ database, ...services.archive }),
     createTestRunActivities({ database, ...services.testSets, modelCalls }),
     createFoldActivities({ database, ...services.analytics }),
-    createExpiryActivities({ database, expiry: services.installation.expiry }),
+    createExpiryActivities({
+      database,
+      expiry: services.installation.expiry,
+      fileRemoval: services.conversations.fileRemoval,
+    }),
   );
 }

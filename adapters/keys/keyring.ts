@@ -21,7 +21,8 @@ export type SigningPurpose =
   | 'recipient'
   | 'named-request'
   | 'logged-text'
-  | 'archive-link';
+  | 'archive-link'
+  | 'conversation-file';
 
 /**
  * Encrypts secrets at rest (AES-256-GCM) and signs tokens (HMAC-SHA-256). Each purpose has a separate key,

@@ -24,16 +24,18 @@ export function toSafeFilename(name: string): string {
 }
 
 /**
- * Formats a `Content-Disposition: attachment` header (RFC 6266) with the name in UTF-8 (RFC 8187) and an
- * ASCII fallback.
+ * Formats a `Content-Disposition` header (RFC 6266) with the name in UTF-8 (RFC 8187) and an ASCII fallback.
  */
-export function formatContentDisposition(filename: string): string {
+export function formatContentDisposition(
+  filename: string,
+  type: 'attachment' | 'inline' = 'attachment',
+): string {
   const name = toSafeFilename(filename);
   const ascii = normalizeText(name, 'NFKD', MAX_READ_LENGTH)
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]/gu, '_')
     .replaceAll('%', '_');
-  return contentDispositionHeader(name, { type: 'attachment', fallback: ascii });
+  return contentDispositionHeader(name, { type, fallback: ascii });
 }
 
 function shortenFilename(name: string): string {

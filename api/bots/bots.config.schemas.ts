@@ -343,6 +343,10 @@ export const WidgetTheme = Type.Object(
       'At most 10 texts beside the launcher, of which the first that fits the page is shown once: `text`, `pages` with patterns such as /pricing*, and `after_seconds` on the page, 0 to 3,600.',
       [{ text: 'Questions about our prices?', pages: ['/pricing*'], after_seconds: 10 }],
     ),
+    files: declareUncheckedField(
+      'Files that visitors may send: images, documents or all. Other values and no value mean none.',
+      'all',
+    ),
     avatar_url: declareUncheckedField(
       'An image of the bot; uploadBotAvatar sets it.',
       'https://example.com/bot.png',

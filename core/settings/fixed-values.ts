@@ -10,6 +10,14 @@ export const fixedValues = {
    * workspace applies.
    */
   principalRateLimitPerMinute: undefined as number | undefined,
+  /** Maximum size in bytes of a file that a visitor or an agent sends in a conversation. */
+  conversationFileBytes: 10 * 1024 * 1024,
+  /** Files in one message of a visitor. */
+  filesPerMessage: 5,
+  /** Files that a visitor may send in one conversation, and that agents may send in it. */
+  filesPerConversation: 20,
+  /** Files from one network address in an hour. All people of an office share one address. */
+  visitorFilesPerHour: 100,
   /**
    * Open event streams of a visitor's session in one API process, one for each browser tab. A further stream
    * closes the oldest stream.

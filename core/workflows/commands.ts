@@ -124,6 +124,7 @@ export interface DeleteDocumentInput {
 export interface DeleteFileInput {
   orgId: string;
   botId: string;
+  /** Storage key of the file. If it ends with a slash, all files below it are deleted. */
   storageKey: string;
   /** Storage key of a copy that a crashed conversion may have left; deleted as well. */
   leftover?: string;

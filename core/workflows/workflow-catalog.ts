@@ -39,8 +39,8 @@ export const workflowCatalog = {
     does: 'Stops the workflows of a deleted document and removes its files',
   },
   deleteFile: {
-    ids: ['delete-file/<avatar>'],
-    does: 'Deletes the file of a replaced avatar',
+    ids: ['delete-file/<file>'],
+    does: 'Deletes stored files, such as a replaced avatar or those of a deleted conversation',
   },
   embedBot: {
     ids: ['embed-bot/<bot>'],

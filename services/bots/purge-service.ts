@@ -36,8 +36,10 @@ export class PurgeService {
     if (storageKey !== null) await this.#deps.storage.delete(storageKey);
   }
 
+  /** Deletes a file. If the storage key ends with a slash, deletes all files below it. */
   removeFile(storageKey: string): Promise<void> {
-    return this.#deps.storage.delete(storageKey);
+    const { storage } = this.#deps;
+    return storageKey.endsWith('/') ? storage.deletePrefix(storageKey) : storage.delete(storageKey);
   }
 
   /** Lists the documents of a deleted bot that a workflow is still indexing. */

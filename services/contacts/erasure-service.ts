@@ -6,7 +6,6 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { toVisitor } from '../../repositories/contacts/visitor.ts';
-import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { ToolInvocationRepository } from '../../repositories/mcp/tool-invocation.repository.ts';
 import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
 import {
@@ -18,6 +17,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { eraseContactWorkflowId } from '../../core/workflows/commands.ts';
 import { lockArchives, type ErasedPeople } from '../archive/erased-people.ts';
 import type { BookingErasure } from '../bookings/booking-erasure.ts';
+import type { ConversationFileRemoval } from '../conversations/files/conversation-file-removal.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { SealedResponse } from '../../repositories/contacts/erasure.sql.ts';
 import { CLEARED_COLUMNS } from './contact-changes.ts';
@@ -53,7 +53,7 @@ const ERASED_VALUES: Omit<Opened<Contact>, KeptColumn> = {
 export interface ErasureServiceDeps {
   bookings: BookingErasure;
   contacts: ContactRepository;
-  conversations: ConversationRepository;
+  fileRemoval: Pick<ConversationFileRemoval, 'deleteConversations'>;
   erasure: ErasureRepository;
   responses: IdempotencyRepository;
   toolInvocations: Pick<ToolInvocationRepository, 'clearConversationQueries'>;
@@ -200,13 +200,13 @@ export class ErasureService {
    * bots' rows are locked only briefly.
    */
   async #removeConversations(scope: OrgScope, ids: string[]): Promise<string[]> {
-    const { conversations, erasure } = this.#deps;
+    const { fileRemoval, erasure } = this.#deps;
     const batches = Array.from({ length: Math.ceil(ids.length / CONVERSATION_BATCH) }, (_, index) =>
       ids.slice(index * CONVERSATION_BATCH, (index + 1) * CONVERSATION_BATCH),
     );
     const replyIds: string[] = [];
     for (const batch of batches) replyIds.push(...(await erasure.deleteMessages(scope, batch)));
-    for (const batch of batches) await conversations.deleteAll(scope, batch);
+    for (const batch of batches) await fileRemoval.deleteConversations(scope, batch);
     return replyIds;
   }
 

@@ -34,6 +34,7 @@ import { visibleKinds } from './system-messages.ts';
 import type { TextSearches } from './text-searches.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
+import type { ConversationFileRemoval } from './files/conversation-file-removal.ts';
 
 /** Sort orders of lists, newest first: by start or by last message. */
 export const conversationSorts = ['started', 'last_message'] as const;
@@ -101,6 +102,7 @@ export interface ConversationServiceDeps {
   outbox: OutboxService;
   searches: TextSearches;
   keyring: Keyring;
+  fileRemoval: Pick<ConversationFileRemoval, 'deleteConversations'>;
 }
 
 export class ConversationService {
@@ -312,7 +314,7 @@ export class ConversationService {
   #applyToIds(scope: MemberScope, action: ConversationAction, ids: readonly string[]): Promise<string[]> {
     return inTransaction(scope, (tx) =>
       action === 'delete'
-        ? this.#deps.conversations.deleteAll(tx, ids)
+        ? this.#deps.fileRemoval.deleteConversations(tx, ids)
         : this.#changeAll(tx, changeRules[action], actionNoteKinds[action], ids),
     );
   }

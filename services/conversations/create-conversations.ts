@@ -3,6 +3,7 @@ import { BookingRepository } from '../../repositories/bookings/booking.repositor
 import { BookingErasure } from '../bookings/booking-erasure.ts';
 import { BookingWriter } from '../bookings/booking-writer.ts';
 import { AnswerRatingRepository } from '../../repositories/conversations/answer-rating.repository.ts';
+import { ConversationFileRepository } from '../../repositories/conversations/conversation-file.repository.ts';
 import { ConversationNoteRepository } from '../../repositories/conversations/conversation-note.repository.ts';
 import { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import { ToolInvocationRepository } from '../../repositories/mcp/tool-invocation.repository.ts';
@@ -35,6 +36,7 @@ import { ConversationWriter } from './conversation-writer.ts';
 import { ContactLearning } from '../contacts/contact-learning.ts';
 import { ContactService } from '../contacts/contact-service.ts';
 import { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
+import type { OutdatedUploads } from '../encryption/outdated-uploads.ts';
 import type { ErasedPeople } from '../archive/erased-people.ts';
 import { ErasureService } from '../contacts/erasure-service.ts';
 import { IdentityService } from '../contacts/identity-service.ts';
@@ -44,6 +46,9 @@ import { InboxService } from './inbox-service.ts';
 import { SavedReplyService } from './saved-reply-service.ts';
 import { TextSearches } from './text-searches.ts';
 import { AnswerRatingService } from './answer-rating-service.ts';
+import type { ConversationFileContent } from './files/conversation-file-content.ts';
+import { ConversationFileRemoval } from './files/conversation-file-removal.ts';
+import { ConversationFileService } from './files/conversation-file-service.ts';
 import { ConversationNoteService } from './conversation-note-service.ts';
 import { ConversationService } from './conversation-service.ts';
 import { ReplyTimes } from './reply-times.ts';
@@ -69,6 +74,8 @@ interface ConversationsDeps extends SharedDeps {
   tokens: TokenUsage;
   messageQuota: MessageQuota;
   contentKeys: Pick<ContentKeys, 'getCurrentKey'>;
+  conversationFileContent: ConversationFileContent;
+  outdatedUploads: OutdatedUploads;
 }
 
 /**
@@ -87,6 +94,8 @@ export function createConversations(
     tokens,
     messageQuota: quota,
     contentKeys,
+    conversationFileContent,
+    outdatedUploads,
   }: ConversationsDeps,
   search: SearchService,
 ) {
@@ -185,6 +194,8 @@ export function createConversations(
     keyring,
     clock,
   });
+  const fileRows = new ConversationFileRepository();
+  const fileRemoval = new ConversationFileRemoval({ rows: fileRows, conversations, outbox });
   const visitors = new VisitorRepository(settings.visitorTokenSeconds);
   const searches = new TextSearches(settings);
   return {
@@ -196,6 +207,7 @@ export function createConversations(
       outbox,
       searches,
       keyring,
+      fileRemoval,
     }),
     enrichment: new EnrichmentService({
       settings,
@@ -212,7 +224,7 @@ export function createConversations(
     erasure: new ErasureService({
       bookings: new BookingErasure({ bookings, writer: new BookingWriter({ bookings, outbox }), clock }),
       contacts,
-      conversations,
+      fileRemoval,
       erasure: new ErasureRepository(),
       responses: new IdempotencyRepository(),
       toolInvocations: new ToolInvocationRepository(),
@@ -245,6 +257,20 @@ export function createConversations(
       conversations,
       keyring,
       clock,
+    }),
+    fileRemoval,
+    files: new ConversationFileService({
+      rows: fileRows,
+      conversations,
+      bots,
+      content: conversationFileContent,
+      removal: fileRemoval,
+      outdatedUploads,
+      inbox,
+      keyring,
+      clock,
+      log,
+      settings,
     }),
     savedReplies: new SavedReplyService({ savedReplies: new SavedReplyRepository(), keyring }),
     widget,

@@ -6,6 +6,7 @@ import { ContentWriters } from '../../repositories/encryption/content-writers.re
 import { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
 import { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
 import { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
+import { ConversationFileRepository } from '../../repositories/conversations/conversation-file.repository.ts';
 import { OriginalRepository } from '../../repositories/knowledge/original.repository.ts';
 import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
@@ -14,6 +15,7 @@ import { QuestionsReseal } from '../analytics/questions-reseal.ts';
 import { QuestionGrouping } from '../analytics/question-grouping.ts';
 import { ArchiveUploads } from '../archive/imports/archive-uploads.ts';
 import { ArchiveFilesReseal } from '../archive/archive-files-reseal.ts';
+import { ConversationFileContent } from '../conversations/files/conversation-file-content.ts';
 import { Originals } from '../knowledge/originals.ts';
 import { DocumentFilesReseal } from '../knowledge/document-files-reseal.ts';
 import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
@@ -63,6 +65,11 @@ export function createEncryption(
   const originalRows = new OriginalRepository();
   const originals = new Originals(contentFiles, originalRows);
   const originalFiles = new DocumentFilesReseal({ rows: originalRows, originals, outbox });
+  const conversationFiles = new ConversationFileContent({
+    rows: new ConversationFileRepository(),
+    files: contentFiles,
+    outbox,
+  });
   const archiveUploads = new ArchiveUploads({
     rows: new ArchiveUploadRepository(),
     files: contentFiles,
@@ -85,6 +92,7 @@ export function createEncryption(
     contentFiles,
     archiveUploads,
     originals,
+    conversationFileContent: conversationFiles,
     keyServices,
     encryptionStates: encryption,
     outdatedUploads: new OutdatedUploads({ contentKeys, encryption, outbox }),
@@ -96,7 +104,7 @@ export function createEncryption(
     resealing: new Resealing({
       ...shared,
       writers: new ContentWriters(),
-      targets: [...databaseResealTargets, originalFiles, archives, questionWords],
+      targets: [...databaseResealTargets, originalFiles, conversationFiles, archives, questionWords],
     }),
   };
 }

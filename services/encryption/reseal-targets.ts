@@ -1,6 +1,7 @@
 import { AlertMessage, contentKinds } from '../../entities/alerts/alert-message.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { AnswerRating } from '../../entities/conversations/answer-rating.entity.ts';
+import { ConversationFile } from '../../entities/conversations/conversation-file.entity.ts';
 import { ConversationNote } from '../../entities/conversations/conversation-note.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
@@ -103,6 +104,7 @@ export const databaseResealTargets: readonly ResealTarget[] = [
       { entity: FlowSession, parent: 'conversationId' },
       { entity: ConversationNote, parent: 'conversationId' },
       { entity: AnswerRating, parent: 'conversationId' },
+      { entity: ConversationFile, parent: 'conversationId' },
     ]),
   ),
   // Content is copied from events to deliveries, emails and alerts. Convert the tables in this order, so that

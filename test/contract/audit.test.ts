@@ -76,6 +76,7 @@ const expectedResources: Record<string, Subject> = {
   claimInboxItem: resourceFromPath('conversation'),
   releaseInboxItem: resourceFromPath('conversation'),
   replyInboxItem: createdResource('message'),
+  sendConversationFile: createdResource('conversation_file'),
   createConversationNote: createdResource('conversation_note'),
   deleteConversationNote: resourceFromPath('conversation_note', 'note_id'),
   createSavedReply: createdResource('saved_reply'),

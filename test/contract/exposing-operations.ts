@@ -123,6 +123,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'claimInboxItem',
     'assignInboxItem',
     'replyInboxItem',
+    'sendConversationFile',
     'releaseInboxItem',
   ],
   'It makes a workspace of the caller’s own, or below one that the caller administers.': [
@@ -164,6 +165,9 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'submitWidgetLead',
     'rateWidgetSession',
     'rateWidgetMessage',
+    'uploadWidgetFile',
+    'listWidgetFiles',
+    'deleteWidgetFile',
     'setWidgetConsent',
     'requestWidgetHandoff',
     'createWidgetBooking',
@@ -176,6 +180,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'getConversation',
     'listConversationMessages',
     'listConversationNotes',
+    'listConversationFiles',
     'listAnswerRatings',
     'getTestSet',
     'listTestResults',
@@ -196,5 +201,8 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'pollDeviceLogin',
   ],
   'Its link opens one document for five minutes.': ['getDocumentDownload'],
-  'The signed link is the credential: the operation that gives it is judged.': ['downloadSignedFile'],
+  'The signed link is the credential: the operation that gives it is judged.': [
+    'downloadSignedFile',
+    'downloadConversationFile',
+  ],
 };

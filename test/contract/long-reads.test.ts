@@ -23,10 +23,12 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
     'listAlertPolicies',
     'listBookingSlots',
     'listCalendars',
+    'listConversationFiles',
     'listDailyUsage',
     'listIdentities',
     'listSavedViews',
     'listTopQuestions',
+    'listWidgetFiles',
     'listWidgetSlots',
   ],
 };

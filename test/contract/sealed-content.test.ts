@@ -75,9 +75,10 @@ describe('while the key of a workspace is unavailable,', () => {
         !readingContent.includes(operation) &&
         !readingContentForSome.includes(operation),
     );
-    // test/encryption/sealed-contacts.test.ts and test/encryption/sealed-knowledge.test.ts test
-    // these.
+    // test/conversations/files.test.ts, test/encryption/sealed-contacts.test.ts and
+    // test/encryption/sealed-knowledge.test.ts test these.
     assert.deepEqual(others.map(({ id }) => id).toSorted(), [
+      'downloadConversationFile',
       'downloadSignedFile',
       'resolveWidgetDirectory',
       'startWidgetSession',

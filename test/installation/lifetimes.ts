@@ -67,6 +67,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   console_preferences: parent('users', 'One'),
   contacts: ownedWithin('Content: people delete it'),
   content_notices: parent('bots', 'One'),
+  conversation_files: parent('conversations', '20 of the visitor and 20 of the team'),
   conversation_notes: parent('conversations', '500 of a conversation'),
   conversations: ownedWithin('Content: people delete it'),
   credit_entries: permanent('Accounting records, with their paid `checkouts`'),

@@ -48,6 +48,21 @@ export async function addRatedAnswer(parley: SharedParley, visit: Visit): Promis
   return id;
 }
 
+/** Lets a visitor upload a file without sending it. Returns its id. */
+export async function addVisitorFile(
+  { client }: SharedParley,
+  { session_id: id, visitor_token: token }: Visit,
+): Promise<string> {
+  const body = new FormData();
+  body.set('client_id', newId());
+  body.set('file', new File(['The brake squeals.'], 'notes.txt'));
+  const path = `/api/ext/public/sessions/${id}/files`;
+  const response = await client(token).fetch(path, { method: 'POST', body });
+  const file = (await response.json()) as { id: string };
+  assert.equal(response.status, 201, JSON.stringify(file));
+  return file.id;
+}
+
 /** Adds a test set with a question, and a run that no worker has begun. */
 export async function addTestSet({ database }: SharedParley, { client, orgId }: TestOrg, botId: string) {
   const question = { question: 'When do you open?', words: ['nine'] };

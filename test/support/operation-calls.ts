@@ -37,6 +37,7 @@ import { ReceivedResponse } from './api-client.ts';
 import {
   addRatedAnswer,
   addNote,
+  addVisitorFile,
   addSavedReply,
   addSavedView,
   addTestSet,
@@ -131,6 +132,7 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     public_key: bot.public_key,
     session_id: visit?.session_id,
     message_id: visit && isNeeded('message_id') ? await addRatedAnswer(parley, visit) : undefined,
+    file_id: visit && isNeeded('file_id') ? await addVisitorFile(parley, visit) : undefined,
     own_session_id: other.sessionId,
     provider: isOfAccounts ? await linkIdentity(parley, org) : 'acme',
     conversation_id: conversationId,
@@ -198,6 +200,7 @@ async function buildBot({ client }: TestOrg, hasAvatar: boolean) {
     client.post('/api/bots', {
       name: 'Help desk',
       handoff_enabled: true,
+      widget_theme: { files: 'all' },
       lead_capture_config: { enabled: true, fields: leadFields },
       directory_config: {
         enabled: true,
@@ -446,7 +449,8 @@ export function buildOperationRequest(
   if (!isMultipart(operation.body))
     return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const form = new FormData();
-  for (const [name, text] of Object.entries(body as Record<string, string>)) form.set(name, text);
+  for (const [name, text] of Object.entries(body as Record<string, string | undefined>))
+    if (text !== undefined) form.set(name, text);
   form.set('file', (files ?? buildFiles(operation))[0]);
   return { method, body: form };
 }

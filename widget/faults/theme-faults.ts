@@ -1,4 +1,5 @@
 import type { WidgetColor, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
+import { readAcceptedFiles } from '../../core/conversations/accepted-files.ts';
 import { findNearestNames } from '../../core/text/nearest-names.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
 import {
@@ -20,6 +21,7 @@ const OTHER_KEYS = [
   'launcher',
   'panel',
   'greetings',
+  'files',
 ] satisfies Exclude<keyof WidgetTheme, WidgetColor>[];
 const THEME_KEYS: readonly string[] = [...colorNames, ...OTHER_KEYS];
 
@@ -32,6 +34,7 @@ export function listThemeFaults(theme: WidgetTheme): string[] {
     ...listFaultsOfObject('widget_theme.launcher', theme.launcher, LAUNCHER_KEYS),
     ...listFaultsOfObject('widget_theme.panel', theme.panel, PANEL_KEYS),
     ...listGreetingFaults(theme.greetings),
+    ...listFilesFaults(theme.files),
   ];
 }
 
@@ -61,6 +64,11 @@ function listGreetingFaults(greetings: unknown): string[] {
       ...(hasText ? [] : [`${path} has no text and is ignored.`]),
     ];
   });
+}
+
+function listFilesFaults(files: unknown): string[] {
+  if (files === null || files === undefined || readAcceptedFiles({ files })) return [];
+  return ['widget_theme.files is not images, documents or all, and is ignored.'];
 }
 
 /**

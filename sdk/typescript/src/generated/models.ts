@@ -1465,6 +1465,34 @@ export interface ConversationEndedEventData {
   test?: boolean | undefined;
 }
 
+/** A file in a conversation. */
+export interface ConversationFileRead {
+  /** The file. */
+  id: string;
+  /** The message with the file; null until the visitor has sent it. */
+  message_id: string | null;
+  /** The client_id of the visitor’s message with the file. */
+  client_id: string | null;
+  /** Who sent the file: the visitor or the team. */
+  sender_role: 'user' | 'agent' | (string & {});
+  /** The file’s name, with an extension that fits its content. */
+  name: string;
+  /** The type of the content. */
+  mime_type: string;
+  /** The size of the stored content. */
+  size_bytes: number;
+  /** The width of an image in pixels; null for a document. */
+  width: number | null;
+  /** The height of an image in pixels; null for a document. */
+  height: number | null;
+  /** A link to the content, which needs no credential. */
+  url: string;
+  /** When the link expires; then list the files again. */
+  url_expires_at: string;
+  /** When the file was uploaded. */
+  created_at: string;
+}
+
 /** A note about a conversation. */
 export interface ConversationNoteCreate {
   /** Text for members; not only white space. */
@@ -4769,6 +4797,8 @@ export interface WidgetTheme {
    * with patterns such as /pricing*, and `after_seconds` on the page, 0 to 3,600.
    */
   greetings?: unknown | undefined;
+  /** Files that visitors may send: images, documents or all. Other values and no value mean none. */
+  files?: unknown | undefined;
   /** An image of the bot; uploadBotAvatar sets it. */
   avatar_url?: unknown | undefined;
   [name: string]: unknown;

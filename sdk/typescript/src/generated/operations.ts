@@ -774,6 +774,36 @@ export const rateWidgetMessage: Operation = {
   accept: 'application/json',
 };
 
+export const deleteWidgetFile: Operation = {
+  id: 'deleteWidgetFile',
+  method: 'DELETE',
+  path: '/api/ext/public/sessions/{session_id}/files/{file_id}',
+  auth: 'visitor',
+  takesIdempotencyKey: true,
+  timeoutClass: 'default',
+  accept: 'application/json',
+};
+
+export const listWidgetFiles: Operation = {
+  id: 'listWidgetFiles',
+  method: 'GET',
+  path: '/api/ext/public/sessions/{session_id}/files',
+  auth: 'visitor',
+  takesIdempotencyKey: false,
+  timeoutClass: 'default',
+  accept: 'application/json',
+};
+
+export const uploadWidgetFile: Operation = {
+  id: 'uploadWidgetFile',
+  method: 'POST',
+  path: '/api/ext/public/sessions/{session_id}/files',
+  auth: 'visitor',
+  takesIdempotencyKey: true,
+  timeoutClass: 'transfer',
+  accept: 'application/json',
+};
+
 export const getBotDirectory: Operation = {
   id: 'getBotDirectory',
   method: 'GET',
@@ -1115,6 +1145,27 @@ export const listAnswerRatings: Operation = {
   accept: 'application/json',
 };
 
+export const downloadConversationFile: Operation = {
+  id: 'downloadConversationFile',
+  method: 'GET',
+  path: '/api/ext/files/{token}',
+  auth: 'none',
+  takesIdempotencyKey: false,
+  timeoutClass: 'transfer',
+  accept: '*/*',
+  isFile: true,
+};
+
+export const listConversationFiles: Operation = {
+  id: 'listConversationFiles',
+  method: 'GET',
+  path: '/api/ext/conversations/{conversation_id}/files',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  timeoutClass: 'default',
+  accept: 'application/json',
+};
+
 export const eraseContact: Operation = {
   id: 'eraseContact',
   method: 'POST',
@@ -1259,6 +1310,16 @@ export const updateSavedReply: Operation = {
   id: 'updateSavedReply',
   method: 'PATCH',
   path: '/api/ext/saved-replies/{saved_reply_id}',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  timeoutClass: 'default',
+  accept: 'application/json',
+};
+
+export const sendConversationFile: Operation = {
+  id: 'sendConversationFile',
+  method: 'POST',
+  path: '/api/ext/conversations/{conversation_id}/files',
   auth: 'key',
   takesIdempotencyKey: true,
   timeoutClass: 'default',

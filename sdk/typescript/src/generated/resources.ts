@@ -61,6 +61,7 @@ import type {
   ContactRead,
   ContactUpdate,
   ConversationDetail,
+  ConversationFileRead,
   ConversationNoteCreate,
   ConversationNoteRead,
   ConversationRead,
@@ -1087,6 +1088,11 @@ export interface WidgetListMessagesQuery {
   limit?: number | undefined;
 }
 
+export interface WidgetUploadFileFields {
+  /** The client_id of the message that will have the file. Send the message with it within an hour. */
+  client_id?: string | undefined;
+}
+
 /** Operations that the widget on your page calls. */
 export class WidgetResource {
   readonly #caller: Caller;
@@ -1248,6 +1254,41 @@ export class WidgetResource {
    */
   rateMessage(sessionId: string, messageId: string, body: AnswerRatingSubmission, options?: CallOptions): ApiPromise<Message> {
     return this.#caller.json<Message>(operations.rateWidgetMessage, { path: [sessionId, messageId], json: body }, options);
+  }
+
+  /**
+   * Delete a file that the visitor has uploaded but not sent.
+   *
+   * Needs the visitor token of the session.
+   *
+   * `DELETE /api/ext/public/sessions/{session_id}/files/{file_id}` (deleteWidgetFile)
+   */
+  deleteFile(sessionId: string, fileId: string, options?: CallOptions): ApiPromise<Message> {
+    return this.#caller.json<Message>(operations.deleteWidgetFile, { path: [sessionId, fileId] }, options);
+  }
+
+  /**
+   * The files of the visitor’s conversation, oldest first, with links that expire.
+   *
+   * Needs the visitor token of the session.
+   *
+   * `GET /api/ext/public/sessions/{session_id}/files` (listWidgetFiles)
+   */
+  listFiles(sessionId: string, options?: CallOptions): ApiPromise<Array<ConversationFileRead>> {
+    return this.#caller.json<Array<ConversationFileRead>>(operations.listWidgetFiles, { path: [sessionId] }, options);
+  }
+
+  /**
+   * Upload a file for the visitor’s next message, if the bot’s theme permits files.
+   *
+   * The file is checked by its content, and images are stored without metadata. The message with the same
+   * `client_id` has the file. A file without a message is deleted after an hour. Needs the visitor token of the
+   * session.
+   *
+   * `POST /api/ext/public/sessions/{session_id}/files` (uploadWidgetFile)
+   */
+  uploadFile(sessionId: string, file: Upload, fields: WidgetUploadFileFields = {}, options?: CallOptions): ApiPromise<ConversationFileRead> {
+    return this.#caller.json<ConversationFileRead>(operations.uploadWidgetFile, { path: [sessionId], upload: { field: 'file', file: file, fields } }, options);
   }
 }
 
@@ -1844,6 +1885,29 @@ export class ConversationsResource {
   listAnswerRatings(query: ConversationsListAnswerRatingsQuery = {}, options?: CallOptions): PagePromise<AnswerRatingRead, Page<AnswerRatingRead>> {
     return this.#caller.pages<AnswerRatingRead>(operations.listAnswerRatings, { query }, options);
   }
+
+  /**
+   * A file of a conversation. The signed, expiring link is the only credential.
+   *
+   * Needs no credentials.
+   *
+   * `GET /api/ext/files/{token}` (downloadConversationFile)
+   */
+  downloadFile(token: string, options?: CallOptions): ApiPromise<Response> {
+    return this.#caller.binary(operations.downloadConversationFile, { path: [token] }, options);
+  }
+
+  /**
+   * The files of a conversation’s messages, oldest first, with links that expire.
+   *
+   * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
+   * the access token of a person with that role.
+   *
+   * `GET /api/ext/conversations/{conversation_id}/files` (listConversationFiles)
+   */
+  listFiles(conversationId: string, options?: CallOptions): ApiPromise<Array<ConversationFileRead>> {
+    return this.#caller.json<Array<ConversationFileRead>>(operations.listConversationFiles, { path: [conversationId] }, options);
+  }
 }
 
 export interface ContactsExportQuery {
@@ -1974,6 +2038,11 @@ export interface InboxListSavedRepliesQuery {
   q?: string | undefined;
 }
 
+export interface InboxSendConversationFileFields {
+  /** The text of the message with the file; the file’s name by default. */
+  content?: string | undefined;
+}
+
 /** Conversations that wait for a person or are with one. */
 export class InboxResource {
   readonly #caller: Caller;
@@ -2101,6 +2170,18 @@ export class InboxResource {
    */
   updateSavedReply(savedReplyId: string, body: SavedReplyUpdate = {}, options?: CallOptions): ApiPromise<SavedReplyRead> {
     return this.#caller.json<SavedReplyRead>(operations.updateSavedReply, { path: [savedReplyId], json: body }, options);
+  }
+
+  /**
+   * Send a message with a file to the visitor, as replyInboxItem does.
+   *
+   * Needs an API key with the scope `inbox:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
+   *
+   * `POST /api/ext/conversations/{conversation_id}/files` (sendConversationFile)
+   */
+  sendConversationFile(conversationId: string, file: Upload, fields: InboxSendConversationFileFields = {}, options?: CallOptions): ApiPromise<ConversationFileRead> {
+    return this.#caller.json<ConversationFileRead>(operations.sendConversationFile, { path: [conversationId], upload: { field: 'file', file: file, fields } }, options);
   }
 }
 

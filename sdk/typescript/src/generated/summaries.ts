@@ -154,6 +154,12 @@ export const summaries: Readonly<Record<string, string>> = {
     "Stream handoffs, messages of the team and the end of the session as they happen.",
   rateWidgetMessage:
     "Rate an answer of the bot; a later rating replaces an earlier one.",
+  deleteWidgetFile:
+    "Delete a file that the visitor has uploaded but not sent.",
+  listWidgetFiles:
+    "The files of the visitor’s conversation, oldest first, with links that expire.",
+  uploadWidgetFile:
+    "Upload a file for the visitor’s next message, if the bot’s theme permits files.",
   getBotDirectory:
     "The settings of a bot’s directory, and all its entries.",
   replaceBotDirectory:
@@ -222,6 +228,10 @@ export const summaries: Readonly<Record<string, string>> = {
     "Delete a note. Only its author and admins may delete it.",
   listAnswerRatings:
     "A page of visitors’ ratings of answers, newest first.",
+  downloadConversationFile:
+    "A file of a conversation. The signed, expiring link is the only credential.",
+  listConversationFiles:
+    "The files of a conversation’s messages, oldest first, with links that expire.",
   eraseContact:
     "Erase a person: the contact and all conversations immediately, then copies in the webhook log and in stored responses.",
   exportContacts:
@@ -252,6 +262,8 @@ export const summaries: Readonly<Record<string, string>> = {
     "Delete a saved reply.",
   updateSavedReply:
     "Change the name or text of a saved reply; absent fields stay unchanged.",
+  sendConversationFile:
+    "Send a message with a file to the visitor, as replyInboxItem does.",
   listTopQuestions:
     "The most frequent questions, and how often the bots could not answer them, which shows gaps in the documents.",
   getAnalyticsOverview:

@@ -1076,6 +1076,35 @@ class ConversationEndedEventData(Model):
     """True in events that testWebhook sends, and in their replays; absent from real events."""
 
 
+class ConversationFileRead(Model):
+    """A file in a conversation."""
+    __slots__ = ()
+    id: str
+    """The file."""
+    message_id: str | None
+    """The message with the file; null until the visitor has sent it."""
+    client_id: str | None
+    """The client_id of the visitor’s message with the file."""
+    sender_role: Literal["user", "agent"] | str
+    """Who sent the file: the visitor or the team."""
+    name: str
+    """The file’s name, with an extension that fits its content."""
+    mime_type: str
+    """The type of the content."""
+    size_bytes: int
+    """The size of the stored content."""
+    width: int | None
+    """The width of an image in pixels; null for a document."""
+    height: int | None
+    """The height of an image in pixels; null for a document."""
+    url: str
+    """A link to the content, which needs no credential."""
+    url_expires_at: str
+    """When the link expires; then list the files again."""
+    created_at: str
+    """When the file was uploaded."""
+
+
 class ConversationNoteRead(Model):
     """A note about a conversation, which only members read."""
     __slots__ = ()

@@ -415,5 +415,8 @@ class WidgetThemeParam(TypedDict, total=False):
     """At most 10 texts beside the launcher, of which the first that fits the page is shown once:
     `text`, `pages` with patterns such as /pricing*, and `after_seconds` on the page, 0 to 3,600.
     """
+    files: Any
+    """Files that visitors may send: images, documents or all. Other values and no value mean none.
+    """
     avatar_url: Any
     """An image of the bot; uploadBotAvatar sets it."""

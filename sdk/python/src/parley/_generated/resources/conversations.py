@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Literal, Mapping, Sequence
+from typing import Any, List, Literal, Mapping, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
-from ..._operations import Operation, json, model, text
+from ..._operations import Operation, binary, json, model, models_of, text
 from ..._pages import AsyncPages, Page, keyset, numbered
 from ..._raw import async_raw, raw
 from ..._resource import AsyncResource, Resource
@@ -91,6 +91,19 @@ _LIST_ANSWER_RATINGS: Operation[Any] = Operation(
     json,
 )
 _LIST_ANSWER_RATINGS_READER = numbered(models.AnswerRatingRead)
+_DOWNLOAD_FILE: Operation[bytes] = Operation(
+    "GET",
+    "/api/ext/files/{token}",
+    binary,
+    auth="none",
+    timeout_class="transfer",
+    accept="image/png, image/webp, image/jpeg, image/gif, application/pdf, application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/vnd.openxmlformats-officedocument.presentationml.presentation, application/vnd.oasis.opendocument.text, application/epub+zip, text/markdown, text/plain, text/csv, */*;q=0.1",
+)
+_LIST_FILES: Operation[List[models.ConversationFileRead]] = Operation(
+    "GET",
+    "/api/ext/conversations/{conversation_id}/files",
+    models_of(models.ConversationFileRead),
+)
 
 
 class Conversations(Resource):
@@ -540,6 +553,53 @@ class Conversations(Resource):
             CallOptions(timeout=timeout, headers=headers),
         )
 
+    def download_file(
+        self,
+        token: str,
+        *,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """A file of a conversation. The signed, expiring link is the only credential.
+
+        Needs no credentials.
+
+        :param token: The last part of a signed link.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return self._call(
+            _DOWNLOAD_FILE,
+            Inputs(
+                path=(token,),
+            ),
+            CallOptions(timeout=timeout, headers=headers),
+        )
+
+    def list_files(
+        self,
+        conversation_id: str,
+        *,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> List[models.ConversationFileRead]:
+        """The files of a conversation’s messages, oldest first, with links that expire.
+
+        Needs an API key with the scope `conversations:read`, created by a person with the role
+        viewer or above, or the access token of a person with that role.
+
+        :param conversation_id: The conversation.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return self._call(
+            _LIST_FILES,
+            Inputs(
+                path=(conversation_id,),
+            ),
+            CallOptions(timeout=timeout, headers=headers),
+        )
+
 
 class ConversationsWithRawResponse:
     """The methods of `Conversations`, which also return the headers of the response."""
@@ -558,6 +618,8 @@ class ConversationsWithRawResponse:
         self.list_notes = raw(resource.list_notes)
         self.delete_note = raw(resource.delete_note)
         self.list_answer_ratings = raw(resource.list_answer_ratings)
+        self.download_file = raw(resource.download_file)
+        self.list_files = raw(resource.list_files)
 
 
 class AsyncConversations(AsyncResource):
@@ -1007,6 +1069,53 @@ class AsyncConversations(AsyncResource):
             CallOptions(timeout=timeout, headers=headers),
         )
 
+    async def download_file(
+        self,
+        token: str,
+        *,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """A file of a conversation. The signed, expiring link is the only credential.
+
+        Needs no credentials.
+
+        :param token: The last part of a signed link.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return await self._call(
+            _DOWNLOAD_FILE,
+            Inputs(
+                path=(token,),
+            ),
+            CallOptions(timeout=timeout, headers=headers),
+        )
+
+    async def list_files(
+        self,
+        conversation_id: str,
+        *,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> List[models.ConversationFileRead]:
+        """The files of a conversation’s messages, oldest first, with links that expire.
+
+        Needs an API key with the scope `conversations:read`, created by a person with the role
+        viewer or above, or the access token of a person with that role.
+
+        :param conversation_id: The conversation.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return await self._call(
+            _LIST_FILES,
+            Inputs(
+                path=(conversation_id,),
+            ),
+            CallOptions(timeout=timeout, headers=headers),
+        )
+
 
 class AsyncConversationsWithRawResponse:
     """The methods of `AsyncConversations`, which also return the headers of the response."""
@@ -1025,3 +1134,5 @@ class AsyncConversationsWithRawResponse:
         self.list_notes = async_raw(resource.list_notes)
         self.delete_note = async_raw(resource.delete_note)
         self.list_answer_ratings = async_raw(resource.list_answer_ratings)
+        self.download_file = async_raw(resource.download_file)
+        self.list_files = async_raw(resource.list_files)

@@ -13,6 +13,7 @@ from ..._pages import AsyncPages, Page, numbered
 from ..._raw import async_raw, raw
 from ..._resource import AsyncResource, Resource
 from ..._streams import AsyncStream, Stream
+from ..._uploads import FileInput, Upload
 from .. import events, models
 
 _ASSIGN: Operation[models.InboxItem] = Operation(
@@ -74,6 +75,12 @@ _UPDATE_SAVED_REPLY: Operation[models.SavedReplyRead] = Operation(
     "PATCH",
     "/api/ext/saved-replies/{saved_reply_id}",
     model(models.SavedReplyRead),
+    takes_key=True,
+)
+_SEND_CONVERSATION_FILE: Operation[models.ConversationFileRead] = Operation(
+    "POST",
+    "/api/ext/conversations/{conversation_id}/files",
+    model(models.ConversationFileRead),
     takes_key=True,
 )
 
@@ -385,6 +392,39 @@ class Inbox(Resource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
+    def send_conversation_file(
+        self,
+        conversation_id: str,
+        *,
+        file: FileInput,
+        content: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> models.ConversationFileRead:
+        """Send a message with a file to the visitor, as replyInboxItem does.
+
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
+
+        :param conversation_id: The conversation.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
+        :param content: The text of the message with the file; the file’s name by default.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return self._call(
+            _SEND_CONVERSATION_FILE,
+            Inputs(
+                path=(conversation_id,),
+                upload=Upload("file", file, {"content": content}),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
+        )
+
 
 class InboxWithRawResponse:
     """The methods of `Inbox`, which also return the headers of the response."""
@@ -399,6 +439,7 @@ class InboxWithRawResponse:
         self.list_saved_replies = raw(resource.list_saved_replies)
         self.delete_saved_reply = raw(resource.delete_saved_reply)
         self.update_saved_reply = raw(resource.update_saved_reply)
+        self.send_conversation_file = raw(resource.send_conversation_file)
 
 
 class AsyncInbox(AsyncResource):
@@ -708,6 +749,39 @@ class AsyncInbox(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
+    async def send_conversation_file(
+        self,
+        conversation_id: str,
+        *,
+        file: FileInput,
+        content: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> models.ConversationFileRead:
+        """Send a message with a file to the visitor, as replyInboxItem does.
+
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
+
+        :param conversation_id: The conversation.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
+        :param content: The text of the message with the file; the file’s name by default.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return await self._call(
+            _SEND_CONVERSATION_FILE,
+            Inputs(
+                path=(conversation_id,),
+                upload=Upload("file", file, {"content": content}),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout, headers=headers),
+        )
+
 
 class AsyncInboxWithRawResponse:
     """The methods of `AsyncInbox`, which also return the headers of the response."""
@@ -722,3 +796,4 @@ class AsyncInboxWithRawResponse:
         self.list_saved_replies = async_raw(resource.list_saved_replies)
         self.delete_saved_reply = async_raw(resource.delete_saved_reply)
         self.update_saved_reply = async_raw(resource.update_saved_reply)
+        self.send_conversation_file = async_raw(resource.send_conversation_file)

@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Literal, Mapping
+from typing import Any, List, Literal, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
-from ..._operations import Operation, binary, json, model
+from ..._operations import Operation, binary, json, model, models_of
 from ..._pages import AsyncPages, Page, keyset
 from ..._raw import async_raw, raw
 from ..._resource import AsyncResource, Resource
 from ..._streams import AsyncStream, Stream
+from ..._uploads import FileInput, Upload
 from .. import events, models
 
 _GET_PUBLIC_ASSET: Operation[bytes] = Operation(
@@ -115,6 +116,27 @@ _RATE_MESSAGE: Operation[models.Message] = Operation(
     model(models.Message),
     auth="visitor",
     takes_key=True,
+)
+_DELETE_FILE: Operation[models.Message] = Operation(
+    "DELETE",
+    "/api/ext/public/sessions/{session_id}/files/{file_id}",
+    model(models.Message),
+    auth="visitor",
+    takes_key=True,
+)
+_LIST_FILES: Operation[List[models.ConversationFileRead]] = Operation(
+    "GET",
+    "/api/ext/public/sessions/{session_id}/files",
+    models_of(models.ConversationFileRead),
+    auth="visitor",
+)
+_UPLOAD_FILE: Operation[models.ConversationFileRead] = Operation(
+    "POST",
+    "/api/ext/public/sessions/{session_id}/files",
+    model(models.ConversationFileRead),
+    auth="visitor",
+    takes_key=True,
+    timeout_class="transfer",
 )
 
 
@@ -574,6 +596,99 @@ class Widget(Resource):
             CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
+    def delete_file(
+        self,
+        session_id: str,
+        file_id: str,
+        *,
+        visitor_token: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> models.Message:
+        """Delete a file that the visitor has uploaded but not sent.
+
+        Needs the visitor token of the session.
+
+        :param session_id: The widget session.
+        :param file_id: The file.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return self._call(
+            _DELETE_FILE,
+            Inputs(
+                path=(session_id, file_id),
+            ),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
+        )
+
+    def list_files(
+        self,
+        session_id: str,
+        *,
+        visitor_token: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> List[models.ConversationFileRead]:
+        """The files of the visitor’s conversation, oldest first, with links that expire.
+
+        Needs the visitor token of the session.
+
+        :param session_id: The widget session.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return self._call(
+            _LIST_FILES,
+            Inputs(
+                path=(session_id,),
+            ),
+            CallOptions(visitor_token=visitor_token, timeout=timeout, headers=headers),
+        )
+
+    def upload_file(
+        self,
+        session_id: str,
+        *,
+        file: FileInput,
+        client_id: str | None = None,
+        visitor_token: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> models.ConversationFileRead:
+        """Upload a file for the visitor’s next message, if the bot’s theme permits files.
+
+        The file is checked by its content, and images are stored without metadata. The message with
+        the same `client_id` has the file. A file without a message is deleted after an hour.
+
+        Needs the visitor token of the session.
+
+        :param session_id: The widget session.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
+        :param client_id: The client_id of the message that will have the file. Send the message
+            with it within an hour.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return self._call(
+            _UPLOAD_FILE,
+            Inputs(
+                path=(session_id,),
+                upload=Upload("file", file, {"client_id": client_id}),
+            ),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
+        )
+
 
 class WidgetWithRawResponse:
     """The methods of `Widget`, which also return the headers of the response."""
@@ -591,6 +706,9 @@ class WidgetWithRawResponse:
         self.start_session = raw(resource.start_session)
         self.submit_lead = raw(resource.submit_lead)
         self.rate_message = raw(resource.rate_message)
+        self.delete_file = raw(resource.delete_file)
+        self.list_files = raw(resource.list_files)
+        self.upload_file = raw(resource.upload_file)
 
 
 class AsyncWidget(AsyncResource):
@@ -1049,6 +1167,99 @@ class AsyncWidget(AsyncResource):
             CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
+    async def delete_file(
+        self,
+        session_id: str,
+        file_id: str,
+        *,
+        visitor_token: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> models.Message:
+        """Delete a file that the visitor has uploaded but not sent.
+
+        Needs the visitor token of the session.
+
+        :param session_id: The widget session.
+        :param file_id: The file.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return await self._call(
+            _DELETE_FILE,
+            Inputs(
+                path=(session_id, file_id),
+            ),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
+        )
+
+    async def list_files(
+        self,
+        session_id: str,
+        *,
+        visitor_token: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> List[models.ConversationFileRead]:
+        """The files of the visitor’s conversation, oldest first, with links that expire.
+
+        Needs the visitor token of the session.
+
+        :param session_id: The widget session.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return await self._call(
+            _LIST_FILES,
+            Inputs(
+                path=(session_id,),
+            ),
+            CallOptions(visitor_token=visitor_token, timeout=timeout, headers=headers),
+        )
+
+    async def upload_file(
+        self,
+        session_id: str,
+        *,
+        file: FileInput,
+        client_id: str | None = None,
+        visitor_token: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> models.ConversationFileRead:
+        """Upload a file for the visitor’s next message, if the bot’s theme permits files.
+
+        The file is checked by its content, and images are stored without metadata. The message with
+        the same `client_id` has the file. A file without a message is deleted after an hour.
+
+        Needs the visitor token of the session.
+
+        :param session_id: The widget session.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
+        :param client_id: The client_id of the message that will have the file. Send the message
+            with it within an hour.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return await self._call(
+            _UPLOAD_FILE,
+            Inputs(
+                path=(session_id,),
+                upload=Upload("file", file, {"client_id": client_id}),
+            ),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
+        )
+
 
 class AsyncWidgetWithRawResponse:
     """The methods of `AsyncWidget`, which also return the headers of the response."""
@@ -1066,3 +1277,6 @@ class AsyncWidgetWithRawResponse:
         self.start_session = async_raw(resource.start_session)
         self.submit_lead = async_raw(resource.submit_lead)
         self.rate_message = async_raw(resource.rate_message)
+        self.delete_file = async_raw(resource.delete_file)
+        self.list_files = async_raw(resource.list_files)
+        self.upload_file = async_raw(resource.upload_file)

@@ -1,0 +1,91 @@
+import type { Metadata } from 'sharp';
+import { invalidField } from '../../core/errors/errors.ts';
+import { Semaphore } from '../../core/concurrency/semaphore.ts';
+import { detectImageType, imageMimeTypes, type ImageType } from './image-type.ts';
+
+/** Formats of images in conversations. */
+export type ConversationImageType = ImageType | 'gif';
+
+const mimeTypes = { ...imageMimeTypes, gif: 'image/gif' } as const;
+export const conversationImageMimeTypes = Object.values(mimeTypes);
+
+export interface ConversationImage {
+  content: Buffer;
+  mimeType: string;
+  /** Extensions of the format, of which the first completes names without one. */
+  extensions: readonly string[];
+  width: number;
+  height: number;
+}
+
+const extensions: Record<ConversationImageType, readonly string[]> = {
+  png: ['.png'],
+  jpeg: ['.jpg', '.jpeg'],
+  webp: ['.webp'],
+  gif: ['.gif'],
+};
+
+/** Maximum number of pixels of all frames, which limits the memory for decoding to about 160 MB. */
+const MAX_PIXELS = 40_000_000;
+/** Maximum width and height of a stored image. */
+const MAX_STORED_PIXELS = 4096;
+const TIMEOUT_SECONDS = 10;
+
+/** Limits the memory of decoding: an image of `MAX_PIXELS` takes about 160 MB. */
+const decoding = new Semaphore(2);
+
+/** Detects an image by its first bytes; null for other files. */
+export function detectConversationImage(head: Buffer): ConversationImageType | null {
+  return /^GIF8[79]a/.test(head.toString('latin1', 0, 6)) ? 'gif' : detectImageType(head);
+}
+
+/**
+ * Re-encodes an image in a thread of the image library: upright, at most 4096 pixels wide and high, without
+ * metadata and without data after the image. Animations stay animated.
+ * @throws AppError `validation_error` if the image is damaged or has too many pixels
+ */
+export function reencodeImage(file: Buffer, type: ConversationImageType): Promise<ConversationImage> {
+  return decoding.run(() => reencode(file, type));
+}
+
+async function reencode(file: Buffer, type: ConversationImageType): Promise<ConversationImage> {
+  // Imported on demand: loading sharp takes time and memory.
+  const { default: sharp } = await import('sharp');
+  const metadata = await sharp(file, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => {
+      throw damagedImage(error);
+    });
+  requirePixels(metadata);
+  const isAnimated = (metadata.pages ?? 1) > 1;
+  const image = sharp(file, { animated: isAnimated }).timeout({ seconds: TIMEOUT_SECONDS });
+  const upright = isAnimated ? image : image.autoOrient();
+  try {
+    const { data, info } = await upright
+      .resize(MAX_STORED_PIXELS, MAX_STORED_PIXELS, { fit: 'inside', withoutEnlargement: true })
+      .toFormat(type)
+      .toBuffer({ resolveWithObject: true });
+    return {
+      content: data,
+      mimeType: mimeTypes[type],
+      extensions: extensions[type],
+      width: info.width,
+      height: info.pageHeight ?? info.height,
+    };
+  } catch (error) {
+    throw damagedImage(error);
+  }
+}
+
+/** The height of an animation is the height of one frame. */
+function requirePixels({ width, height, pages = 1 }: Metadata): void {
+  if (width * height * pages <= MAX_PIXELS) return;
+  throw invalidField(
+    'file',
+    `has ${width * height * pages} pixels; the maximum is ${MAX_PIXELS}, counting all frames of an animation`,
+  );
+}
+
+function damagedImage(cause: unknown): Error {
+  return invalidField('file', 'is damaged: the image cannot be read', 'body', cause);
+}

@@ -1,0 +1,60 @@
+import { extname } from 'node:path';
+import { detectType } from '../../../adapters/extraction/detect-type.ts';
+import { documentFormats } from '../../../adapters/extraction/document-types.ts';
+import { detectConversationImage, reencodeImage } from '../../../adapters/images/conversation-image.ts';
+import { toSafeFilename } from '../../../adapters/storage/filename.ts';
+import type { AcceptedFiles } from '../../../core/conversations/accepted-files.ts';
+import { AppError, invalidField } from '../../../core/errors/errors.ts';
+
+/** A file as its sender declares it. The content decides the type. */
+export interface ReceivedFile {
+  filename: string;
+  declaredType: string;
+  content: Buffer;
+}
+
+/** A file that was checked, ready to be stored. */
+export interface CheckedFile {
+  name: string;
+  mimeType: string;
+  content: Buffer;
+  width: number | null;
+  height: number | null;
+}
+
+/** Extensions of Office files with macros, which run when a person opens the file. */
+const MACRO_EXTENSIONS = new Set(['.docm', '.dotm', '.xlsm', '.xltm', '.xlsb', '.pptm', '.potm', '.ppsm']);
+
+/**
+ * Checks a file by its content. Re-encodes images, so that nothing but the picture is stored.
+ * @throws AppError `unsupported_media_type` for a type that the bot does not accept; `validation_error` for an
+ *   empty or damaged file
+ */
+export async function checkFile(file: ReceivedFile, accepted: AcceptedFiles): Promise<CheckedFile> {
+  const { content, declaredType } = file;
+  const filename = toSafeFilename(file.filename);
+  if (content.length === 0) throw invalidField('file', 'is empty');
+  const image = detectConversationImage(content);
+  if (image !== null) {
+    if (!accepted.images) throw refuseType('images');
+    const { extensions, ...encoded } = await reencodeImage(content, image);
+    return { name: withExtension(filename, extensions), ...encoded };
+  }
+  if (!accepted.documents) throw refuseType('documents');
+  if (MACRO_EXTENSIONS.has(extname(filename).toLowerCase()))
+    throw new AppError('unsupported_media_type', 'Office files with macros are not accepted.');
+  const type = detectType(content, { filename, mimeType: declaredType });
+  if (type === 'html') throw new AppError('unsupported_media_type', 'HTML pages are not accepted.');
+  const { mimeType, extensions } = documentFormats[type];
+  return { name: withExtension(filename, extensions), mimeType, content, width: null, height: null };
+}
+
+/** Adds an extension that fits the content, so that no program opens the file as another type. */
+function withExtension(name: string, extensions: readonly string[]): string {
+  if (extensions.includes(extname(name).toLowerCase())) return name;
+  return toSafeFilename(`${name}${extensions[0]}`);
+}
+
+function refuseType(kind: 'images' | 'documents'): AppError {
+  return new AppError('unsupported_media_type', `The bot accepts no ${kind}.`);
+}

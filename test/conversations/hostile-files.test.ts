@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { newId } from '../../core/ids.ts';
+import { buildPng, buildPngChunk } from '../support/images.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+import { upload } from './files-support.ts';
+
+const SCRIPT = '<script>alert(1)</script>';
+
+/** Builds a small PNG that declares more pixels than it has. */
+function buildPixelBomb(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    buildPngChunk('IHDR', header),
+    buildPngChunk('IDAT', deflateSync(Buffer.alloc(64))),
+    buildPngChunk('IEND'),
+  ]);
+}
+
+const REFUSED: [title: string, content: Buffer | string, name: string, outcome: string][] = [
+  [
+    'an SVG image named as PNG',
+    `<svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`,
+    'a.png',
+    '415 unsupported_media_type',
+  ],
+  ['an HTML page named as text', `<!doctype html><body>${SCRIPT}`, 'a.txt', '415 unsupported_media_type'],
+  [
+    'a page in UTF-16',
+    Buffer.from(`\ufeff<html>${SCRIPT}`, 'utf16le'),
+    'a.txt',
+    '415 unsupported_media_type',
+  ],
+  ['an image of 900 million pixels', buildPixelBomb(30_000, 30_000), 'a.png', '422 validation_error'],
+  ['a truncated image', buildPng(64, 64).subarray(0, 60), 'a.png', '422 validation_error'],
+  ['a file of 0 bytes', '', 'a.txt', '422 validation_error'],
+  [
+    'a program',
+    Buffer.from('MZ\x90\0\x03'.padEnd(200, '\0'), 'latin1'),
+    'a.pdf',
+    '415 unsupported_media_type',
+  ],
+  [
+    'a ZIP archive',
+    Buffer.from('PK\x05\x06'.padEnd(22, '\0'), 'latin1'),
+    'a.docx',
+    '415 unsupported_media_type',
+  ],
+  ['a workbook with macros', 'PK\x03\x04', 'a.xlsm', '415 unsupported_media_type'],
+  ['a file of more than 10 MB', 'a'.repeat(10 * 1024 * 1024 + 1), 'a.txt', '413 payload_too_large'],
+];
+
+describe('hostile files of visitors:', () => {
+  let parley: SharedParley;
+  before(async () => {
+    parley = await startSharedParley();
+  });
+
+  async function build() {
+    const visit = await buildSession(parley, { widget_theme: { files: 'all' } });
+    const path = `/api/ext/public/sessions/${visit.session.session_id}/files` as const;
+    const add = (content: Uint8Array | string, name: string, fields: Record<string, string> = {}) =>
+      upload(visit.visitor, path, content, { client_id: newId(), name, ...fields });
+    return { ...visit, path, add, listOwn: async () => (await visit.visitor.get(path)).body };
+  }
+
+  const open = (url: string) => parley.client().fetch(new URL(url).pathname);
+
+  it('uploadWidgetFile refuses files that are not what they seem, and stores none of them', async () => {
+    const { add, listOwn } = await build();
+    for (const [title, content, name, outcome] of REFUSED)
+      assert.equal(formatOutcome(await add(content, name)), outcome, title);
+    assert.deepEqual(await listOwn(), []);
+  });
+
+  it('uploadWidgetFile stores only the picture of an image that is followed by a script', async () => {
+    const { add } = await build();
+    const { body } = await add(Buffer.concat([buildPng(8, 8), Buffer.from(SCRIPT)]), 'a.html');
+    assert.deepEqual([body.name, body.mime_type], ['a.html.png', 'image/png']);
+    const served = Buffer.from(await (await open(body.url)).arrayBuffer());
+    assert.equal(served.includes(SCRIPT), false);
+    assert.equal((await sharp(served).metadata()).width, 8);
+  });
+
+  it('uploadWidgetFile cleans names, and adds an extension that fits the content', async () => {
+    const { add } = await build();
+    const [clientId, long] = [newId(), 'n'.repeat(300)];
+    for (const [name, expected] of [
+      ['../../etc/passwd', 'passwd.txt'],
+      ['invoice\u202efdp.exe', 'invoicefdp.exe.txt'],
+      ['a\u0007b\u0085.txt', 'ab.txt'],
+      [`${long}.txt`, `${long.slice(0, 251)}.txt`],
+      ['run.js', 'run.js.txt'],
+    ] as const) {
+      const { status, body } = await add('alert(1)', name, { client_id: clientId });
+      assert.equal(status, 201, JSON.stringify(body));
+      assert.equal(body.name, expected);
+      const { headers } = await open(body.url);
+      assert.match(headers.get('content-type')!, /^text\/plain/);
+      assert.match(headers.get('content-disposition')!, /^attachment; /);
+    }
+  });
+
+  it('uploadWidgetFile refuses ended sessions, other sessions and missing fields', async () => {
+    const { visitor, add, path, session } = await build();
+    const other = await build();
+    assert.equal(formatOutcome(await upload(other.visitor, path, 'a', { client_id: 'c' })), '403 forbidden');
+    assert.equal(formatOutcome(await upload(visitor, path, 'a', { name: 'a.txt' })), '422 validation_error');
+    await visitor.post(`/api/public/sessions/${session.session_id}/end`, {});
+    assert.equal(formatOutcome(await add('a', 'a.txt')), '409 conflict');
+  });
+
+  it('downloadConversationFile refuses tampered, expired and foreign links', async () => {
+    const { add } = await build();
+    const { body } = await add('The brake squeals.', 'a.txt');
+    const token = new URL(body.url).pathname.split('/').at(-1)!;
+    const { keyring } = parley.runtime;
+    const payload = JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()) as object;
+    for (const changed of [
+      `${token.slice(0, -2)}AA`,
+      keyring.sign('conversation-file', { ...payload, expires_at: Date.now() - 1 }),
+      keyring.sign('file-link', payload),
+      keyring.sign('conversation-file', { ...payload, org_id: newId() }),
+      'a.b',
+    ])
+      assert.equal((await open(`http://x/api/ext/files/${changed}`)).status, 404, changed);
+    assert.equal((await open(body.url)).status, 200);
+  });
+});
