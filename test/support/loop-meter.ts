@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { measureSlowness } from './cost.ts';
+import { assertLeastBelow, measureSlowness } from './cost.ts';
 
 /** Time and memory that a piece of work takes in this process. */
 export interface LoopCost {
@@ -10,6 +10,25 @@ export interface LoopCost {
   blockedMs: number;
   /** Largest growth of the process's memory. */
   growthBytes: number;
+}
+
+/**
+ * Number of measurements, of which one has to be below the bound. Bounds are small, so garbage collection
+ * exceeds them more often than bounds of CPU time.
+ */
+const MAX_MEASUREMENTS = 20;
+
+/** Asserts that work blocks the event loop for less than a bound. Repeats work like `assertCpuBelow`. */
+export function assertLoopBlockedBelow(maxMs: number, work: () => unknown, label?: string): Promise<void> {
+  return assertLeastBelow(
+    maxMs,
+    async () => {
+      const { blockedMs } = await measureLoop(async () => void (await work()));
+      return blockedMs;
+    },
+    label,
+    MAX_MEASUREMENTS,
+  );
 }
 
 /** Measures what `work` costs this process. */

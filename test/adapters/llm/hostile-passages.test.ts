@@ -3,15 +3,10 @@ import { listCitations } from '../../../core/answers/citations.ts';
 import { findBestSentence, findQuotes } from '../../../core/answers/passage-quotes.ts';
 import { extractRewrittenQuestion } from '../../../core/answers/follow-up.ts';
 import { selectCases } from '../../support/it-in-soak.ts';
-import { measureLoop } from '../../support/loop-meter.ts';
+import { assertLoopBlockedBelow } from '../../support/loop-meter.ts';
 import { buildPassage } from './support.ts';
 
 const MAX_BLOCKED_MS = 50;
-/**
- * Number of attempts, of which the fastest counts: garbage collection and compilation slow down the other
- * attempts.
- */
-const ATTEMPTS = 5;
 
 const buildWord = (at: number) => `word${(at * 7919).toString(36)}`;
 const buildWords = (count: number) => Array.from({ length: count }, (_, at) => buildWord(at)).join(' ');
@@ -37,30 +32,18 @@ const cases: Record<string, [question: string, passage: string]> = {
   'nothing but distinct words': [question, buildWords(900)],
 };
 
-async function assertBrief(work: () => unknown): Promise<void> {
-  const costs: number[] = [];
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const { blockedMs } = await measureLoop(async () => {
-      await work();
-    });
-    if (blockedMs < MAX_BLOCKED_MS) return;
-    costs.push(Math.round(blockedMs));
-  }
-  assert.fail(`${costs.join(', ')} ms`);
-}
-
 describe('hostile passages:', () => {
   for (const [name, [asked, text]] of selectCases(Object.entries(cases), 1)) {
     const passages = buildPassages(text);
 
     it(`findQuotes blocks the event loop for less than ${MAX_BLOCKED_MS} ms with ${name}`, () =>
-      assertBrief(() => findQuotes(asked, passages)));
+      assertLoopBlockedBelow(MAX_BLOCKED_MS, () => findQuotes(asked, passages)));
 
     it(`findBestSentence blocks the event loop for less than ${MAX_BLOCKED_MS} ms with ${name}`, () =>
-      assertBrief(() => findBestSentence(asked, passages[0]!)));
+      assertLoopBlockedBelow(MAX_BLOCKED_MS, () => findBestSentence(asked, passages[0]!)));
 
     it(`listCitations blocks the event loop for less than ${MAX_BLOCKED_MS} ms with ${name}`, () =>
-      assertBrief(() => listCitations(answer, passages)));
+      assertLoopBlockedBelow(MAX_BLOCKED_MS, () => listCitations(answer, passages)));
   }
 
   it('findQuotes quotes a row if the head of the table and the row together contain a Hangul word of the question', async () => {
@@ -70,7 +53,7 @@ describe('hostile passages:', () => {
   });
 
   it(`extractRewrittenQuestion takes less than ${MAX_BLOCKED_MS} ms with 20,000 quotation marks`, () =>
-    assertBrief(() => extractRewrittenQuestion(`a${'"'.repeat(20_000)}b`)));
+    assertLoopBlockedBelow(MAX_BLOCKED_MS, () => extractRewrittenQuestion(`a${'"'.repeat(20_000)}b`)));
 
   it('extractRewrittenQuestion removes quotation marks at both ends only', () => {
     assert.equal(extractRewrittenQuestion(' “What is a "pass"?” \n'), 'What is a "pass"?');
