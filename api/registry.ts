@@ -58,6 +58,7 @@ import * as toolInvocations from './mcp/tool-invocations.routes.ts';
 import * as triggerEvent from './webhooks/trigger-event.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widgetEvents from './widget/events.routes.ts';
+import * as stopAnswer from './widget/stop-answer.routes.ts';
 import * as widget from './widget/widget.routes.ts';
 
 const core = [
@@ -117,6 +118,7 @@ const extensions = [
   ...Object.values(notes),
   ...Object.values(answerRatings),
   ...Object.values(conversationFiles),
+  ...Object.values(stopAnswer),
   ...Object.values(testSets),
   ...Object.values(answerDrafts),
   ...Object.values(triggerEvent),

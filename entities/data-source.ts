@@ -117,6 +117,7 @@ import { ErrorSubjects1796114000000 } from './migrations/1796114000000-error-sub
 import { HandoffAnswers1796116000000 } from './migrations/1796116000000-handoff-answers.ts';
 import { ServedRoles1796118000000 } from './migrations/1796118000000-served-roles.ts';
 import { ConversationFiles1796120000000 } from './migrations/1796120000000-conversation-files.ts';
+import { StoppedAnswers1796122000000 } from './migrations/1796122000000-stopped-answers.ts';
 
 export const entities = [
   AccountLink,
@@ -247,6 +248,7 @@ export const migrations = [
   HandoffAnswers1796116000000,
   ServedRoles1796118000000,
   ConversationFiles1796120000000,
+  StoppedAnswers1796122000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

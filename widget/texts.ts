@@ -8,6 +8,8 @@ export const english = {
   input: 'Your message',
   placeholder: 'Type a message…',
   send: 'Send',
+  stop: 'Stop',
+  stopped: 'Stopped',
   you: 'You',
   team: 'Team',
   teamBack: 'Team back {time}',

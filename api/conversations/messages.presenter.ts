@@ -20,6 +20,7 @@ export function presentVisitorMessage(message: Opened<Message>): VisitorMessageR
     input: message.input,
     is_error: message.isError,
     error_code: message.errorCode,
+    ...(message.stoppedAt && { stopped_at: message.stoppedAt.toISOString() }),
     created_at: message.createdAt.toISOString(),
   };
 }

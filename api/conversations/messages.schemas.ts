@@ -101,6 +101,11 @@ const visible = {
   input: AskedInput,
   is_error: Type.Boolean({ default: false, description: 'Whether the model failed to answer.' }),
   error_code: Nullable(Type.String({ description: 'The kind of failure.' })),
+  stopped_at: Type.Optional(
+    DateTime(
+      'Time at which the visitor stopped the answer, whose text may be incomplete or empty; absent for other messages.',
+    ),
+  ),
   created_at: DateTime('Time of the message.'),
 };
 

@@ -75,7 +75,8 @@ function formatText(message: Opened<Message>): string {
   const sources = (message.citations ?? []).map(
     ({ index, title, source_url: url }) => `[${index}] ${title}${url === null ? '' : `, ${url}`}`,
   );
-  return [formatForTeam(message), ...sources].join('\n');
+  const mark = message.stoppedAt ? ['(Stopped by the visitor)'] : [];
+  return [formatForTeam(message), ...mark, ...sources].join('\n');
 }
 
 /** Indents all lines of a message, so that no line can imitate the beginning of another message. */

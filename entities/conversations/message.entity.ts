@@ -101,6 +101,8 @@ export class Message {
   @Integer('ttft_ms', { nullable: true }) ttftMs!: number | null;
   /** When the message was emailed to the visitor, who had left the page. */
   @Timestamp('mailed_at', { nullable: true }) mailedAt!: Date | null;
+  /** When the visitor stopped the answer, whose text may therefore be incomplete. */
+  @Timestamp('stopped_at', { nullable: true }) stoppedAt!: Date | null;
   @Flag('is_error') isError!: boolean;
   /**
    * Whether an answer failed the visitor: the documents had no hit, the bot sent its fallback, or the model

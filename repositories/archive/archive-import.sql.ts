@@ -13,10 +13,11 @@ import {
 /** An imported message, with times as text in ISO 8601. */
 export type ImportedMessage = Pick<
   Opened<Message>,
-  Exclude<(typeof ARCHIVED_MESSAGE_COLUMNS)[number], 'createdAt' | 'mailedAt'>
+  Exclude<(typeof ARCHIVED_MESSAGE_COLUMNS)[number], 'createdAt' | 'mailedAt' | 'stoppedAt'>
 > & {
   createdAt: string;
   mailedAt: string | null;
+  stoppedAt: string | null;
 };
 
 export type ImportedConversation = Pick<Opened<Conversation>, (typeof IMPORTED_CONVERSATION_COLUMNS)[number]>;

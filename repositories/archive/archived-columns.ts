@@ -23,6 +23,7 @@ const isArchivedInMessage = {
   latencyMs: true,
   ttftMs: true,
   mailedAt: true,
+  stoppedAt: true,
   isError: true,
   isUnanswered: true,
   errorCode: true,

@@ -4,12 +4,13 @@ import { Batcher } from '../../core/concurrency/batcher.ts';
 import { memoizePerObject } from '../../core/concurrency/memoize-per-object.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { notifyChannel } from '../../database/notify.ts';
 import { fromNow } from '../../database/times.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
-import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Conversation, CONVERSATIONS_CHANNEL } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { DO_MESSAGES_EXIST, HISTORIES } from './answer.sql.ts';
-import type { HistoryMessage } from './answer.sql.ts';
+import { ANSWER_STATES, HISTORIES } from './answer.sql.ts';
+import type { AnswerState, HistoryMessage } from './answer.sql.ts';
 import type { ConversationScope } from './message.repository.ts';
 import { DecryptedMessageCache } from './decrypted-message-cache.ts';
 
@@ -46,8 +47,8 @@ export class AnswerRepository {
   readonly #histories = memoizePerObject(
     (pool: Database) => new Batcher((keys: HistoryKey[]) => readHistories(pool, keys)),
   );
-  readonly #existence = memoizePerObject(
-    (pool: Database) => new Batcher((keys: MessageKey[]) => readExistence(pool, keys)),
+  readonly #states = memoizePerObject(
+    (pool: Database) => new Batcher((keys: MessageKey[]) => readStates(pool, keys)),
   );
 
   /**
@@ -60,23 +61,38 @@ export class AnswerRepository {
     const history = await this.#histories(db.withoutTransaction).load({ orgId, conversationId, upToId });
     const includedMessages = history.slice(history.findIndex(({ role }) => role !== 'assistant'));
     const opened = await this.#decryptedMessages.openAll(db, includedMessages);
-    return opened.map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
+    return opened.flatMap(({ role, content }) =>
+      // The visitor may have stopped an answer before its first text.
+      content === '' ? [] : [{ role: role === 'user' ? 'user' : 'assistant', content }],
+    );
   }
 
-  exists({ db, orgId }: OrgScope, id: string): Promise<boolean> {
-    return this.#existence(db.withoutTransaction).load({ orgId, id });
+  getState({ db, orgId }: OrgScope, id: string): Promise<AnswerState> {
+    return this.#states(db.withoutTransaction).load({ orgId, id });
   }
 
-  /** Returns whether the message exists. Waits for a transaction that is deleting the message. */
-  async existsLocked({ db, orgId }: OrgScope, id: string): Promise<boolean> {
+  /** Returns the state of an answer. Waits for a transaction that is deleting the answer. */
+  async getStateLocked({ db, orgId }: OrgScope, id: string): Promise<AnswerState> {
     const message = await db
       .repository(Message)
       .createQueryBuilder('row')
-      .select('row.id')
+      .select(['row.id', 'row.stoppedAt'])
       .where({ id, orgId })
       .setLock('for_key_share')
       .getOne();
-    return message !== null;
+    if (!message) return 'deleted';
+    return message.stoppedAt ? 'stopped' : 'needed';
+  }
+
+  /**
+   * Stops an unfinished answer, and notifies the process that generates it.
+   * @returns false if the answer is complete
+   */
+  async stop({ db, orgId, conversationId }: ConversationScope, id: string): Promise<boolean> {
+    const unfinished = { id, orgId, conversationId, state: 'generating' } as const;
+    const { affected } = await db.repository(Message).update(unfinished, { stoppedAt: () => 'now()' });
+    if (affected === 1) await notifyChannel(db, CONVERSATIONS_CHANNEL, conversationId);
+    return affected === 1;
   }
 
   async renewLease({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<void> {
@@ -181,9 +197,9 @@ function isInHandoff(db: Database): FindOperator<string> {
   return Raw((column) => `${column} IN (${handoffs.getQuery()})`);
 }
 
-async function readExistence(db: Database, keys: MessageKey[]): Promise<boolean[]> {
-  const rows = await db.run(DO_MESSAGES_EXIST, [keys.map(({ id }) => id), keys.map(({ orgId }) => orgId)]);
-  return rows.map(({ exists }) => exists);
+async function readStates(db: Database, keys: MessageKey[]): Promise<AnswerState[]> {
+  const rows = await db.run(ANSWER_STATES, [keys.map(({ id }) => id), keys.map(({ orgId }) => orgId)]);
+  return rows.map(({ state }) => state);
 }
 
 async function readHistories(db: Database, keys: HistoryKey[]): Promise<HistoryMessage[][]> {

@@ -5,6 +5,9 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 /** Maximum number of a conversation's messages that a model receives. */
 const HISTORY_MESSAGES = 20;
 
+/** Whether an unfinished answer is still to be generated, was stopped by the visitor, or was deleted. */
+export type AnswerState = 'needed' | 'stopped' | 'deleted';
+
 export type HistoryMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
 
 const m = aliasTable(Message, 'm');
@@ -29,13 +32,13 @@ export const HISTORIES = defineStatement<{ history: HistoryMessage[] }>({
     ORDER BY requested.position`,
 });
 
-/** Parameters: $1 message ids, $2 their workspace ids. */
-export const DO_MESSAGES_EXIST = defineStatement<{ exists: boolean }>({
-  name: 'do-messages-exist',
+/** Parameters: $1 ids of answers, $2 their workspace ids. */
+export const ANSWER_STATES = defineStatement<{ state: AnswerState }>({
+  name: 'answer-states',
   because: 'Every answer runs this statement, in batches (bench streams).',
   isPrepared: true,
   text: `
-    SELECT ${m('id')} IS NOT NULL AS "exists"
+    SELECT CASE WHEN ${m('id')} IS NULL THEN 'deleted' WHEN ${m('stoppedAt')} IS NULL THEN 'needed' ELSE 'stopped' END AS state
     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS requested (id, org_id, position)
     LEFT JOIN ${m.from} ON ${m('id')} = requested.id AND ${m('orgId')} = requested.org_id
     ORDER BY requested.position`,

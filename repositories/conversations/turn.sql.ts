@@ -47,6 +47,8 @@ export interface TurnState {
 
 export interface UnfinishedAnswer {
   id: string;
+  /** When the visitor stopped the answer; null if the visitor has not stopped it. */
+  stoppedAt: Date | null;
   at: Date;
   /** Day (UTC) on which the answer's usage counts. */
   day: string;
@@ -133,7 +135,7 @@ export const UNFINISHED_ANSWERS = defineStatement<UnfinishedAnswer>({
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
-    SELECT ${m.as('id')}, ${NOW} AS at, ${TODAY} AS day, 
+    SELECT ${m.as('id', 'stoppedAt')}, ${NOW} AS at, ${TODAY} AS day, 
       CASE WHEN ${m('replyToId')} IS NOT NULL THEN ${toDaySql(m('createdAt'))} END AS "turnDay"
     FROM ${m.from}
     WHERE ${m('id')} = ANY($1) AND ${m('state')} = 'generating' ORDER BY ${m('id')} FOR UPDATE`,

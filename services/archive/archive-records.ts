@@ -195,6 +195,7 @@ export const MessageRecord = Line({
   latency_ms: Maybe(Count),
   ttft_ms: Maybe(Count),
   mailed_at: Maybe(Time),
+  stopped_at: Maybe(Time),
   is_error: Type.Optional(Type.Boolean()),
   is_unanswered: Type.Optional(Type.Boolean()),
   error_code: Maybe(textUpTo(100)),

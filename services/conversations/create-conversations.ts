@@ -173,6 +173,7 @@ export function createConversations(
     database,
     bots,
     messages,
+    answers,
     writer,
     answerer,
     runner: answerRunner,

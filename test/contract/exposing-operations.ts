@@ -168,6 +168,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'uploadWidgetFile',
     'listWidgetFiles',
     'deleteWidgetFile',
+    'stopWidgetAnswer',
     'setWidgetConsent',
     'requestWidgetHandoff',
     'createWidgetBooking',

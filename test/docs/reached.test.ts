@@ -40,6 +40,7 @@ const BY_PATH = [
   'widget/faults/part.ts',
   'widget/form/part.ts',
   'widget/launcher/part.ts',
+  'widget/markdown/part.ts',
   'widget/rating/part.ts',
   'widget/sheets/part.ts',
 ];

@@ -35,6 +35,7 @@ export class PreviewApi implements VisitorApi {
   config: WidgetConfig;
   readonly #answer: PreviewAnswer;
   #messages: VisitorMessageRead[] = [];
+  #stop = new AbortController();
   #state: Pick<WidgetSession, 'status' | 'consent' | 'rating'> = {
     status: 'active',
     consent: 'unknown',
@@ -95,6 +96,10 @@ export class PreviewApi implements VisitorApi {
     return Promise.resolve();
   }
 
+  async stopAnswer(): Promise<void> {
+    this.#stop.abort();
+  }
+
   async *streamAnswer(
     _credential: unknown,
     { content }: { content: string },
@@ -112,9 +117,13 @@ export class PreviewApi implements VisitorApi {
       event: 'message.started',
       data: { message_id: answerId, reply_to_id: question.id },
     };
+    const stop = new AbortController();
+    this.#stop = stop;
+    let text = '';
     try {
-      for await (const part of this.#answer(content, history, signal)) {
+      for await (const part of this.#answer(content, history, AbortSignal.any([signal, stop.signal]))) {
         if ('text' in part) {
+          text += part.text;
           yield { id: undefined, event: 'delta', data: part };
           continue;
         }
@@ -124,6 +133,12 @@ export class PreviewApi implements VisitorApi {
       }
       throw createFailure();
     } catch {
+      if (stop.signal.aborted) {
+        const message = this.#addMessage('assistant', text, answerId);
+        message.stopped_at = message.created_at;
+        yield { id: undefined, event: 'done', data: { message } };
+        return;
+      }
       // An error without a status would count as a lost connection, and the widget would ask again.
       this.#messages = this.#messages.filter(({ id }) => id !== question.id);
       throw createFailure();

@@ -128,12 +128,12 @@ export class ApiClient {
     messageId: string,
     body: { rating: string | null } & Partial<RatingDetails>,
   ): Promise<unknown> {
-    return this.#json(
-      'PUT',
-      sessionPath(credential, `/messages/${messageId}/rating`).replace('/api', '/api/ext'),
-      body,
-      credential,
-    );
+    return this.#json('PUT', extensionPath(credential, `/messages/${messageId}/rating`), body, credential);
+  }
+
+  /** Stops an answer while it is generated. */
+  stopAnswer(credential: Credential, messageId: string): Promise<unknown> {
+    return this.#json('POST', extensionPath(credential, `/messages/${messageId}/stop`), {}, credential);
   }
 
   /** Sends a message and streams the events of its answer that follow `lastEventId`. */
@@ -232,4 +232,8 @@ export type VisitorApi = Pick<ApiClient, keyof ApiClient>;
 
 function sessionPath({ sessionId }: Credential, rest: string): string {
   return `/api/public/sessions/${sessionId}${rest}`;
+}
+
+function extensionPath(credential: Credential, rest: string): string {
+  return sessionPath(credential, rest).replace('/api', '/api/ext');
 }

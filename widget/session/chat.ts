@@ -226,6 +226,11 @@ export class Chat {
     return isRunning || this.#otherTabs.isAwaitingAnswer;
   }
 
+  /** True while an answer is generated that the visitor may stop. */
+  get canStop(): boolean {
+    return this.#transcript.findGrowing() !== undefined && !this.#state.isHandoff;
+  }
+
   /** True while the visitor waits for an answer and none of its text has arrived. */
   get isTyping(): boolean {
     const answer = this.#transcript.findGrowing();
@@ -270,10 +275,18 @@ export class Chat {
     this.#outgoing.retry(message);
   }
 
-  /** Sends the last question again, after its answer was an error. */
+  /** Sends the last question again, after its answer was an error or was stopped. */
   askAgain(): void {
     const question = this.#transcript.findLastOfVisitor();
     if (question) this.send(question.content);
+  }
+
+  /** Stops the answer that is generated. Its stream then ends with the text so far. */
+  stopAnswer(): Promise<void> {
+    return this.attempt(async () => {
+      const id = this.#transcript.findGrowing()?.id;
+      if (id) await this.#session.useExisting((session) => this.#deps.api.stopAnswer(session, id));
+    });
   }
 
   /** Runs an operation that the visitor requested, and displays a notice if it fails. */

@@ -14,7 +14,7 @@ let attempts = 0;
  */
 export function loadPart<T>(
   base: string,
-  name: 'booking' | 'directory' | 'faults' | 'form' | 'launcher' | 'rating' | 'sheets',
+  name: 'booking' | 'directory' | 'faults' | 'form' | 'launcher' | 'markdown' | 'rating' | 'sheets',
 ): Promise<T> {
   // Add a number to the URL for each attempt, because some browsers never retry a URL that has failed once.
   const part = (parts[name] ??= import(`${base}/widget/${name}${PART_NAME}?${(attempts += 1)}`));

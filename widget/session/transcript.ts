@@ -18,6 +18,8 @@ export interface ShownMessage {
   /** The input that a flow asks for with this message. */
   input: VisitorMessageRead['input'];
   isError: boolean;
+  /** True if the visitor has stopped the answer. */
+  isStopped: boolean;
   /** The visitor's rating of the answer. */
   rating: 'up' | 'down' | null;
   /** True once the visitor has rated the answer in this tab. The API may then still return the former rating. */
@@ -107,6 +109,7 @@ export class Transcript {
     // Keep the same object, so that its buttons are not drawn again while the visitor clicks one.
     message.input ??= stored.input;
     message.isError = stored.is_error;
+    message.isStopped = stored.stopped_at !== undefined;
     if (!message.isRatedHere) message.rating = stored.rating ?? null;
     message.state = 'whole';
     message.failure = null;
@@ -154,8 +157,20 @@ export class Transcript {
   /** Returns the stored messages in the API's format. */
   toHistory(): VisitorMessageRead[] {
     return this.#messages.flatMap((message) => {
-      const { id, role, content, author, event, createdAt, citations, input, isError, rating, state } =
-        message;
+      const {
+        id,
+        role,
+        content,
+        author,
+        event,
+        createdAt,
+        citations,
+        input,
+        isError,
+        isStopped,
+        rating,
+        state,
+      } = message;
       if (id === null || state !== 'whole') return [];
       const stored = {
         id,
@@ -167,6 +182,7 @@ export class Transcript {
         event,
         is_error: isError,
         ...(rating && { rating }),
+        ...(isStopped && { stopped_at: createdAt ?? '' }),
       };
       return [{ ...stored, error_code: null, created_at: createdAt ?? '' }];
     });
@@ -189,6 +205,7 @@ export class Transcript {
       citations: [],
       input: null,
       isError: false,
+      isStopped: false,
       rating: null,
       isRatedHere: false,
       state,

@@ -65,9 +65,9 @@ export class AnswerActions {
   /** @param isRatable whether the message belongs to the current session */
   update(message: ShownMessage, isRatable: boolean): void {
     this.#message = message;
-    const { role, state, isError, rating, input } = message;
+    const { role, state, content, isError, rating, input } = message;
     // A message that asks for input is a step of a flow.
-    const isAnswer = role === 'assistant' && state === 'whole' && !isError && !input;
+    const isAnswer = role === 'assistant' && state === 'whole' && content !== '' && !isError && !input;
     this.element.hidden = !isAnswer;
     this.element.classList.toggle('rated', rating !== null);
     thumbs.forEach((thumb, index) => {

@@ -19,6 +19,9 @@ export class Composer {
   readonly element: HTMLFormElement;
   readonly #view: View;
   #input: HTMLTextAreaElement | HTMLInputElement;
+  readonly #button: HTMLButtonElement;
+  /** True while the button stops the answer instead of sending a message. */
+  #isStop = false;
   /** Format of the current field; null if it accepts any text. */
   #format: InputFormat | null = null;
   /** The flow's input that the visitor wants to answer with free text; null if there is none. */
@@ -35,12 +38,12 @@ export class Composer {
     this.#view = view;
     this.#draftKey = `parley-draft:${view.config.public_key}`;
     this.#input = this.#createField(null);
-    const send = h('button', { type: 'submit', class: 'send', 'aria-label': texts.send }, icon('send'));
+    this.#button = h('button', { type: 'submit', class: 'send', 'aria-label': texts.send }, icon('send'));
     this.element = h(
       'form',
       // Turn off the browser's own validation, because its messages are not in the widget's language.
-      { class: 'composer', novalidate: true, onsubmit: (event: Event) => this.#submitMessage(event) },
-      h('div', { class: 'row' }, this.#input, send),
+      { class: 'composer', novalidate: true, onsubmit: (event: SubmitEvent) => this.#submitMessage(event) },
+      h('div', { class: 'row' }, this.#input, this.#button),
       this.#problem,
     );
     window.addEventListener('pagehide', () => this.#saveDraft(), { signal });
@@ -61,6 +64,18 @@ export class Composer {
     const { inputRequest } = this.#view.chat;
     const format = inputRequest === this.#freeRequest ? null : findInputFormat(inputRequest);
     if (format !== this.#format && (!format || !this.#input.value)) this.#replaceField(format);
+    this.#updateButton();
+  }
+
+  /** Lets the button stop the answer while it is generated. A text that the visitor writes meanwhile can be sent. */
+  #updateButton(): void {
+    const { chat, texts } = this.#view;
+    const isStop = chat.canStop && !this.#input.value;
+    if (isStop === this.#isStop) return;
+    this.#isStop = isStop;
+    this.#button.setAttribute('aria-label', isStop ? texts.stop : texts.send);
+    this.#button.classList.toggle('stop', isStop);
+    this.#button.replaceChildren(icon(isStop ? 'stop' : 'send'));
   }
 
   /** Replaces the field by one that accepts any text, until the flow asks for another input. */
@@ -127,6 +142,12 @@ export class Composer {
   }
 
   #onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Escape' && this.#view.chat.canStop && !event.isComposing) {
+      // Stop the answer only: the panel closes if the visitor presses the key again.
+      event.stopPropagation();
+      event.preventDefault();
+      this.#stopAnswer();
+    }
     const isSending = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
     if (!isSending) return;
     event.preventDefault();
@@ -149,8 +170,16 @@ export class Composer {
     if (scrollHeight > 0) style.height = `${Math.min(scrollHeight + bordersPx, MAX_HEIGHT_PX)}px`;
   }
 
-  #submitMessage(event: Event): void {
+  #stopAnswer(): void {
+    void this.#view.chat.stopAnswer();
+    // On a touch screen, a focused field opens a keyboard.
+    if (!window.matchMedia('(pointer: coarse)').matches) this.focus();
+  }
+
+  #submitMessage(event: SubmitEvent): void {
     event.preventDefault();
+    // The Enter key has no submitter, so it stops no answer.
+    if (this.#isStop && event.submitter) return this.#stopAnswer();
     const content = this.#input.value.replace(CONTROL_CHARACTERS, '').trim();
     const { chat, texts } = this.#view;
     const length = countCharacters(content);

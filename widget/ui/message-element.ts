@@ -1,10 +1,10 @@
 import { listCitedSources, type CitedSource } from '../../browser/cited-sources.ts';
-import { MarkdownView } from '../../browser/markdown-view.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
 import { AnswerActions } from './answer-actions.ts';
 import { button, h, icon, outwardLink } from './dom.ts';
+import { FormattedText } from './formatted-text.ts';
 import type { View } from './view.ts';
 
 /** HTML element of a message in the conversation. */
@@ -19,7 +19,7 @@ export class MessageElement {
   readonly #name = h('span');
   readonly #bubble = h('div', { class: 'bubble' });
   readonly #below = h('div', { class: 'below' });
-  readonly #markdown: MarkdownView;
+  readonly #text = new FormattedText();
   readonly #actions: AnswerActions;
   #message: ShownMessage;
   #sources = new Map<number, CitedSource>();
@@ -30,7 +30,6 @@ export class MessageElement {
     this.#message = message;
     this.#view = view;
     this.#openSource = openSource;
-    this.#markdown = new MarkdownView((index) => this.#renderCitation(index));
     this.#actions = new AnswerActions(message, view);
     const side = message.role === 'user' ? 'user' : 'other';
     this.element = h(
@@ -42,8 +41,10 @@ export class MessageElement {
       this.#actions.element,
       this.#actions.reasonElement,
     );
-    if (message.role !== 'user') this.#bubble.append(this.#markdown.element);
-    else this.#bubble.dir = 'auto';
+    if (message.role !== 'user') {
+      this.#bubble.append(this.#text.element);
+      void this.#text.format(view.chat.base, (index) => this.#renderCitation(index));
+    } else this.#bubble.dir = 'auto';
   }
 
   get speaker(): string {
@@ -55,8 +56,9 @@ export class MessageElement {
 
   /** Text of the message for screen readers. Separates the cells and rows of tables by punctuation. */
   get text(): string {
+    const { isStopped } = this.#message;
     const text = this.#bubble.innerText.replace(/\t/g, ', ').replace(/(\S)\n(?=\S)/g, '$1; ');
-    return `${this.speaker}: ${text}`;
+    return `${this.speaker}: ${text}${isStopped ? ` ${this.#view.texts.stopped}` : ''}`;
   }
 
   /**
@@ -67,8 +69,8 @@ export class MessageElement {
   update(message: ShownMessage, isLast: boolean, isRatable: boolean): boolean {
     this.#message = message;
     this.#actions.update(message, isRatable);
-    const { content, state, failure, isError, citations } = message;
-    const fingerprint = `${this.speaker} ${state} ${content.length} ${failure} ${isError && isLast} ${citations.length} ${message.startsSession}`;
+    const { content, state, failure, isError, isStopped, citations } = message;
+    const fingerprint = `${this.speaker} ${state} ${content.length} ${failure} ${(isError || isStopped) && isLast} ${citations.length} ${message.startsSession}`;
     if (fingerprint === this.#drawnState) return false;
     this.#drawnState = fingerprint;
     const isPerson = message.role === 'agent';
@@ -77,23 +79,28 @@ export class MessageElement {
     this.element.hidden = state === 'growing' && content === '';
     this.element.classList.toggle('sending', state === 'sending');
     this.element.classList.toggle('error', isError);
+    this.#bubble.hidden = content === '' && isStopped;
     this.#sources = listCitedSources(content, citations);
     if (message.role === 'user') this.#bubble.textContent = content;
-    else if (state === 'growing') this.#markdown.grow(content);
-    else this.#markdown.finish(content);
+    else this.#text.show(content, state === 'growing' ? 'grow' : 'finish');
     this.#below.replaceChildren(...this.#createExtras(message, isLast));
     return true;
   }
 
-  #createExtras({ state, failure, isError, citations }: ShownMessage, isLast: boolean): Node[] {
+  #createExtras({ state, failure, isError, isStopped, citations }: ShownMessage, isLast: boolean): Node[] {
     const { chat, texts } = this.#view;
     if (state === 'sending') return [h('small', {}, texts.sending)];
     if (state === 'failed') {
       const retry = () => chat.retry(this.#message);
       return [h('small', { class: 'failure' }, failure), button(texts.tryAgain, retry, 'text')];
     }
-    if (isError && isLast) return [button(texts.askAgain, () => chat.askAgain(), 'text')];
-    return citations.length > 0 ? [this.#createSourceList()] : [];
+    const askAgain =
+      (isError || isStopped) && isLast ? button(texts.askAgain, () => chat.askAgain(), 'text') : null;
+    return [
+      ...(citations.length > 0 && !isError ? [this.#createSourceList()] : []),
+      ...(isStopped ? [h('small', {}, texts.stopped)] : []),
+      ...(askAgain ? [askAgain] : []),
+    ];
   }
 
   #createSourceList(): Node {

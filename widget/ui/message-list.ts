@@ -1,4 +1,3 @@
-import { MarkdownView } from '../../browser/markdown-view.ts';
 import type { CitedSource } from '../../browser/cited-sources.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
@@ -6,6 +5,7 @@ import type { AnswerChips } from './answer-chips.ts';
 import { createAvatar } from './avatar.ts';
 import { button, h } from './dom.ts';
 import { EventLine } from './event-line.ts';
+import { FormattedText } from './formatted-text.ts';
 import { MessageElement } from './message-element.ts';
 import type { View } from './view.ts';
 
@@ -29,6 +29,7 @@ export class MessageList {
   readonly #items = h('div', { class: 'items' });
   readonly #starters: HTMLElement;
   readonly #chips: AnswerChips;
+  readonly #welcomeText = new FormattedText();
   /** The bot's welcome message. */
   readonly #welcome: HTMLElement | null;
   /** Greeting before the first message of a bot without a welcome message. */
@@ -71,8 +72,9 @@ export class MessageList {
       card,
     );
     this.element.addEventListener('scroll', () => this.#onScroll());
-    // Keep the scroll position when the height changes, for example because of buttons below the list.
-    new ResizeObserver(() => this.#keepAnchor()).observe(this.element);
+    // Keep the scroll position when a height changes: by buttons below the list, or by formatting of messages.
+    const observer = new ResizeObserver(() => this.#keepAnchor());
+    for (const element of [this.element, this.#items]) observer.observe(element);
   }
 
   /**
@@ -96,6 +98,7 @@ export class MessageList {
 
   /** Scrolls to the newest message, and keeps it in view from now on. */
   showNewest(): void {
+    void this.#welcomeText.format(this.#view.chat.base);
     this.#anchor = 'start';
     this.#keepAnchor();
   }
@@ -219,13 +222,12 @@ export class MessageList {
     const { opening, welcome_message: welcome, name } = this.#view.config;
     const text = opening?.text || welcome;
     if (!text) return null;
-    const markdown = new MarkdownView();
-    markdown.finish(text);
+    this.#welcomeText.show(text, 'finish');
     return h(
       'div',
       { class: 'message other welcome' },
       h('span', { class: 'unseen' }, `${name}: `),
-      h('div', { class: 'bubble' }, markdown.element),
+      h('div', { class: 'bubble' }, this.#welcomeText.element),
     );
   }
 

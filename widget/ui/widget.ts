@@ -1,5 +1,6 @@
 import { fill } from '../texts.ts';
 import { h, icon, isShown } from './dom.ts';
+import { loadFormatting } from './formatted-text.ts';
 import { Panel } from './panel.ts';
 import { recall, remember } from './tab-memory.ts';
 import type { View } from './view.ts';
@@ -41,6 +42,7 @@ export class Widget {
         'aria-expanded': 'false',
         'aria-controls': 'panel',
         onclick: () => this.toggle(),
+        onpointerenter: () => void loadFormatting(view.chat.base).catch(() => undefined),
       },
       icon('speech'),
       icon('chevron'),

@@ -130,6 +130,7 @@ export function toMessageRecord(message: Opened<ArchivedMessage>): Complete<Mess
     latency_ms: undefinedIfNull(message.latencyMs),
     ttft_ms: undefinedIfNull(message.ttftMs),
     mailed_at: toTime(message.mailedAt),
+    stopped_at: toTime(message.stoppedAt),
     is_error: undefinedIfFalse(message.isError),
     is_unanswered: undefinedIfFalse(message.isUnanswered),
     error_code: undefinedIfNull(message.errorCode),

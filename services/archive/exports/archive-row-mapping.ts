@@ -142,6 +142,7 @@ export function toMessageRow(
     latencyMs: record.latency_ms ?? null,
     ttftMs: record.ttft_ms ?? null,
     mailedAt: record.mailed_at ?? null,
+    stoppedAt: record.stopped_at ?? null,
     isError: record.is_error ?? false,
     isUnanswered: record.is_unanswered ?? false,
     errorCode: record.error_code ?? null,

@@ -1,21 +1,30 @@
+import type { AnswerState } from '../../../repositories/conversations/answer.sql.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
 
 export interface AnswerCancellationOptions {
   conversationId: string;
-  isStillNeeded: () => Promise<boolean>;
+  getState: () => Promise<AnswerState>;
   /**
-   * Returns true if the answer is still needed. First waits for a transaction that may be assigning the
-   * conversation to an agent.
+   * Returns the state of the answer. First waits for a transaction that may be assigning the conversation to an
+   * agent.
    */
-  isStillNeededLocked: () => Promise<boolean>;
+  getStateLocked: () => Promise<AnswerState>;
 }
 
 /** Shared abort reason. Creating a reason for each answer would cost a stack trace that is never read. */
 const ANSWER_OVER = new DOMException('The answer is over.', 'AbortError');
 
+/** Reason of the abort if the visitor has stopped the answer. Its text so far is then stored. */
+const ANSWER_STOPPED = new DOMException('The visitor has stopped the answer.', 'AbortError');
+
+/** Returns whether the signal was aborted because the visitor has stopped the answer. */
+export function isStopped({ reason }: AbortSignal): boolean {
+  return reason === ANSWER_STOPPED;
+}
+
 /**
- * Cancels an answer when it is no longer needed, for example because an agent has taken over. The answer's
- * text is withheld while a check is running.
+ * Cancels an answer when it is no longer needed, for example because an agent has taken over, or when the
+ * visitor stops it. The answer's text is withheld while a check is running.
  */
 export class AnswerCancellation {
   readonly conversationId: string;
@@ -30,21 +39,21 @@ export class AnswerCancellation {
     this.#options = options;
   }
 
-  /** Aborts when the answer is no longer needed. */
+  /** Aborts when the answer is no longer needed or was stopped. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
   /** Checks after every change of the conversation, by any process, until `end` is called. */
   async follow(feed: ConversationFeed): Promise<void> {
-    const { conversationId, isStillNeeded: isNeeded } = this.#options;
+    const { conversationId, getState } = this.#options;
     this.#end = new AbortController();
-    for await (const _ of feed.watchChanges([conversationId], this.#end.signal)) this.#check(isNeeded);
+    for await (const _ of feed.watchChanges([conversationId], this.#end.signal)) this.#check(getState);
   }
 
   /** Starts a check, since an agent is taking the conversation over in this process. */
   recheck(): void {
-    this.#check(this.#options.isStillNeededLocked);
+    this.#check(this.#options.getStateLocked);
   }
 
   end(): void {
@@ -54,7 +63,7 @@ export class AnswerCancellation {
   /** Waits for running checks. @throws the abort reason if the answer is no longer needed */
   async waitForCheck(): Promise<void> {
     while (this.#pending > 0 && !this.signal.aborted) await this.#checks;
-    this.signal.throwIfAborted();
+    if (!isStopped(this.signal)) this.signal.throwIfAborted();
   }
 
   /**
@@ -64,10 +73,12 @@ export class AnswerCancellation {
     return (this.#created ??= new AbortController());
   }
 
-  #check(isNeeded: () => Promise<boolean>): void {
+  #check(getState: () => Promise<AnswerState>): void {
     this.#pending += 1;
     this.#checks = this.#checks.then(async () => {
-      if (!this.signal.aborted && !(await isNeeded())) this.#controller.abort();
+      const state = this.signal.aborted ? 'needed' : await getState();
+      if (state === 'stopped') this.#controller.abort(ANSWER_STOPPED);
+      else if (state === 'deleted') this.#controller.abort();
       this.#pending -= 1;
     });
   }

@@ -7,6 +7,7 @@ import type { ContentKeys } from '../../../database/content-keys.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
+import type { AnswerState } from '../../../repositories/conversations/answer.sql.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
@@ -14,11 +15,11 @@ import type { TokenUsage } from '../../usage/token-usage.ts';
 import { requireSessionRow } from '../session-errors.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
-import { createApologyAnswer } from './answerer.ts';
+import { createApologyAnswer, EMPTY_ANSWER } from './answerer.ts';
 import type { RemarkAnswerer } from './remark-answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 import type { TurnWriter } from './turn-writer.ts';
-import { AnswerCancellation } from './answer-cancellation.ts';
+import { AnswerCancellation, isStopped } from './answer-cancellation.ts';
 import { TurnGate } from './turn-gate.ts';
 import type { FlowRunner } from '../../flows/running/flow-runner.ts';
 import { answerWithoutFlow, type FlowAnswer } from '../../flows/running/flow-turn.ts';
@@ -219,11 +220,10 @@ export class AnswerRunner {
         answers.listHistory(scope, upToId),
       ]);
       const bot = prefetched?.bot ?? (await bots.get(scope, scope.botId));
-      const answering = this.#streamAnswer(
-        scope,
-        bot,
+      const input = { ...question, history, hits: prefetched?.hits };
+      const answering = this.#streamUntilStopped(
+        this.#streamAnswer(scope, bot, live, input, watch.signal),
         live,
-        { ...question, history, hits: prefetched?.hits },
         watch.signal,
       );
       let step = await answering.next();
@@ -238,6 +238,25 @@ export class AnswerRunner {
     } finally {
       watch.end();
       this.#cancellations.delete(watch);
+    }
+  }
+
+  /**
+   * Streams the answer. If the visitor stops it while no text is written, for example during the search, returns
+   * the text so far.
+   */
+  async *#streamUntilStopped(
+    answering: AsyncGenerator<string, FlowAnswer | null>,
+    live: LiveAnswer,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, FlowAnswer | null> {
+    const startedAt = performance.now();
+    try {
+      return yield* answering;
+    } catch (error) {
+      if (!isStopped(signal)) throw error;
+      const latencyMs = Math.round(performance.now() - startedAt);
+      return answerWithoutFlow({ ...EMPTY_ANSWER, content: live.text, latencyMs });
     }
   }
 
@@ -271,14 +290,14 @@ export class AnswerRunner {
 
   #createCancellation(scope: VisitorScope, messageId: string): AnswerCancellation {
     const { answers, log } = this.#deps;
-    const assumeNeeded = (error: unknown) => {
+    const assumeNeeded = (error: unknown): AnswerState => {
       log.warn({ err: error }, 'cannot check whether an answer is still needed');
-      return true;
+      return 'needed';
     };
     return new AnswerCancellation({
       conversationId: scope.conversationId,
-      isStillNeeded: () => answers.exists(scope, messageId).catch(assumeNeeded),
-      isStillNeededLocked: () => answers.existsLocked(scope, messageId).catch(assumeNeeded),
+      getState: () => answers.getState(scope, messageId).catch(assumeNeeded),
+      getStateLocked: () => answers.getStateLocked(scope, messageId).catch(assumeNeeded),
     });
   }
 

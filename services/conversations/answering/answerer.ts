@@ -24,6 +24,7 @@ import type { HandoffRequest } from '../handoff-service.ts';
 import { toModelConfig, toThinkingOptions } from './bot-model-config.ts';
 import { chooseBotTexts, isFallback, mayBecomeFallback } from './bot-texts.ts';
 import { refersBack } from '../../../core/answers/follow-up.ts';
+import { isStopped } from './answer-cancellation.ts';
 import { createForeignQuotes } from './foreign-quotes.ts';
 import { judgePassages } from './passage-judge.ts';
 import { toPassages } from './passages-for-model.ts';
@@ -126,7 +127,7 @@ export class Answerer {
 
   /**
    * Yields the answer's text in pieces and returns the whole answer. If the model fails, the text ends with
-   * an apology and `failure` is set.
+   * an apology and `failure` is set. If the visitor stops the answer, returns the text so far.
    */
   async *answer(
     scope: OrgScope,
@@ -280,16 +281,18 @@ export class Answerer {
    * text, and sentences that no passage supports are omitted.
    */
   async *#answerAndVerify(question: ModelQuestion): AsyncGenerator<string, Answer> {
-    const { bot, findings, texts, startedAt, observe, draft } = question;
+    const { bot, findings, texts, signal, startedAt, observe, draft } = question;
     const { searchedFor, passages } = findings;
     const answer: Answer = { ...EMPTY_ANSWER, content: '', latencyMs: 0, searchedFor };
     const laps = new StageLaps(observe);
     try {
+      signal.throwIfAborted();
       for await (const text of this.#streamAdmissible(question, answer)) {
         answer.content += text;
         yield text;
       }
     } catch (error) {
+      if (isStopped(signal)) return this.#toStoppedAnswer(question, answer);
       answer.failure = this.#describeFailure(error, question);
       const apology = answer.content ? `\n\n${texts.failure}` : texts.failure;
       answer.content += apology;
@@ -308,6 +311,12 @@ export class Answerer {
       isFallback(texts.fallback, answer.content);
     answer.latencyMs = elapsedMsSince(startedAt);
     return answer;
+  }
+
+  /** Completes an answer that the visitor has stopped. It never counts as unanswered. */
+  async #toStoppedAnswer({ findings, startedAt }: ModelQuestion, answer: Answer): Promise<Answer> {
+    const citations = await listCitations(answer.content, findings.passages);
+    return { ...answer, citations, latencyMs: elapsedMsSince(startedAt) };
   }
 
   /**

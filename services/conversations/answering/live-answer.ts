@@ -51,6 +51,10 @@ export class LiveAnswer {
     this.replyToId = replyToId;
   }
 
+  get text(): string {
+    return this.#text;
+  }
+
   /**
    * Adds text to the answer. Readers are notified in the next tick, so that text added at the same time
    * becomes one event.

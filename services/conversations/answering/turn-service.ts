@@ -5,6 +5,7 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { ContentKeys } from '../../../database/content-keys.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
+import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
@@ -41,6 +42,7 @@ export interface TurnServiceDeps {
   database: Database;
   bots: ScopedRepository<Bot>;
   messages: MessageRepository;
+  answers: Pick<AnswerRepository, 'stop'>;
   writer: TurnWriter;
   answerer: Answerer;
   runner: AnswerRunner;
@@ -87,6 +89,19 @@ export class TurnService {
     const answer = turn.outcome === 'silent' ? null : runner.begin(scope, turn.answerId, id, question);
     await this.#learn(scope, content);
     return { message, answer, isRepeated: false };
+  }
+
+  /**
+   * Stops an answer, whose text so far is then stored. Does nothing if the answer is complete.
+   * @throws AppError `not_found` for a message of another conversation, or an answer that was dropped because an
+   *   agent took over; `conflict` for a message that is not an answer of the bot
+   */
+  async stop(scope: VisitorScope, answerId: string): Promise<void> {
+    const { messages, answers } = this.#deps;
+    const message = await messages.getInConversation(scope, answerId);
+    if (message.role !== 'assistant')
+      throw new AppError('conflict', 'Only answers of the bot can be stopped.');
+    if (message.state === 'generating' && message.stoppedAt === null) await answers.stop(scope, answerId);
   }
 
   /**

@@ -193,7 +193,9 @@ export class TurnWriter {
       if (!times || !conversation) return [];
       const isSilent = conversation.status === 'human' || answer.flow?.isSilent === true;
       const content = toStorableText(answer.content);
-      return [{ ...dropFlowIfTaken(answer, conversation), content, isSilent, ...times, conversation }];
+      const isUnanswered = answer.isUnanswered && times.stoppedAt === null;
+      const stored = { ...dropFlowIfTaken(answer, conversation), content, isUnanswered };
+      return [{ ...stored, isSilent, ...times, conversation }];
     });
     const silent = pending.filter(({ isSilent }) => isSilent);
     await turns.delete(

@@ -44,6 +44,7 @@ export function toUserMessage(
     errorCode: null,
     leaseExpiresAt: null,
     mailedAt: null,
+    stoppedAt: null,
     keyId: null,
   };
 }

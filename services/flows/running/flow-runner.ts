@@ -14,6 +14,7 @@ import type {
   OpenedFlowTurn,
 } from '../../../repositories/flows/flow-session.repository.ts';
 import type { Answer } from '../../conversations/answering/answerer.ts';
+import { isStopped } from '../../conversations/answering/answer-cancellation.ts';
 import { chooseBotTexts } from '../../conversations/answering/bot-texts.ts';
 import { acceptsHandoffs } from '../../conversations/handoff-hours.ts';
 import type { HandoffRequest } from '../../conversations/handoff-service.ts';
@@ -65,9 +66,20 @@ export class FlowRunner {
   /**
    * Yields the answer in pieces. Writes nothing to the database itself: the changes in `flow` are stored with
    * the answer, so that a repeated run starts from the same state. Returns null if the run was started by a
-   * timeout and the flow is no longer waiting.
+   * timeout and the flow is no longer waiting. If the visitor stops the answer, the flow stays where it was before
+   * the turn.
    */
   async *answer(turn: FlowTurn): AsyncGenerator<string, FlowAnswer | null> {
+    const speech = new FlowMessageBuilder();
+    try {
+      return yield* this.#answer(turn, speech);
+    } catch (error) {
+      if (!isStopped(turn.signal)) throw error;
+      return answerWithoutFlow(speech.toAnswer());
+    }
+  }
+
+  async *#answer(turn: FlowTurn, speech: FlowMessageBuilder): AsyncGenerator<string, FlowAnswer | null> {
     const { scope, signal } = turn;
     const row = await this.#waitForEarlierTurns(turn);
     signal.throwIfAborted();
@@ -82,7 +94,7 @@ export class FlowRunner {
       return answerWithoutFlow(
         yield* this.#deps.remarkAnswerer.answer(scope, bot, { messages, acceptLanguage }, signal),
       );
-    const work = new TurnWork(TURN_SECONDS);
+    const work = new TurnWork(speech, TURN_SECONDS);
     const start = await this.#selector.select(situation);
     const ended = start ? yield* this.#runTurn(situation, start, work) : null;
     if (ended && (turn.replyToId === null || hasOutput(ended, work)))
@@ -226,11 +238,12 @@ function hasOutput({ awaiting }: TurnEnd, { speech }: TurnWork): boolean {
 
 /** Text, effects and time limit of one run. */
 class TurnWork {
-  readonly speech = new FlowMessageBuilder();
+  readonly speech: FlowMessageBuilder;
   readonly turnEffects: TurnEffects = { contact: {}, handOver: null, problem: null, isUnanswered: false };
   readonly deadline: TurnDeadline;
 
-  constructor(seconds: number) {
+  constructor(speech: FlowMessageBuilder, seconds: number) {
+    this.speech = speech;
     this.deadline = new TurnDeadline(seconds * 1000);
   }
 }

@@ -62,9 +62,11 @@ interface MessageItemProps {
 function MessageItem({ role, message, isSentHere, rating }: MessageItemProps) {
   const { content, created_at: at, mailed_at: mailedAt, error_code: errorCode } = message;
   const citations = message.citations ?? [];
+  const { stopped_at: stoppedAt } = message;
+  const isStopped = stoppedAt !== undefined;
   return (
     <>
-      <article className="bubble" data-role={role}>
+      <article className="bubble" data-role={role} hidden={content === '' && isStopped}>
         {role === 'user' ? (
           <div dir="auto">
             <LinkedText text={content} />
@@ -78,6 +80,11 @@ function MessageItem({ role, message, isSentHere, rating }: MessageItemProps) {
         <Citations text={content} citations={citations} />
         <BubbleTime at={at} />
       </article>
+      {isStopped && (
+        <p className="message-foot" title={formatFullTime(stoppedAt)}>
+          Stopped by the visitor
+        </p>
+      )}
       {rating && (
         <p className="message-foot" title={formatFullTime(rating.updated_at)}>
           <RatingMark rating={rating} />

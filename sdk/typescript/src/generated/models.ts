@@ -3067,6 +3067,11 @@ export interface MessageRead {
   is_error: boolean;
   /** The kind of failure. */
   error_code: string | null;
+  /**
+   * Time at which the visitor stopped the answer, whose text may be incomplete or empty; absent for other
+   * messages.
+   */
+  stopped_at?: string | undefined;
   /** Time of the message. */
   created_at: string;
   /** User id of the author; null once the account is deleted. */
@@ -4267,6 +4272,11 @@ export interface VisitorMessageRead {
   is_error: boolean;
   /** The kind of failure. */
   error_code: string | null;
+  /**
+   * Time at which the visitor stopped the answer, whose text may be incomplete or empty; absent for other
+   * messages.
+   */
+  stopped_at?: string | undefined;
   /** Time of the message. */
   created_at: string;
   /** The visitor’s rating of the answer, in `listWidgetMessages`; absent if there is none. */

@@ -804,6 +804,16 @@ export const uploadWidgetFile: Operation = {
   accept: 'application/json',
 };
 
+export const stopWidgetAnswer: Operation = {
+  id: 'stopWidgetAnswer',
+  method: 'POST',
+  path: '/api/ext/public/sessions/{session_id}/messages/{message_id}/stop',
+  auth: 'visitor',
+  takesIdempotencyKey: true,
+  timeoutClass: 'default',
+  accept: 'application/json',
+};
+
 export const getBotDirectory: Operation = {
   id: 'getBotDirectory',
   method: 'GET',

@@ -1290,6 +1290,18 @@ export class WidgetResource {
   uploadFile(sessionId: string, file: Upload, fields: WidgetUploadFileFields = {}, options?: CallOptions): ApiPromise<ConversationFileRead> {
     return this.#caller.json<ConversationFileRead>(operations.uploadWidgetFile, { path: [sessionId], upload: { field: 'file', file: file, fields } }, options);
   }
+
+  /**
+   * Stop an answer while it is generated. Its text so far becomes the answer, with `stopped_at`. Does nothing if
+   * the answer is complete.
+   *
+   * Needs the visitor token of the session.
+   *
+   * `POST /api/ext/public/sessions/{session_id}/messages/{message_id}/stop` (stopWidgetAnswer)
+   */
+  stopAnswer(sessionId: string, messageId: string, options?: CallOptions): ApiPromise<Message> {
+    return this.#caller.json<Message>(operations.stopWidgetAnswer, { path: [sessionId, messageId] }, options);
+  }
 }
 
 /** Choices that lead visitors to a link. */

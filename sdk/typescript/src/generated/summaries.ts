@@ -160,6 +160,8 @@ export const summaries: Readonly<Record<string, string>> = {
     "The files of the visitor’s conversation, oldest first, with links that expire.",
   uploadWidgetFile:
     "Upload a file for the visitor’s next message, if the bot’s theme permits files.",
+  stopWidgetAnswer:
+    "Stop an answer while it is generated. Its text so far becomes the answer, with `stopped_at`. Does nothing if the answer is complete.",
   getBotDirectory:
     "The settings of a bot’s directory, and all its entries.",
   replaceBotDirectory:

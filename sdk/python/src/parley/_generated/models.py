@@ -2340,6 +2340,10 @@ class MessageRead(Model):
     """Whether the model failed to answer."""
     error_code: str | None
     """The kind of failure."""
+    stopped_at: str | None
+    """Time at which the visitor stopped the answer, whose text may be incomplete or empty; absent for
+    other messages.
+    """
     created_at: str
     """Time of the message."""
     author_id: str | None
@@ -3300,6 +3304,10 @@ class VisitorMessageRead(Model):
     """Whether the model failed to answer."""
     error_code: str | None
     """The kind of failure."""
+    stopped_at: str | None
+    """Time at which the visitor stopped the answer, whose text may be incomplete or empty; absent for
+    other messages.
+    """
     created_at: str
     """Time of the message."""
     rating: Literal["up", "down"] | str | None

@@ -138,6 +138,13 @@ _UPLOAD_FILE: Operation[models.ConversationFileRead] = Operation(
     takes_key=True,
     timeout_class="transfer",
 )
+_STOP_ANSWER: Operation[models.Message] = Operation(
+    "POST",
+    "/api/ext/public/sessions/{session_id}/messages/{message_id}/stop",
+    model(models.Message),
+    auth="visitor",
+    takes_key=True,
+)
 
 
 class Widget(Resource):
@@ -689,6 +696,37 @@ class Widget(Resource):
             CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
+    def stop_answer(
+        self,
+        session_id: str,
+        message_id: str,
+        *,
+        visitor_token: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> models.Message:
+        """Stop an answer while it is generated. Its text so far becomes the answer, with `stopped_at`.
+        Does nothing if the answer is complete.
+
+        Needs the visitor token of the session.
+
+        :param session_id: The widget session.
+        :param message_id: The answer.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return self._call(
+            _STOP_ANSWER,
+            Inputs(
+                path=(session_id, message_id),
+            ),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
+        )
+
 
 class WidgetWithRawResponse:
     """The methods of `Widget`, which also return the headers of the response."""
@@ -709,6 +747,7 @@ class WidgetWithRawResponse:
         self.delete_file = raw(resource.delete_file)
         self.list_files = raw(resource.list_files)
         self.upload_file = raw(resource.upload_file)
+        self.stop_answer = raw(resource.stop_answer)
 
 
 class AsyncWidget(AsyncResource):
@@ -1260,6 +1299,37 @@ class AsyncWidget(AsyncResource):
             CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
         )
 
+    async def stop_answer(
+        self,
+        session_id: str,
+        message_id: str,
+        *,
+        visitor_token: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> models.Message:
+        """Stop an answer while it is generated. Its text so far becomes the answer, with `stopped_at`.
+        Does nothing if the answer is complete.
+
+        Needs the visitor token of the session.
+
+        :param session_id: The widget session.
+        :param message_id: The answer.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        :param headers: Additional headers, such as Origin for a bot with allowed_domains.
+        """
+        return await self._call(
+            _STOP_ANSWER,
+            Inputs(
+                path=(session_id, message_id),
+            ),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout, headers=headers),
+        )
+
 
 class AsyncWidgetWithRawResponse:
     """The methods of `AsyncWidget`, which also return the headers of the response."""
@@ -1280,3 +1350,4 @@ class AsyncWidgetWithRawResponse:
         self.delete_file = async_raw(resource.delete_file)
         self.list_files = async_raw(resource.list_files)
         self.upload_file = async_raw(resource.upload_file)
+        self.stop_answer = async_raw(resource.stop_answer)
