@@ -1,5 +1,6 @@
 import type { SlotOptions } from '../../core/concurrency/fair-queue.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { CrowdedError } from '../../services/knowledge/ingestion/reading-memory.ts';
 import { PayerQueue } from '../../services/requests/payer-queue.ts';
 
 /**
@@ -42,7 +43,7 @@ export class ReadingQueue {
 
   /**
    * Reads a document when the workspace's payer gets a slot. Returns `out_of_turn` if the payer gets no slot in
-   * time, or if the read lost its slot.
+   * time, if the read lost its slot, or if other documents leave too little memory. The slot is then free for others.
    */
   run<T>(
     scope: OrgScope,
@@ -50,7 +51,8 @@ export class ReadingQueue {
     signal: AbortSignal,
     options?: SlotOptions,
   ): Promise<T | 'out_of_turn'> {
-    return this.#reads.run(scope, (turn) => read(AbortSignal.any([signal, turn])), signal, options);
+    const readInTurn = (turn: AbortSignal) => leaveIfCrowded(read(AbortSignal.any([signal, turn])));
+    return this.#reads.run(scope, readInTurn, signal, options);
   }
 
   /** Reads a document like `run`. If the read loses its slot, starts it again in a slot for long reads. */
@@ -63,6 +65,15 @@ export class ReadingQueue {
     let turn: AbortSignal | undefined;
     const result = await this.run(scope, (inTurn) => read((turn = inTurn)), signal, options);
     const hasLostSlot = result === 'out_of_turn' && turn?.aborted === true;
-    return hasLostSlot ? this.#longReads.run(scope, () => read(signal), signal, options) : result;
+    if (!hasLostSlot) return result;
+    return this.#longReads.run(scope, () => leaveIfCrowded(read(signal)), signal, options);
   }
+}
+
+/** Ends a read that waits for the memory of others, so that it does not keep its slot meanwhile. */
+function leaveIfCrowded<T>(reading: Promise<T>): Promise<T | 'out_of_turn'> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof CrowdedError) return 'out_of_turn';
+    throw error;
+  });
 }

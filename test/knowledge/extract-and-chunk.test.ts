@@ -5,7 +5,10 @@ import { UnreadableDocument, type UnreadableReason } from '../../adapters/extrac
 import type { TextRecognizer } from '../../adapters/recognition/text-recognizer.ts';
 import { isShortText } from '../../services/knowledge/ingestion/extract-and-chunk.ts';
 import type { SearchableChunk } from '../../services/knowledge/ingestion/extraction-protocol.ts';
+import { readAlone } from '../../services/knowledge/ingestion/extraction-thread-client.ts';
+import { CrowdedError } from '../../services/knowledge/ingestion/reading-memory.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
+import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import { openFixture, prose, extractFile, textFile, collectStartedThreads } from './extraction-threads.ts';
 
 describe('extractAndChunk', () => {
@@ -140,6 +143,15 @@ describe('extractAndChunk', () => {
     const summary = await extractFile({ bytes: page, filename: null, mimeType: 'text/markdown' }, () => {});
     assert.equal(summary.mimeType, 'text/html');
     assert.equal(isShortText({ bytes: page, filename: null, mimeType: 'text/markdown' }), false);
+  });
+
+  it('throws CrowdedError in place of waiting for other documents, if the caller wants no wait', async () => {
+    const { happened: ended, happen: end } = createOneTimeSignal();
+    const alone = readAlone(() => ended);
+    const reading = extractFile(openFixture('prices.csv'), () => {}, { waitsForMemory: false });
+    await assert.rejects(reading, CrowdedError);
+    end();
+    await alone;
   });
 
   it('stops when the signal aborts, and when a batch fails', async () => {

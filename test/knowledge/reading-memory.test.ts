@@ -67,6 +67,23 @@ describe('ReadingMemory', () => {
     await waiting;
   });
 
+  it('has no room while documents take 256 MB or another must be read alone', async () => {
+    const { state, memory, begin } = buildMemory();
+    begin();
+    assert.equal(memory.hasRoom(), true);
+    state.megabytes = 800;
+    assert.equal(memory.hasRoom(), false);
+    state.megabytes = 600;
+    assert.equal(memory.hasRoom(), true);
+    const { happened: ended, happen: end } = createOneTimeSignal();
+    const alone = memory.runAlone(() => ended);
+    assert.equal(memory.hasRoom(), false);
+    state.reads = 0;
+    end();
+    await alone;
+    assert.equal(memory.hasRoom(), true);
+  });
+
   it('wait throws the reason of a signal that aborts', async () => {
     const { state, memory, begin } = buildMemory();
     begin();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { ReadingQueue } from '../../activities/knowledge/reading-queue.ts';
+import { CrowdedError } from '../../services/knowledge/ingestion/reading-memory.ts';
 import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -45,6 +46,14 @@ describe('ReadingQueue', () => {
     await waitUntil(() => hasStarted, 'the long read to start');
     assert.equal(await queue.run(victim, async () => 'read', never), 'read');
     assert.equal(await long, 'out_of_turn');
+  });
+
+  it('runToEnd frees the slot of a read that needs the memory of others', async () => {
+    const [first, second] = [await buildScope(), await buildScope()];
+    const queue = buildQueue();
+    const crowded = queue.runToEnd(first, () => Promise.reject(new CrowdedError()), never);
+    assert.equal(await crowded, 'out_of_turn');
+    assert.equal(await queue.run(second, async () => 'read', never, { maxWaitMs: 0 }), 'read');
   });
 
   it('throws the reason of a caller’s signal that aborts a long read', async () => {

@@ -9,12 +9,13 @@ import { createDocumentRecognition, type RecognitionSource } from './document-re
 import type { ReadDocument, ReadingStep, SearchableChunk, ThreadRequest } from './extraction-protocol.ts';
 import { withOwnThread, withThread } from './extraction-pool.ts';
 import {
-  CrowdedError,
   type ExtractionThread,
+  hasMemory,
   readAlone,
   type RecognizePage,
   waitForMemory,
 } from './extraction-thread-client.ts';
+import { CrowdedError } from './reading-memory.ts';
 
 export interface ExtractionOptions {
   /** Title to put above the document's chunks instead of the title that the file contains. */
@@ -27,6 +28,11 @@ export interface ExtractionOptions {
   /** Time to wait for one of the busy threads before another thread is started. */
   patienceMs?: number;
   signal?: AbortSignal;
+  /**
+   * Whether the read waits while other documents take much memory. If false, it ends with CrowdedError, so that its
+   * caller can give others its slot meanwhile. Default: true.
+   */
+  waitsForMemory?: boolean;
   /**
    * Recognizer of scanned pages. With `defer`, a document with scanned pages fails with `has_scans`. If
    * undefined, the text of scanned pages is missing.
@@ -62,7 +68,7 @@ const largeDocumentSemaphore = new Semaphore(1);
 /**
  * Reads a document and cuts it into chunks in a worker thread, with limits of time and memory. Short texts
  * are read in the calling thread. Passes batches of chunks to `onChunks` in order and awaits each call.
- * @throws UnreadableDocument, or the signal's reason
+ * @throws UnreadableDocument, CrowdedError if the caller must repeat the read later, or the signal's reason
  */
 export async function extractAndChunk(
   source: DocumentSource,
@@ -89,7 +95,7 @@ async function recognizeAndChunk(
   const chunks = watchChunks(handler);
   try {
     const recognize = createDocumentRecognition(recognition);
-    return await readWithinMemory(chunks.handle, options.signal, (onChunks) =>
+    return await readWithinMemory(chunks.handle, options, (onChunks) =>
       withOwnThread((thread) =>
         readInThread(thread, source, onChunks, { ...options, recognition: 'ask', recognize }),
       ),
@@ -113,7 +119,7 @@ async function chunkInThread(
   options: ExtractionOptions,
   recognition: ThreadRequest['recognition'],
 ): Promise<ExtractionSummary> {
-  return readWithinMemory(onChunks, options.signal, (handleChunks) => {
+  return readWithinMemory(onChunks, options, (handleChunks) => {
     const work = (thread: ExtractionThread) =>
       readInThread(thread, source, handleChunks, { ...options, recognition });
     if (getSourceSize(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
@@ -124,15 +130,17 @@ async function chunkInThread(
 /**
  * Runs a read once other documents leave enough memory. If several documents together take too much, repeats each
  * of them alone, so that no document fails because of another.
- * @throws CrowdedError if the caller must repeat the read, because it has chunks of it or other reads went on
+ * @throws CrowdedError if the caller must repeat the read. Either it has chunks of it, other reads went on, or it does
+ *   not wait for memory.
  */
 async function readWithinMemory(
   onChunks: ChunkHandler,
-  signal: AbortSignal | undefined,
+  { signal, waitsForMemory = true }: ExtractionOptions,
   read: (onChunks: ChunkHandler) => Promise<ExtractionSummary>,
 ): Promise<ExtractionSummary> {
   const chunks = watchChunks(onChunks);
-  await waitForMemory(signal);
+  if (waitsForMemory) await waitForMemory(signal);
+  else if (!hasMemory()) throw new CrowdedError();
   return read(chunks.handle).catch((error: unknown) => {
     // A second reading would repeat the chunks that the caller has.
     if (chunks.hasAny() || !(error instanceof CrowdedError)) throw error;

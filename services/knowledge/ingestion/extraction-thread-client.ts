@@ -10,7 +10,7 @@ import {
   type ThreadReply,
   type ThreadRequest,
 } from './extraction-protocol.ts';
-import { ReadingMemory } from './reading-memory.ts';
+import { CrowdedError, ReadingMemory } from './reading-memory.ts';
 
 export interface ThreadBounds {
   /**
@@ -46,20 +46,15 @@ const loadingMs = 60_000;
 const busy = new Set<ExtractionThread>();
 const memory = new ReadingMemory(() => busy.size);
 
+/** Returns whether a document may start now, like `ReadingMemory.hasRoom`. */
+export const hasMemory = (): boolean => memory.hasRoom();
+
 /** Waits until a document may start, like `ReadingMemory.wait`. */
 export const waitForMemory = (signal?: AbortSignal): Promise<void> => memory.wait(signal);
 
 /** Runs a read beside no other read, like `ReadingMemory.runAlone`. */
 export const readAlone = <T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
   memory.runAlone(read, signal);
-
-/** Thrown if several documents together take too much memory. One of them may be ordinary. */
-export class CrowdedError extends Error {
-  constructor() {
-    super('The documents that are being read take too much memory together.');
-    this.name = 'CrowdedError';
-  }
-}
 
 /**
  * Worker thread that reads one document at a time, with limits of CPU time and memory. CPU time is limited

@@ -114,7 +114,7 @@ export class IngestionService {
   /**
    * Indexes a short text, or a small file if a slot is free. Marks any other document as `processing` for the
    * next steps.
-   * @throws UnreadableDocument
+   * @throws UnreadableDocument, CrowdedError
    */
   async beginOrIndex(
     scope: OrgScope,
@@ -157,7 +157,7 @@ export class IngestionService {
    * so that no locks are held while a document is read. Returns `has_scans` without indexing if
    * `recognizeAndIndex` can read more of the document. Returns `out_of_turn` if an earlier attempt may have
    * crashed the worker, and other such documents are queued before this document.
-   * @throws UnreadableDocument; AppError `key_unavailable`
+   * @throws UnreadableDocument, CrowdedError; AppError `key_unavailable`
    */
   async index(
     scope: OrgScope,
@@ -174,7 +174,7 @@ export class IngestionService {
 
   /**
    * Indexes like `index`, but also recognizes the text of scanned pages, which takes minutes.
-   * @throws UnreadableDocument; AppError `key_unavailable`
+   * @throws UnreadableDocument, CrowdedError; AppError `key_unavailable`
    */
   recognizeAndIndex(
     scope: OrgScope,
@@ -324,6 +324,7 @@ export class IngestionService {
     const summary = await extractAndChunk(source, (batch) => chunks.add(batch), {
       title: document.title || null,
       timeoutMs: timeoutMs ?? this.#readingTimeMs(sizeBytes),
+      waitsForMemory: false,
       recognition,
       ...(signal && { signal }),
     });

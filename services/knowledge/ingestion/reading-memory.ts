@@ -5,8 +5,8 @@ const megabyte = 1024 * 1024;
 /** Growth of the process's memory from which no further document starts beside those that are being read. */
 const crowdedBytes = 256 * megabyte;
 /**
- * Maximum wait of a document for the memory of others. Memory that the process takes for longer is not due to
- * documents, but for example to an embedding model.
+ * Time after which memory that documents seem to take keeps no further document waiting. Memory that the process takes for
+ * longer is not due to documents, but for example to an embedding model.
  */
 const maxCrowdedMs = 10_000;
 /** Maximum wait for the end of all other reads. Recognition of a document takes minutes, but no more memory. */
@@ -14,6 +14,14 @@ const maxOthersMs = 30_000;
 /** Maximum wait of a document for others that must be read alone. */
 const maxAloneMs = 60_000;
 const checkMs = 50;
+
+/** Thrown if several documents together take too much memory. One of them may be ordinary. */
+export class CrowdedError extends Error {
+  constructor() {
+    super('The documents that are being read take too much memory together.');
+    this.name = 'CrowdedError';
+  }
+}
 
 /**
  * Memory that documents take which a process reads at the same time. Their growth is measured from the memory that
@@ -26,8 +34,12 @@ export class ReadingMemory {
   readonly #alone = new Semaphore(1);
   /** The process's memory without the documents that are being read. */
   #idleBytes = 0;
+  /** Time since which documents take much memory, as `performance.now()`; undefined if they do not. */
+  #crowdedSince: number | undefined;
   /** Number of reads that run alone, or wait for that. */
   #aloneCount = 0;
+  /** Time since which reads run alone, or wait for that, as `performance.now()`. */
+  #aloneSince = 0;
 
   /** @param countReads returns the number of documents that are being read */
   constructor(countReads: () => number, readRss: () => number = () => process.memoryUsage.rss()) {
@@ -44,21 +56,30 @@ export class ReadingMemory {
   measureGrowth(): number {
     const rssBytes = this.#readRss();
     this.#idleBytes = Math.min(this.#idleBytes, rssBytes);
-    return rssBytes - this.#idleBytes;
+    const growth = rssBytes - this.#idleBytes;
+    if (growth <= crowdedBytes) this.#crowdedSince = undefined;
+    else this.#crowdedSince ??= performance.now();
+    return growth;
+  }
+
+  /** Returns false while other documents take much memory, or must be read alone. */
+  hasRoom(): boolean {
+    if (this.#aloneCount > 0 && performance.now() - this.#aloneSince <= maxAloneMs) return false;
+    if (this.#countReads() === 0) return true;
+    this.measureGrowth();
+    if (this.#crowdedSince === undefined) return true;
+    if (this.#aloneCount > 0 || performance.now() - this.#crowdedSince <= maxCrowdedMs) return false;
+    this.#idleBytes = this.#readRss();
+    this.#crowdedSince = undefined;
+    return true;
   }
 
   /**
-   * Waits while other documents take much memory, or must be read alone.
+   * Waits until `hasRoom`.
    * @throws the signal's reason
    */
   async wait(signal?: AbortSignal): Promise<void> {
-    const startedAt = performance.now();
-    while (this.#aloneCount > 0 || this.#isCrowded()) {
-      const waitedMs = performance.now() - startedAt;
-      if (waitedMs > maxAloneMs) return;
-      if (this.#aloneCount === 0 && waitedMs > maxCrowdedMs) this.#idleBytes = this.#readRss();
-      else await pause(signal);
-    }
+    while (!this.hasRoom()) await pause(signal);
   }
 
   /**
@@ -66,6 +87,7 @@ export class ReadingMemory {
    * @throws the signal's reason
    */
   async runAlone<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (this.#aloneCount === 0) this.#aloneSince = performance.now();
     this.#aloneCount += 1;
     try {
       return await this.#alone.run(async () => {
@@ -76,10 +98,6 @@ export class ReadingMemory {
     } finally {
       this.#aloneCount -= 1;
     }
-  }
-
-  #isCrowded(): boolean {
-    return this.#countReads() > 0 && this.measureGrowth() > crowdedBytes;
   }
 }
 
