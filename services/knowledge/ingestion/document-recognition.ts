@@ -4,11 +4,14 @@ import {
   type RecognizedPage,
 } from '../../../adapters/extraction/page-recognition.ts';
 import { RecognitionFailure, type TextRecognizer } from '../../../adapters/recognition/text-recognizer.ts';
+import type { RecognizedPages } from './recognized-pages.ts';
 
 export interface RecognitionSource {
   recognizer: TextRecognizer;
   /** Language tags of the bot. The language that a document declares comes first. */
   languages: readonly string[];
+  /** Pages that earlier attempts recognized, and the document they belong to. */
+  known?: { pages: RecognizedPages; documentId: string };
 }
 
 /** Maximum duration for a page. Photographs without text take longest, up to 20 s. */
@@ -21,17 +24,18 @@ const TOO_LONG = `Parley recognizes text in a document for at most ${DOCUMENT_MS
  * Returns a function that recognizes the pages of one document, one after another. If recognition
  * fails, the result explains why the text is missing.
  */
-export function createDocumentRecognition({ recognizer, languages }: RecognitionSource) {
+export function createDocumentRecognition({ recognizer, languages, known }: RecognitionSource) {
   const endsAt = performance.now() + DOCUMENT_MS;
   return async ({ picture, language }: PageToRecognize, signal: AbortSignal): Promise<RecognizedPage> => {
     const remainingMs = endsAt - performance.now();
     if (remainingMs <= 0) return { obstacle: TOO_LONG, isFinal: true };
     try {
-      const lines = await recognizer.recognize(picture, {
-        languages: language === null ? languages : [language, ...languages],
-        timeoutMs: Math.min(PAGE_MS, Math.ceil(remainingMs)),
-        signal,
-      });
+      const pageLanguages = language === null ? languages : [language, ...languages];
+      const timeoutMs = Math.min(PAGE_MS, Math.ceil(remainingMs));
+      const recognize = () => recognizer.recognize(picture, { languages: pageLanguages, timeoutMs, signal });
+      const lines = known
+        ? await known.pages.read(known.documentId, picture, pageLanguages, recognize)
+        : await recognize();
       return { lines };
     } catch (error) {
       if (!(error instanceof RecognitionFailure)) throw error;

@@ -28,6 +28,7 @@ import {
 } from './extract-and-chunk.ts';
 import type { Originals } from '../originals.ts';
 import { isSuspect, ReadingAttempts } from './reading-attempts.ts';
+import { RecognizedPages } from './recognized-pages.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import { isIndexed, SourceFetch, type FetchLimits, type EarlyEnd } from './source-fetch.ts';
 
@@ -99,6 +100,7 @@ export class IngestionService {
   readonly #deps: IngestionServiceDeps;
   readonly #sources: SourceFetch;
   readonly #attempts: ReadingAttempts;
+  readonly #recognized = new RecognizedPages();
 
   constructor(deps: IngestionServiceDeps) {
     this.#deps = deps;
@@ -173,15 +175,18 @@ export class IngestionService {
   }
 
   /**
-   * Indexes like `index`, but also recognizes the text of scanned pages, which takes minutes.
+   * Indexes like `index`, but also recognizes the text of scanned pages, which takes minutes. A further call for a
+   * document goes on after the pages that an aborted call has recognized.
    * @throws UnreadableDocument, CrowdedError; AppError `key_unavailable`
    */
-  recognizeAndIndex(
+  async recognizeAndIndex(
     scope: OrgScope,
     revision: Revision,
     signal: AbortSignal,
   ): Promise<IndexedDocument | EarlyEnd | 'out_of_turn' | null> {
-    return this.#indexOriginal(scope, revision, { signal, recognizesScans: true });
+    const indexed = await this.#indexOriginal(scope, revision, { signal, recognizesScans: true });
+    if (indexed !== 'out_of_turn') this.#recognized.forget(revision.documentId);
+    return indexed;
   }
 
   async #indexOriginal(
@@ -333,13 +338,13 @@ export class IngestionService {
 
   async #chooseRecognition(
     scope: OrgScope,
-    { botId }: Document,
+    { id: documentId, botId }: Document,
     { recognizesScans }: ReadingBounds,
   ): Promise<ExtractionOptions['recognition']> {
     const { recognizer, bots } = this.#deps;
     if (!recognizer || !recognizesScans) return recognizer && 'defer';
     const { language } = await bots.get(scope, botId);
-    return { recognizer, languages: [language] };
+    return { recognizer, languages: [language], known: { pages: this.#recognized, documentId } };
   }
 
   /**
