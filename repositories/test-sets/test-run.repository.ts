@@ -1,4 +1,4 @@
-import { In, type SelectQueryBuilder } from 'typeorm';
+import { In, Not, type SelectQueryBuilder } from 'typeorm';
 import { lockName } from '../../database/advisory-lock.ts';
 import { notFound } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -88,7 +88,7 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
   }
 
   /**
-   * Deletes the runs of a set, except the newest runs.
+   * Deletes the runs of a set, except the newest runs and those that have not ended.
    * @param kept number of newest runs that remain
    */
   async deleteExcess(scope: OrgScope, testSetId: string, kept: number): Promise<void> {
@@ -100,6 +100,10 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
       .getMany();
     if (surplus.length === 0) return;
     const { db, orgId } = scope;
-    await db.repository(TestRun).delete({ orgId, id: In(surplus.map(({ id }) => id)) });
+    await db.repository(TestRun).delete({
+      orgId,
+      id: In(surplus.map(({ id }) => id)),
+      status: Not(In(unfinishedTestRunStatuses)),
+    });
   }
 }

@@ -172,15 +172,24 @@ describe('test runs:', () => {
     assert.equal((await client.post(`${path}/runs`, {})).status, 202);
   });
 
-  it('listTestRuns returns the last 20 runs of a set', async () => {
+  it('listTestRuns returns the last 20 runs of a set, and an older run that has not ended', async () => {
     const tested = await buildTested([QUESTIONS[4]!]);
     const { database, runtime } = parley;
     const scope = { orgId: tested.orgId, db: database };
+    await database.repository(TestRun).insert({
+      id: newId(),
+      orgId: tested.orgId,
+      botId: tested.bot.id,
+      testSetId: tested.set.id,
+      questionCount: 1,
+      settingsDigest: '',
+      questions: [] as never,
+    });
     for (let count = 0; count < 21; count += 1) {
       const run = await runtime.services.testSets.testRuns.start(scope, tested.bot.id, tested.set.id, null);
       await runtime.services.testSets.testRunner.fail(scope, run.id, 'Test');
     }
-    assert.equal((await tested.client.get(`${tested.path}/runs`)).body.total, 20);
+    assert.equal((await tested.client.get(`${tested.path}/runs`)).body.total, 21);
   });
 
   it('getTestRun and Temporal show the progress, and Temporal shows no content', async () => {

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Embedder, Vector } from '../../../adapters/embedding/embedder.ts';
 import { findKnownModel, findModelLanguages } from '../../../adapters/embedding/known-models.ts';
+import { rejectOnAbort, withDeadline } from '../../../adapters/http/deadline.ts';
 import { multiplyVectors } from '../../../adapters/embedding/model-scale.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
@@ -169,10 +169,9 @@ export class VectorSearch {
   async #createRating(embedder: Embedder, background: Background): Promise<(cosine: number) => number> {
     const { lines, settings } = this.#deps;
     if (lines) return (cosine) => computeLineRelevance(cosine, lines);
-    const late = sleep(settings.embeddingQuestionMs, undefined, { ref: false }).then(() => {
-      throw new Error(`The scale of ${embedder.model} is not measured yet.`);
-    });
-    const scale = await Promise.race([this.#scales.get(embedder), late]);
+    const scale = await withDeadline(settings.embeddingQuestionMs, undefined, (signal) =>
+      rejectOnAbort(this.#scales.get(embedder), signal),
+    );
     return (cosine) => computeVectorRelevance(cosine, background, scale);
   }
 
