@@ -164,12 +164,16 @@ describe('a widget with a theme for its launcher', () => {
     assert.deepEqual(visit.errors, []);
   });
 
-  it('has no launcher if the theme hides it, and is opened by the page', async () => {
+  it('has no launcher if the theme hides it, and gives the focus back to the button that opened it', async () => {
     const { bot } = await build({ launcher: { hidden: true, label: 'Ask us' } });
     const visit = await scene.visits.visit(bot);
-    await visit.page.evaluate('Parley.open()');
+    await visit.page.evaluate('document.body.innerHTML = \'<button onclick="Parley.open()">Ask</button>\'');
+    await visit.page.getByRole('button', { name: 'Ask', exact: true }).click();
     await visit.panel.waitFor();
     assert.equal(await visit.launcher.isVisible(), false);
+    await visit.page.keyboard.press('Escape');
+    await visit.panel.waitFor({ state: 'hidden' });
+    assert.equal(await visit.page.evaluate('document.activeElement.textContent'), 'Ask');
     assert.deepEqual(visit.errors, []);
   });
 

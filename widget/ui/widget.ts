@@ -28,6 +28,8 @@ export class Widget {
   readonly #fullScreen = window.matchMedia(FULL_SCREEN);
   readonly #openKey: string;
   #isDrawing = false;
+  /** Element of the page that had the focus before the panel opened. */
+  #opener: Element | null = null;
 
   constructor(view: View, language: string) {
     const { config, appearance } = view;
@@ -110,7 +112,8 @@ export class Widget {
     remember(this.#openKey, null);
     this.#view.chat.setOpen(false);
     this.#update();
-    this.#launcher.focus();
+    if (isShown(this.#launcher)) this.#launcher.focus();
+    else (this.#opener as HTMLElement | null)?.focus();
     this.#view.onToggle?.(false);
   }
 
@@ -158,6 +161,7 @@ export class Widget {
 
   #openPanel(): void {
     if (this.isOpen) return;
+    this.#opener = document.activeElement;
     this.#panel.element.hidden = false;
     remember(this.#openKey, '1');
     this.#view.chat.setOpen(true);
