@@ -88,7 +88,8 @@ export function matchesPage(
   return address.length - end.length >= at && address.endsWith(end);
 }
 
-function toObject(value: unknown): Record<string, unknown> {
+/** Returns the value, or an empty object if the value is no object. */
+export function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};

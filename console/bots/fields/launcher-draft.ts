@@ -1,4 +1,11 @@
-import { readGreetings, readLauncher } from '../../../widget/launcher/read-launcher.ts';
+import {
+  MAX_GREETINGS,
+  readGreetings,
+  readLauncher,
+  toObject,
+  type LauncherTheme,
+} from '../../../widget/launcher/read-launcher.ts';
+import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { Bot } from '../../client/types.ts';
 import { lines, optionalNumber, optionalText } from './form-field.ts';
 
@@ -8,6 +15,8 @@ export interface GreetingDraft {
   /** Patterns of pages, one per line. */
   pages: string;
   afterSeconds: string;
+  /** The stored greeting, of which the form keeps what it does not show; missing for a new one. */
+  stored?: unknown;
 }
 
 /** Form values of the widget's launcher, panel and greetings. */
@@ -20,16 +29,26 @@ export interface LauncherDraft {
   panel_height: string;
   /** List of `GreetingDraft` as JSON. */
   greetings: string;
+  /** Stored launcher, panel and greetings as JSON, of which the form keeps what it does not show. */
+  launcher_stored: string;
 }
 
 export function toLauncherDraft(theme: Bot['widget_theme']): LauncherDraft {
+  const { launcher, panel, greetings: stored } = theme;
+  const greetings = listStored(stored).flatMap((each) => {
+    const shown = toGreetingDraft(each);
+    return shown ? [{ ...shown, stored: each }] : [];
+  });
+  return {
+    ...showLauncher(theme),
+    greetings: JSON.stringify(greetings.slice(0, MAX_GREETINGS)),
+    launcher_stored: JSON.stringify({ launcher, panel, greetings: stored }),
+  };
+}
+
+function showLauncher(theme: LauncherTheme): Omit<LauncherDraft, 'greetings' | 'launcher_stored'> {
   const { label, isHidden, offsetX, offsetY, width, height } = readLauncher(theme);
   const show = (value: number | undefined) => optionalNumber.show(value ?? null);
-  const greetings = readGreetings(theme).map(({ text, pages, afterSeconds }): GreetingDraft => ({
-    text,
-    pages: lines.show(pages),
-    afterSeconds: String(afterSeconds),
-  }));
   return {
     launcher_label: label ?? '',
     launcher_hidden: isHidden,
@@ -37,34 +56,77 @@ export function toLauncherDraft(theme: Bot['widget_theme']): LauncherDraft {
     launcher_y: show(offsetY),
     panel_width: show(width),
     panel_height: show(height),
-    greetings: JSON.stringify(greetings),
   };
 }
+
+/** Returns the form values of a stored greeting; undefined if the widget does not show it. */
+function toGreetingDraft(stored: unknown): GreetingDraft | undefined {
+  const [greeting] = readGreetings({ greetings: [stored] });
+  if (!greeting) return undefined;
+  const { text, pages, afterSeconds } = greeting;
+  return { text, pages: lines.show(pages), afterSeconds: String(afterSeconds) };
+}
+
+const listStored = (greetings: unknown): unknown[] => (Array.isArray(greetings) ? greetings : []);
 
 export function parseGreetings({ greetings }: LauncherDraft): GreetingDraft[] {
   return JSON.parse(greetings) as GreetingDraft[];
 }
 
-/** Returns the keys of the theme that the form values stand for. Null removes a key. */
+/**
+ * Returns the keys of the theme that the form values stand for. Null removes a key. Stored values that the form does
+ * not show, such as unknown keys, remain.
+ */
 export function toLauncherTheme(draft: LauncherDraft) {
-  const launcher = dropEmpty({
-    label: optionalText.read(draft.launcher_label.trim()),
-    hidden: draft.launcher_hidden || null,
-    offset_x: optionalNumber.read(draft.launcher_x),
-    offset_y: optionalNumber.read(draft.launcher_y),
-  });
-  const panel = dropEmpty({
-    width: optionalNumber.read(draft.panel_width),
-    height: optionalNumber.read(draft.panel_height),
-  });
-  const greetings = parseGreetings(draft)
+  const stored = JSON.parse(draft.launcher_stored) as LauncherTheme;
+  const [launcher, panel] = [toObject(stored.launcher), toObject(stored.panel)];
+  const shown = showLauncher(stored);
+  const choose = (name: keyof typeof shown, storedValue: unknown, value: unknown) =>
+    draft[name] === shown[name] ? (storedValue ?? null) : value;
+  const chooseNumber = (name: Exclude<keyof typeof shown, 'launcher_hidden'>, storedValue: unknown) =>
+    choose(name, storedValue, optionalNumber.read(draft[name]));
+  const greetings = toGreetings(draft, listStored(stored.greetings));
+  return {
+    launcher: dropEmpty({
+      ...launcher,
+      label: choose('launcher_label', launcher['label'], optionalText.read(draft.launcher_label.trim())),
+      hidden: choose('launcher_hidden', launcher['hidden'], draft.launcher_hidden || null),
+      offset_x: chooseNumber('launcher_x', launcher['offset_x']),
+      offset_y: chooseNumber('launcher_y', launcher['offset_y']),
+    }),
+    panel: dropEmpty({
+      ...panel,
+      width: chooseNumber('panel_width', panel['width']),
+      height: chooseNumber('panel_height', panel['height']),
+    }),
+    greetings: greetings.length > 0 ? greetings : null,
+  };
+}
+
+/** Returns the edited greetings, and at their places those that the form does not show. */
+function toGreetings(draft: LauncherDraft, stored: readonly unknown[]): unknown[] {
+  const greetings: unknown[] = parseGreetings(draft)
     .filter(({ text }) => text.trim() !== '')
-    .map(({ text, pages, afterSeconds }) => ({
-      text: text.trim(),
-      ...dropEmpty({ pages: pages.trim() === '' ? null : lines.read(pages) }),
-      after_seconds: Number(afterSeconds),
-    }));
-  return { launcher, panel, greetings: greetings.length > 0 ? greetings : null };
+    .map(toGreeting);
+  let shownCount = 0;
+  for (const [index, each] of stored.entries()) {
+    if (toGreetingDraft(each) && (shownCount += 1) <= MAX_GREETINGS) continue;
+    greetings.splice(index, 0, each);
+  }
+  return greetings;
+}
+
+function toGreeting({ stored, ...edited }: GreetingDraft): unknown {
+  const shown = toGreetingDraft(stored);
+  if (shown && Object.keys(findChangedFields(shown, edited)).length === 0) return stored;
+  const { text, pages, afterSeconds } = edited;
+  const { pages: _, ...others } = toObject(stored);
+  return {
+    ...others,
+    text: text.trim(),
+    ...dropEmpty({ pages: pages.trim() === '' ? null : lines.read(pages) }),
+    after_seconds: Number(afterSeconds),
+  };
 }
 
 /** Removes null values. Returns null if no value is left. */
