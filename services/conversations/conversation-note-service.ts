@@ -1,4 +1,4 @@
-import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { AppError, invalidField, notFound } from '../../core/errors/errors.ts';
 import { buildConsoleLink } from '../../core/console-link.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -99,7 +99,7 @@ export class ConversationNoteService {
       const note = await notes.getInConversation(conversationScope, noteId);
       if (note.authorId !== scope.userId && !hasRole(scope.role, 'admin'))
         throw new AppError('forbidden', 'Only its author and admins may delete a note.');
-      await notes.delete(tx, noteId);
+      if (!(await notes.delete(tx, noteId))) throw notFound('note');
       await notes.notifyStreams(conversationScope);
     });
   }

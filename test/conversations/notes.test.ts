@@ -147,6 +147,14 @@ describe('notes of a conversation:', () => {
     assert.equal(await countNotes(built), 0);
   });
 
+  it('deleteConversationNote returns 404 for all but one of several requests at once', async () => {
+    const built = await build();
+    const note = await write(built);
+    const deletions = Array.from({ length: 4 }, () => built.client.delete(`${built.notes}/${note.id}`));
+    const outcomes = (await Promise.all(deletions)).map(formatOutcome).sort();
+    assert.deepEqual(outcomes, ['200', ...Array<string>(3).fill('404 not_found')]);
+  });
+
   it('deleteConversationNote finds a note only in its own conversation', async () => {
     const built = await build();
     const note = await write(built);
