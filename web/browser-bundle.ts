@@ -61,7 +61,7 @@ async function findPartName(): Promise<string> {
   return name.slice(name.indexOf('-'));
 }
 
-const parts = ['booking', 'directory', 'faults', 'form', 'launcher', 'markdown', 'rating', 'sheets'];
+const parts = ['booking', 'directory', 'faults', 'files', 'form', 'launcher', 'markdown', 'rating', 'sheets'];
 
 /**
  * Bundles the scripts and translations that the widget loads on demand. Each name contains a digest of the

@@ -118,10 +118,10 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
     { chat, config, texts, appearance: readAppearance(config.theme), onBook, onToggle, signal },
     wording.language,
   );
-  const { launcher, panel, greetings } = config.theme;
+  const { launcher, panel, greetings, files } = config.theme;
   // Load it before the launcher appears, which would move otherwise.
   const part =
-    launcher || panel || greetings
+    launcher || panel || greetings || files
       ? await loadPart<LauncherModule>(base, 'launcher').catch(() => undefined)
       : undefined;
   await waitUntilParsed();

@@ -38,6 +38,7 @@ const BY_PATH = [
   'guides/main.ts',
   'widget/directory/part.ts',
   'widget/faults/part.ts',
+  'widget/files/part.ts',
   'widget/form/part.ts',
   'widget/launcher/part.ts',
   'widget/markdown/part.ts',

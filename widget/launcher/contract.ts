@@ -1,3 +1,4 @@
+import type { FilesChat } from '../files/contract.ts';
 import type { LauncherTheme } from './read-launcher.ts';
 
 // Types shared by the widget's script and the part for launchers that differ from the default, which the widget loads
@@ -5,13 +6,13 @@ import type { LauncherTheme } from './read-launcher.ts';
 
 interface LauncherOptions {
   widget: { readonly isOpen: boolean; open(): void };
-  chat: { readonly language: string; readonly messages: { readonly length: number } };
+  chat: FilesChat & { readonly messages: { readonly length: number } };
   config: { public_key: string; theme: LauncherTheme };
   /** Aborted when the widget is removed from the page. */
   signal: AbortSignal;
 }
 
 export interface LauncherModule {
-  /** Changes launcher and panel as the theme says, and shows greetings. */
+  /** Changes launcher and panel as the theme says, shows greetings, and loads the part for files. */
   decorate(root: ShadowRoot, options: LauncherOptions): void;
 }

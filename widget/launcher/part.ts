@@ -1,3 +1,5 @@
+import { readAcceptedFiles } from '../../core/conversations/accepted-files.ts';
+import type { FilesModule, FilesOptions } from '../files/contract.ts';
 import { button, h, icon } from '../ui/dom.ts';
 import type { LauncherModule } from './contract.ts';
 import {
@@ -28,6 +30,20 @@ const DISMISS: Readonly<Record<string, string>> = {
 };
 
 export const decorate: LauncherModule['decorate'] = (root, options) => {
+  const { launcher, panel, greetings, files } = options.config.theme;
+  const accepted = readAcceptedFiles({ files });
+  if (accepted) void loadFiles(root, { ...options, accepted });
+  if (launcher || panel || greetings) changeLauncher(root, options);
+};
+
+/** Loads the part for files, whose name has the same digests. Without the part, visitors send only text. */
+async function loadFiles(root: ShadowRoot, options: FilesOptions): Promise<void> {
+  const url = import.meta.url.replace('/launcher-', '/files-');
+  const part = await (import(url) as Promise<FilesModule>).catch(() => undefined);
+  if (!options.signal.aborted) part?.attachFiles(root, options);
+}
+
+function changeLauncher(root: ShadowRoot, options: Parameters<LauncherModule['decorate']>[1]): void {
   const look = readLauncher(options.config.theme);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles + formatRules(look));
@@ -35,7 +51,7 @@ export const decorate: LauncherModule['decorate'] = (root, options) => {
   if (look.label !== undefined && !look.isHidden) addLabel(root.querySelector('.launcher')!, look.label);
   const greetings = readGreetings(options.config.theme);
   if (greetings.length > 0) watchGreetings(root, greetings, options);
-};
+}
 
 /** Adds a text to the launcher, and to its accessible name, so that voice control finds it (WCAG 2.5.3). */
 function addLabel(launcher: Element, label: string): void {

@@ -2,7 +2,7 @@ import { cutText } from '../../core/text/cut-text.ts';
 import type { WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 
 /** Keys of a theme that need the part for launchers. */
-export type LauncherTheme = Pick<WidgetTheme, 'launcher' | 'panel' | 'greetings'>;
+export type LauncherTheme = Pick<WidgetTheme, 'launcher' | 'panel' | 'greetings' | 'files'>;
 
 /** How launcher and panel differ from the default. Undefined values are those of the default. */
 export interface LauncherLook {

@@ -38,7 +38,7 @@ export class ApiError extends Error {
   readonly details: NonNullable<ErrorBody['details']>;
 
   constructor(response: Response, { error, details = [] }: ErrorBody) {
-    super(error?.message ?? `The API responded with status ${response.status}.`);
+    super(error?.message ?? `The API responded with ${response.status}.`);
     this.status = response.status;
     this.code = error?.code ?? 'unknown';
     this.retryAfterSeconds = Number(response.headers.get('Retry-After')) || 1;

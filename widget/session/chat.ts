@@ -58,7 +58,7 @@ export class Chat {
   readonly #state = new ConversationState();
   readonly #unread: Unread;
   readonly #reader: MessageReader;
-  readonly #session: Session;
+  readonly session: Session;
   readonly #outgoing: OutgoingMessages;
   readonly #feed: LiveFeed;
   readonly #otherTabs: OtherTabs;
@@ -79,7 +79,7 @@ export class Chat {
       onStarted: (credential) => this.#onSessionStarted(credential),
       onRemoved: () => this.#onConversationDeleted(),
     });
-    this.#session = session;
+    this.session = session;
     this.#unread = new Unread(store, transcript);
     this.#reader = new MessageReader({ api, session, transcript });
     const eventHandler = new StreamEventHandler({
@@ -146,16 +146,16 @@ export class Chat {
 
   /** Key that identifies the visitor within this browser. */
   get visitorKey(): string | undefined {
-    return this.#session.visitorKey;
+    return this.session.visitorKey;
   }
 
   /** Key that identifies the visitor's conversation, even before its session has started. */
   get conversationKey(): string {
-    return `${this.visitorKey} ${this.#session.credential?.sessionId}\n`;
+    return `${this.visitorKey} ${this.session.credential?.sessionId}\n`;
   }
 
   waitUntilIdentified(): Promise<void> {
-    return this.#session.waitUntilIdentified();
+    return this.session.waitUntilIdentified();
   }
 
   get language(): string {
@@ -239,15 +239,15 @@ export class Chat {
 
   /** Displays the stored conversation, and resends messages that had no answer when the page was left. */
   async resume(identity: IdentitySource): Promise<void> {
-    await this.#session.identify(identity);
-    await this.#session.waitUntilIdentified();
+    await this.session.identify(identity);
+    await this.session.waitUntilIdentified();
     await this.#restoreConversation();
     for (const pending of this.#deps.store.pending())
       if (!this.#outgoing.isFromThisTab(pending)) this.#outgoing.resume(pending);
   }
 
   async identify(identity: IdentitySource): Promise<void> {
-    if (!(await this.#session.identify(identity))) return;
+    if (!(await this.session.identify(identity))) return;
     this.visitorCount += 1;
     this.lead.reset();
     this.#reset();
@@ -264,11 +264,12 @@ export class Chat {
   /**
    * Sends a message of the visitor.
    * @param optionId id of the option that the visitor has picked, if a flow offers options
+   * @param clientId id under which files were uploaded for the message
    */
-  send(content: string, optionId?: string): void {
+  send(content: string, optionId?: string, clientId?: string): void {
     this.notice = null;
     this.#updateFeed(true);
-    this.#outgoing.send(content, optionId);
+    this.#outgoing.send(content, optionId, clientId);
   }
 
   retry(message: ShownMessage): void {
@@ -285,7 +286,7 @@ export class Chat {
   stopAnswer(): Promise<void> {
     return this.attempt(async () => {
       const id = this.#transcript.findGrowing()?.id;
-      if (id) await this.#session.useExisting((session) => this.#deps.api.stopAnswer(session, id));
+      if (id) await this.session.useExisting((session) => this.#deps.api.stopAnswer(session, id));
     });
   }
 
@@ -307,7 +308,7 @@ export class Chat {
 
   async #requestPerson(): Promise<void> {
     const { api } = this.#deps;
-    const request = this.#session.useActive((session) =>
+    const request = this.session.useActive((session) =>
       api.postToSession<WidgetSession>(session, 'handoff', {}),
     );
     const state = await request.catch((error: unknown) => this.#explainRefusal(error));
@@ -323,7 +324,7 @@ export class Chat {
    */
   async #explainRefusal(error: unknown): Promise<null> {
     if (!(error instanceof ApiError) || error.code !== 'handoff_disabled') throw error;
-    const state = await this.#session.useExisting((session) => this.#deps.api.readSession(session));
+    const state = await this.session.useExisting((session) => this.#deps.api.readSession(session));
     if (!state?.handoff_notice || state.handoff_notice.accepts_requests) throw error;
     this.notice = describeHandoff(state, this.#deps);
     return null;
@@ -331,7 +332,7 @@ export class Chat {
 
   async rate(rating: number): Promise<void> {
     const { api, texts } = this.#deps;
-    const isRated = await this.#session.useExisting(async (session) => {
+    const isRated = await this.session.useExisting(async (session) => {
       await api.postToSession(session, 'rating', { rating });
       return true;
     });
@@ -355,7 +356,7 @@ export class Chat {
     Object.assign(message, { rating, isRatedHere: true });
     onChange();
     try {
-      const isRated = await this.#session.useExisting(async (session) => {
+      const isRated = await this.session.useExisting(async (session) => {
         await api.rateAnswer(session, message.id ?? '', { rating, ...details });
         return true;
       });
@@ -379,7 +380,7 @@ export class Chat {
   async resolveChoice(category: string, choice: string): Promise<DirectoryResolveResponse> {
     const { api } = this.#deps;
     try {
-      return await this.#session.use((current) => api.resolveChoice(category, choice, current));
+      return await this.session.use((current) => api.resolveChoice(category, choice, current));
     } catch (error) {
       // If no further session may start now, get the link without storing the choice.
       if (error instanceof ApiError && error.code === 'rate_limited')
@@ -389,7 +390,7 @@ export class Chat {
   }
 
   async end(): Promise<void> {
-    await this.#session.useExisting((session) => this.#deps.api.postToSession(session, 'end'));
+    await this.session.useExisting((session) => this.#deps.api.postToSession(session, 'end'));
     this.#onEnded();
   }
 
@@ -431,7 +432,7 @@ export class Chat {
     this.#outgoing.reset();
     this.#transcript.clear();
     this.bookings.reload();
-    this.#sessionId = this.#session.credential?.sessionId;
+    this.#sessionId = this.session.credential?.sessionId;
     this.#reader.reset();
     this.#state.reset();
     this.#unread.count = 0;
@@ -455,7 +456,7 @@ export class Chat {
   async #restoreConversation(): Promise<void> {
     this.bookings.reload();
     for (const message of this.#deps.store.read().history ?? []) this.#transcript.put(message);
-    this.#sessionId = this.#session.credential?.sessionId;
+    this.#sessionId = this.session.credential?.sessionId;
     this.#deps.onChange();
     if (this.#sessionId === undefined) this.#transcript.beginSession();
     else await this.#reloadSession().catch(() => undefined);
@@ -478,7 +479,7 @@ export class Chat {
   /** Applies the changes that another tab, or a later page of this tab, has stored. */
   async #applyOtherTabs(): Promise<void> {
     this.bookings.reload();
-    const { credential } = this.#session;
+    const { credential } = this.session;
     // The stored history is empty after the conversation was deleted or the visitor has changed.
     const isSameConversation = this.#sessionId === undefined || this.#deps.store.read().history?.length;
     if (isSameConversation && this.#transcript.isUnfinished) {
@@ -502,7 +503,7 @@ export class Chat {
 
   async #refreshSession(): Promise<void> {
     const { api } = this.#deps;
-    const session = await this.#session.useExisting((current) => api.readSession(current)).catch(() => null);
+    const session = await this.session.useExisting((current) => api.readSession(current)).catch(() => null);
     if (session) this.#applySession(session);
   }
 

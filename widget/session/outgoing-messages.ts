@@ -44,10 +44,11 @@ export class OutgoingMessages {
   /**
    * Sends a message.
    * @param optionId id of the option that the visitor has picked, if the last message offers options
+   * @param clientId id under which files were uploaded for the message
    */
-  send(content: string, optionId?: string): void {
-    const pending = { clientId: generateBrowserId(), content, optionId, at: Date.now() };
-    this.#enqueue(pending, this.#deps.transcript.addOwn(pending.clientId, content));
+  send(content: string, optionId?: string, clientId = generateBrowserId()): void {
+    const pending = { clientId, content, optionId, at: Date.now() };
+    this.#enqueue(pending, this.#deps.transcript.addOwn(clientId, content));
   }
 
   /** Sends a failed message again. It has the same client id, so the API does not store it twice. */

@@ -34,7 +34,7 @@ export class MessageElement {
     const side = message.role === 'user' ? 'user' : 'other';
     this.element = h(
       'div',
-      { class: `message ${side}`, 'data-role': message.role },
+      { class: `message ${side}`, 'data-role': message.role, id: message.key },
       this.#name,
       this.#bubble,
       this.#below,

@@ -22,7 +22,7 @@ type SheetName = 'booking' | 'directory' | 'rating' | RareSheet;
  * Media query for touch screens. A focused text field opens a keyboard there, which covers half of the
  * conversation.
  */
-const TOUCH = '(pointer: coarse)';
+const TOUCH = '(pointer:coarse)';
 
 /** Dialog with the conversation, the field for messages, and sheets such as the booking. */
 export class Panel {

@@ -8,11 +8,11 @@ import styles from './widget.css';
 
 const TAG = 'parley-widget';
 /** Media query for small screens, on which the panel covers the whole page. */
-const FULL_SCREEN = '(max-width: 480px), (max-height: 420px)';
+const FULL_SCREEN = '(max-width:480px),(max-height:420px)';
 /** Maximum share of the browser's time that the widget spends on drawing. */
 const DRAWING_SHARE = 0.25;
 const HIDDEN_PAGE_DRAW_MS = 250;
-const FOCUSABLE = 'button, a[href], input, select, textarea, [tabindex="0"]';
+const FOCUSABLE = 'button,a[href],input,select,textarea,[tabindex="0"]';
 
 /**
  * The widget on the page: the button that opens the panel, and the panel. A shadow root isolates both from
