@@ -54,7 +54,8 @@ async function runPart(program: string, part: string[]): Promise<number> {
   // An empty allow list blocks all requests to generated URLs. The payment provider refuses unsigned events.
   const parley = await startParley({ ...SELLING, PARLEY_OUTBOUND_ALLOW: '' });
   try {
-    return await run(program, options(parley.baseUrl, part), await prepare(parley));
+    const args = options(parley.baseUrl, await saveDocument(parley), part);
+    return await run(program, args, await prepare(parley));
   } finally {
     await parley.stop();
   }
@@ -76,11 +77,19 @@ async function prepare(parley: SharedParley): Promise<Record<string, string>> {
   };
 }
 
-function options(baseUrl: string, part: string[]): string[] {
+/** Saves openapi.json in a file, since Schemathesis waits only ten seconds for a URL. Returns the file's path. */
+async function saveDocument({ baseUrl }: SharedParley): Promise<string> {
+  const response = await fetch(`${baseUrl}/openapi.json`);
+  const path = join(folder, `openapi-${new URL(baseUrl).port}.json`);
+  writeFileSync(path, await response.text());
+  return path;
+}
+
+function options(baseUrl: string, document: string, part: string[]): string[] {
   return [
     `--config-file=${here('schemathesis.toml')}`,
     'run',
-    `${baseUrl}/openapi.json`,
+    document,
     `--url=${baseUrl}`,
     '--checks=all',
     ...part,

@@ -47,6 +47,7 @@ export const sentences: Readonly<Record<string, string>> = {
   claimInboxItem: 'took over {it}',
   assignInboxItem: 'assigned {it}',
   replyInboxItem: 'replied to a visitor',
+  sendConversationFile: 'sent a file to a visitor',
   releaseInboxItem: 'handed {it} back to the bot',
   createSavedReply: 'created {it}',
   updateSavedReply: 'changed {fields} of {it}',
