@@ -136,7 +136,7 @@ describe('on a customer’s page,', () => {
       visit,
       [
         `widget_theme.primaryColor is not a known key and is ignored. Did you mean primary_color? ${see}`,
-        `widget_theme.magnification is not a known key and is ignored. Known keys: ${colors}, gradient, dark_palette, color_scheme, position, avatar_url, launcher, panel, greetings. ${see}`,
+        `widget_theme.magnification is not a known key and is ignored. Known keys: ${colors}, gradient, dark_palette, color_scheme, position, avatar_url, launcher, panel, greetings, files. ${see}`,
         `widget_theme.dark_palette.border_colour is not a known key and is ignored. Did you mean border_color? ${see}`,
         `widget_theme.dark_palette.panel_background is not a known key and is ignored. Known keys: ${colors}. ${see}`,
         `widget_theme.panel_bg is not a color such as #2563eb and is ignored. ${see}`,
