@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
 import { startApiProcess } from '../support/api-process.ts';
 import { readEvents, type ReceivedEvent } from '../support/event-stream.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
@@ -105,7 +106,7 @@ describe('POST /api/ext/public/sessions/:session_id/messages/:message_id/stop', 
     );
   });
 
-  it('stopWidgetAnswer does nothing after the end, and refuses questions and answers of other sessions', async () => {
+  it('stopWidgetAnswer does nothing after the end, and refuses questions, unknown ids and answers of other sessions', async () => {
     const { visitor, path, session, stopPath } = await startAnswer(5);
     await visitor.post(stopPath, {});
     script = 'Seven euros.';
@@ -117,6 +118,7 @@ describe('POST /api/ext/public/sessions/:session_id/messages/:message_id/stop', 
     assert.deepEqual(messages.at(-1), answer);
     assert.equal(answer.stopped_at, undefined);
     assert.equal(await stop(messages[0]!.id), 409);
+    assert.equal(await stop(newId()), 404);
     const other = await buildSession(parley);
     assert.equal(await stop(answer.id, other.visitor), 403);
     assert.equal(await stop(answer.id, other.visitor, other.session.session_id), 403);
