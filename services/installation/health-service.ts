@@ -1,3 +1,4 @@
+import { rejectOnAbort, withDeadline } from '../../adapters/http/deadline.ts';
 import { WORKER_ROLES } from '../../core/settings/worker-roles.ts';
 import type { Database } from '../../database/database.ts';
 import type { ServedRoles } from './served-roles.ts';
@@ -68,14 +69,6 @@ async function runHealthCheck(check: HealthCheck): Promise<'ok' | 'failing'> {
 }
 
 /** @throws Error if the work takes longer than a check may take */
-async function limitTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+function limitTime<T>(work: Promise<T>): Promise<T> {
+  return withDeadline(CHECK_TIMEOUT_MS, undefined, (signal) => rejectOnAbort(work, signal));
 }
