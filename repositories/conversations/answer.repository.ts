@@ -84,15 +84,11 @@ export class AnswerRepository {
     return message.stoppedAt ? 'stopped' : 'needed';
   }
 
-  /**
-   * Stops an unfinished answer, and notifies the process that generates it.
-   * @returns false if the answer is complete
-   */
-  async stop({ db, orgId, conversationId }: ConversationScope, id: string): Promise<boolean> {
+  /** Stops an unfinished answer, and notifies the process that generates it. Does nothing if the answer is complete. */
+  async stop({ db, orgId, conversationId }: ConversationScope, id: string): Promise<void> {
     const unfinished = { id, orgId, conversationId, state: 'generating' } as const;
     const { affected } = await db.repository(Message).update(unfinished, { stoppedAt: () => 'now()' });
     if (affected === 1) await notifyChannel(db, CONVERSATIONS_CHANNEL, conversationId);
-    return affected === 1;
   }
 
   async renewLease({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<void> {
