@@ -5,6 +5,7 @@ import { AnalyticsQuery } from '../analytics/analytics.schemas.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message, PageSchema, Uuid } from '../http/schemas/schemas.ts';
 import { SessionParams } from '../widget/widget.schemas.ts';
+import { visitorAccess } from '../widget/visitor-access.ts';
 import {
   AnswerRatingQuery,
   AnswerRatingRead,
@@ -13,11 +14,7 @@ import {
 } from './answer-ratings.schemas.ts';
 
 export const rateWidgetMessage = defineOperation({
-  tag: 'widget',
-  auth: 'visitor',
-  scope: null,
-  role: null,
-  cors: true,
+  ...visitorAccess,
   id: 'rateWidgetMessage',
   readsContent: true,
   method: 'PUT',

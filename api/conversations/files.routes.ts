@@ -6,6 +6,7 @@ import { limitByAddress } from '../http/limits/address-limits.ts';
 import { FileParams } from '../knowledge/knowledge.schemas.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { Message, Uuid } from '../http/schemas/schemas.ts';
+import { visitorAccess } from '../widget/visitor-access.ts';
 import { SessionParams } from '../widget/widget.schemas.ts';
 import { ConversationParams } from './conversations.schemas.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from './files.schemas.ts';
 
 const maxFileBytes = fixedValues.conversationFileBytes;
-const visitorAccess = { tag: 'widget', auth: 'visitor', scope: null, role: null, cors: true } as const;
 
 export const uploadWidgetFile = defineOperation({
   ...visitorAccess,

@@ -4,15 +4,12 @@ import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
 import { presentHandoff } from './widget.presenter.ts';
 import { SessionParams, WidgetEvent } from './widget.schemas.ts';
+import { visitorAccess } from './visitor-access.ts';
 
 export const streamWidgetEvents = defineOperation({
   id: 'streamWidgetEvents',
   readsContent: true,
-  tag: 'widget',
-  auth: 'visitor',
-  scope: null,
-  role: null,
-  cors: true,
+  ...visitorAccess,
   method: 'GET',
   path: '/api/public/sessions/{session_id}/events',
   params: SessionParams,

@@ -2,13 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { Message, Uuid } from '../http/schemas/schemas.ts';
 import { SessionParams } from './widget.schemas.ts';
+import { visitorAccess } from './visitor-access.ts';
 
 export const stopWidgetAnswer = defineOperation({
-  tag: 'widget',
-  auth: 'visitor',
-  scope: null,
-  role: null,
-  cors: true,
+  ...visitorAccess,
   id: 'stopWidgetAnswer',
   method: 'POST',
   path: '/api/ext/public/sessions/{session_id}/messages/{message_id}/stop',

@@ -29,16 +29,10 @@ import {
   WidgetSessionCreate,
   WidgetSessionCreated,
 } from './widget.schemas.ts';
+import { visitorAccess } from './visitor-access.ts';
 
 const publicAccess = { tag: 'widget', auth: 'public', scope: null, role: null, cors: true } as const;
-const visitorAccess = {
-  tag: 'widget',
-  auth: 'visitor',
-  scope: null,
-  role: null,
-  cors: true,
-  params: SessionParams,
-} as const;
+const sessionAccess = { ...visitorAccess, params: SessionParams } as const;
 
 export const getWidgetConfig = defineOperation({
   ...publicAccess,
@@ -98,7 +92,7 @@ export const startWidgetSession = defineOperation({
 });
 
 export const getWidgetSession = defineOperation({
-  ...visitorAccess,
+  ...sessionAccess,
   id: 'getWidgetSession',
   readsContent: true,
   method: 'GET',
@@ -110,7 +104,7 @@ export const getWidgetSession = defineOperation({
 });
 
 export const endWidgetSession = defineOperation({
-  ...visitorAccess,
+  ...sessionAccess,
   id: 'endWidgetSession',
   method: 'POST',
   path: '/api/public/sessions/{session_id}/end',
@@ -123,7 +117,7 @@ export const endWidgetSession = defineOperation({
 });
 
 export const submitWidgetLead = defineOperation({
-  ...visitorAccess,
+  ...sessionAccess,
   id: 'submitWidgetLead',
   readsContent: true,
   method: 'POST',
@@ -139,7 +133,7 @@ export const submitWidgetLead = defineOperation({
 });
 
 export const setWidgetConsent = defineOperation({
-  ...visitorAccess,
+  ...sessionAccess,
   id: 'setWidgetConsent',
   readsContent: true,
   method: 'POST',
@@ -154,7 +148,7 @@ export const setWidgetConsent = defineOperation({
 });
 
 export const rateWidgetSession = defineOperation({
-  ...visitorAccess,
+  ...sessionAccess,
   id: 'rateWidgetSession',
   method: 'POST',
   path: '/api/public/sessions/{session_id}/rating',
@@ -168,7 +162,7 @@ export const rateWidgetSession = defineOperation({
 });
 
 export const requestWidgetHandoff = defineOperation({
-  ...visitorAccess,
+  ...sessionAccess,
   id: 'requestWidgetHandoff',
   readsContent: true,
   method: 'POST',
@@ -184,7 +178,7 @@ export const requestWidgetHandoff = defineOperation({
 });
 
 export const listWidgetMessages = defineOperation({
-  ...visitorAccess,
+  ...sessionAccess,
   id: 'listWidgetMessages',
   isLong: true,
   readsContent: true,
@@ -208,7 +202,7 @@ export const listWidgetMessages = defineOperation({
 });
 
 const turnOptions = {
-  ...visitorAccess,
+  ...sessionAccess,
   method: 'POST',
   body: WidgetMessageCreate,
   transaction: 'manual',
