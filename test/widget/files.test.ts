@@ -40,9 +40,16 @@ describe('files in the widget', () => {
     return { ...built, visit: page };
   }
 
+  /** Visits a bot that accepts files, and waits for the part that takes them. */
+  async function visitWithFiles(overrides: object = {}, options: object = {}) {
+    const visited = await visit(overrides, options);
+    await visited.visit.panel.locator('button.attach').waitFor();
+    return visited;
+  }
+
   it('are dropped and pasted, sent with or without a text, shown after a reload, and answered by a file of an agent', async () => {
     scene.answer = 'Thank you.';
-    const { visit: page, client, bot } = await visit();
+    const { visit: page, client, bot } = await visitWithFiles();
     const thumbnails = page.panel.locator('.files img');
     const uploaded = page.panel.getByText('is attached');
     await give(page, 'drop', 'front.png');
@@ -81,7 +88,7 @@ describe('files in the widget', () => {
   });
 
   it('can be removed, and name what is wrong in the language of the visitor, on a phone', async () => {
-    const { visit: page } = await visit(
+    const { visit: page } = await visitWithFiles(
       { language: 'de', widget_theme: { files: 'images' } },
       { viewport: { width: 390, height: 720 } },
     );
