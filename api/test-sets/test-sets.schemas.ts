@@ -4,10 +4,12 @@ import { testRunStatuses } from '../../entities/test-sets/test-run.entity.ts';
 import { expectations } from '../../entities/test-sets/test-set.entity.ts';
 import {
   MAX_QUESTION_LENGTH,
+  MAX_SET_LENGTH,
   MAX_SOURCE_LENGTH,
   MAX_WORD_LENGTH,
   MAX_WORDS,
 } from '../../services/test-sets/read-questions.ts';
+import { MAX_RESULT_LENGTH } from '../../services/test-sets/test-runner.ts';
 import { draftSources } from '../../services/test-sets/question-drafts.ts';
 import { MAX_QUESTIONS } from '../../services/test-sets/test-set-service.ts';
 import { BotParams } from '../bots/bots.schemas.ts';
@@ -95,7 +97,7 @@ const TestQuestionInput = Strict(
 );
 const Questions = Type.Array(TestQuestionInput, {
   maxItems: MAX_QUESTIONS,
-  description: 'The questions, in their order.',
+  description: `The questions, in their order. Questions, sources and words of a set have at most ${MAX_SET_LENGTH.toLocaleString('en')} characters together.`,
 });
 
 export const TestSetCreate = Strict(
@@ -260,7 +262,10 @@ export const TestResult = Type.Object(
     faults: Type.Array(StringEnum(testFaults), {
       description: 'How the answer differs from what was expected; empty if it passed.',
     }),
-    answer: Type.String({ description: 'The text of the answer.', examples: ['A day pass costs £9. [1]'] }),
+    answer: Type.String({
+      description: `The text of the answer, at most ${MAX_RESULT_LENGTH.toLocaleString('en')} characters.`,
+      examples: ['A day pass costs £9. [1]'],
+    }),
     sources: Type.Array(
       Type.Object({
         title: Type.String({ description: 'Title of the document.', examples: ['Prices and memberships'] }),

@@ -7,6 +7,7 @@ import { correctWord } from './spelling.ts';
 import { asksForPrice } from './stop-words.ts';
 import { TermMatcher, type TermMatches, type TextMatches } from './term-matcher.ts';
 import {
+  normalizeQuestion,
   truncateQuestion,
   detectTextLanguage,
   extractQuestionTerms,
@@ -158,7 +159,7 @@ async function findUnits(
   if (!isAbout(terms, texts, contexts)) return [];
   const weights = computeWeights(terms, texts);
   const wantsNumber = ASKS_FOR_NUMBER.test(truncateQuestion(question));
-  const language = detectTextLanguage(truncateQuestion(question));
+  const language = detectTextLanguage(normalizeQuestion(question));
   const candidates: Candidate[] = [];
   for (const [index, passageUnits] of (await readUnits()).entries()) {
     for (const scored of scoreUnits(matcher, contexts[index]!, passageUnits, weights, wantsNumber)) {

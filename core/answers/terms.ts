@@ -141,12 +141,12 @@ export function detectTextLanguage(text: string): number | null {
 
 /** Detects the language of a text from its start. Returns the ISO 639-1 code; null if unknown. */
 export function detectTextLanguageCode(text: string): string | null {
-  return detectLanguageCode(normalize(truncateQuestion(text)).match(/\p{L}+/gu) ?? []);
+  return detectLanguageCode(normalize(normalizeQuestion(text)).match(/\p{L}+/gu) ?? []);
 }
 
 /** Returns whether a question may be in a language with compound words, such as German. */
 export function mayHaveCompounds(question: string): boolean {
-  return mayFormCompounds(normalize(truncateQuestion(question)).match(/\p{L}+/gu) ?? []);
+  return mayFormCompounds(normalize(normalizeQuestion(question)).match(/\p{L}+/gu) ?? []);
 }
 
 /** Compares a word with a term. Returns 1 if they are equal, less for a related form, and 0 otherwise. */

@@ -1,6 +1,9 @@
 import { normalizeText } from './normalize-text.ts';
 
-/** Normalizes a text so that case, width, and kinds of white space make no difference. */
-export function foldText(text: string): string {
-  return normalizeText(text, 'NFKC', Infinity).toLowerCase().replaceAll(/\s+/g, ' ').trim();
+/**
+ * Normalizes the beginning of a text so that case, width, and kinds of white space make no difference.
+ * @param maxLength Infinity if the caller has limited the text
+ */
+export function foldText(text: string, maxLength: number): string {
+  return normalizeText(text, 'NFKC', maxLength).toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

@@ -29,13 +29,14 @@ export function judgeAnswer(question: TestQuestion, answer: JudgedAnswer): TestF
 
 function citesSource(sources: readonly CitedSource[], expected: string | null): boolean {
   if (expected === null) return true;
-  const part = foldText(expected);
+  const part = foldText(expected, Infinity);
   return sources.some(
-    ({ title, url }) => containsText(foldText(title), part) || containsText(foldText(url ?? ''), part),
+    ({ title, url }) =>
+      containsText(foldText(title, Infinity), part) || containsText(foldText(url ?? '', Infinity), part),
   );
 }
 
 function hasWords(content: string, words: readonly string[]): boolean {
-  const text = foldText(content);
-  return words.every((word) => containsText(text, foldText(word)));
+  const text = foldText(content, Infinity);
+  return words.every((word) => containsText(text, foldText(word, Infinity)));
 }

@@ -110,10 +110,10 @@ export function readDraftedQuestions(reply: string, passages: readonly SampledPa
     if (passage === undefined || typeof question !== 'string' || !isVisible(question)) continue;
     const text = question.replaceAll(/\s+/g, ' ').trim();
     if (text.length > MAX_QUESTION_LENGTH || drafts.has(text)) continue;
-    const content = foldText(passage.text);
+    const content = foldText(passage.text, Infinity);
     const found = (Array.isArray(words) ? words : [])
       .filter((word): word is string => typeof word === 'string' && isVisible(word))
-      .filter((word) => word.length <= MAX_WORD_LENGTH && containsText(content, foldText(word)));
+      .filter((word) => word.length <= MAX_WORD_LENGTH && containsText(content, foldText(word, Infinity)));
     drafts.set(text, toDraft(text, passage.title, found.slice(0, MAX_DRAFTED_WORDS)));
   }
   return [...drafts.values()];

@@ -22,6 +22,8 @@ export const MAX_QUESTION_LENGTH = 2000;
 export const MAX_SOURCE_LENGTH = 500;
 export const MAX_WORDS = 20;
 export const MAX_WORD_LENGTH = 200;
+/** Maximum number of characters in all questions, sources and words of a set, which are read and sent at once. */
+export const MAX_SET_LENGTH = 200_000;
 /**
  * Maximum number of rows to read. It is greater than the limit of a test set, so that the error can name that
  * limit.
@@ -47,6 +49,14 @@ export function completeQuestions(inputs: readonly QuestionInput[]): TestQuestio
     if (id !== undefined) seenIds.add(id);
     return { id: id ?? newId(), question, expects, source, words };
   });
+}
+
+/** Counts the characters of questions, sources and words. */
+export function measureQuestions(questions: readonly TestQuestion[]): number {
+  return questions.reduce(
+    (length, { question, source, words }) => length + [question, source ?? '', ...words].join('').length,
+    0,
+  );
 }
 
 /** Replaces those fields of a question's expectation that the input contains. The question keeps its id. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runToEnd } from '../../core/concurrency/run-to-end.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
@@ -17,6 +18,8 @@ import { judgeAnswer } from './judge-answer.ts';
 
 /** Interval for checking whether a run was canceled while the model answers. */
 const POLL_MS = 1000;
+/** Maximum number of characters of an answer to judge and to store: the answers of two runs are read at once. */
+export const MAX_RESULT_LENGTH = 8000;
 const SETTINGS_CHANGED = 'The settings of the bot were changed during the run. Run the test again.';
 
 /** Progress of a run. */
@@ -131,8 +134,9 @@ export class TestRunner {
   /** Stores a result, unless the run was canceled meanwhile or another worker has stored it. */
   async #store(scope: OrgScope, run: TestRun, question: TestQuestion, answer: Answer): Promise<void> {
     const sources = answer.citations.map(({ title, source_url: url }) => ({ title, url }));
+    const content = cutText(answer.content, MAX_RESULT_LENGTH);
     const faults = judgeAnswer(question, {
-      content: answer.content,
+      content,
       sources,
       isUnanswered: answer.isUnanswered,
       isHandedOver: answer.handoff !== null,
@@ -149,7 +153,7 @@ export class TestRunner {
         position,
         hasPassed: faults.length === 0,
         faults,
-        answer: answer.content,
+        answer: content,
         sources,
         model: answer.model,
         latencyMs: answer.latencyMs,

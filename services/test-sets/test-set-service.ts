@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '../../core/errors/errors.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -9,7 +9,13 @@ import type { TestQuestion, TestSet } from '../../entities/test-sets/test-set.en
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { ListedRun, TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
 import type { ListedTestSet, TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
-import { applyExpectation, completeQuestions, type QuestionInput } from './read-questions.ts';
+import {
+  applyExpectation,
+  completeQuestions,
+  MAX_SET_LENGTH,
+  measureQuestions,
+  type QuestionInput,
+} from './read-questions.ts';
 
 const MAX_SETS = 20;
 export const MAX_QUESTIONS = 200;
@@ -74,7 +80,7 @@ export class TestSetService {
     { name, questions, requiredPercent }: TestSetInput,
   ): Promise<Opened<TestSet>> {
     requireVisible(name, 'name');
-    const completed = completeQuestions(questions);
+    const completed = completeSet(questions);
     return inTransaction(scope, async (tx) => {
       const { sets, bots } = this.#deps;
       await bots.lock(tx, botId);
@@ -95,7 +101,7 @@ export class TestSetService {
     { name, questions, requiredPercent }: Partial<TestSetInput>,
   ): Promise<Opened<TestSet>> {
     if (name !== undefined) requireVisible(name, 'name');
-    const completed = questions && completeQuestions(questions);
+    const completed = questions && completeSet(questions);
     return this.#change(scope, botId, id, (set) => ({
       ...(name !== undefined && { name }),
       ...(requiredPercent !== undefined && { requiredPercent }),
@@ -106,7 +112,7 @@ export class TestSetService {
   /**
    * Adds questions at the end of a set. If the set already has a question, its expectation is replaced. If a
    * question occurs twice in the request, the last occurrence counts.
-   * @throws AppError `conflict` if the set would have too many questions; `forbidden` or `not_found` for bot
+   * @throws AppError `conflict` if the set would have too many questions or characters; `forbidden` or `not_found` for bot
    * and set; `validation_error`
    */
   addQuestions(
@@ -131,6 +137,12 @@ export class TestSetService {
         throw new AppError(
           'conflict',
           `A test set has at most ${MAX_QUESTIONS} questions; this one would have ${all.length}.`,
+        );
+      const length = measureQuestions(all);
+      if (length > MAX_SET_LENGTH)
+        throw new AppError(
+          'conflict',
+          `The questions, sources and words of a test set have at most ${MAX_SET_LENGTH} characters together; those of this set would have ${length}.`,
         );
       return replaceQuestions(set, all);
     });
@@ -160,6 +172,18 @@ export class TestSetService {
       return sets.open(tx, await sets.get(tx, id));
     });
   }
+}
+
+/** @throws AppError `validation_error` as `completeQuestions`, and for questions with too many characters */
+function completeSet(inputs: readonly QuestionInput[]): TestQuestion[] {
+  const questions = completeQuestions(inputs);
+  const length = measureQuestions(questions);
+  if (length > MAX_SET_LENGTH)
+    throw invalidField(
+      'questions',
+      `must have at most ${MAX_SET_LENGTH} characters in questions, sources and words together, not ${length}`,
+    );
+  return questions;
 }
 
 function countQuestions(questions: TestQuestion[]): Pick<Opened<TestSet>, 'questions' | 'questionCount'> {

@@ -26,6 +26,14 @@ describe('findTeamReplies', () => {
   });
 });
 
+describe('findTeamReplies of a thread with long messages', () => {
+  it('compares the first 500 characters that remain after normalization', () => {
+    const long = '\ufdfa'.repeat(20_000);
+    const thread = [say('agent', 'Welcome.'), say('user', `${long}?`), say('agent', 'We open at nine.')];
+    assert.deepEqual(findTeamReplies(thread, long), ['We open at nine.']);
+  });
+});
+
 describe('limitReplies', () => {
   it('returns at most ten replies, of at most 8000 characters', () => {
     assert.equal(limitReplies(Array.from({ length: 11 }, () => 'Yes.')).length, 10);

@@ -40,9 +40,14 @@ import { extractSubject } from '../../core/analytics/question-subject.ts';
 import { readQuestion as readAskedQuestion } from '../../services/analytics/read-question.ts';
 import { prepareQuestion } from '../../services/knowledge/search/full-text-search.ts';
 import { loadLanguageDetector } from '../../services/knowledge/ingestion/language.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import { findTeamReplies } from '../../services/conversations/answering/team-replies.ts';
+import { judgeAnswer } from '../../services/test-sets/judge-answer.ts';
+import { MAX_RESULT_LENGTH } from '../../services/test-sets/test-runner.ts';
 import { AuthorityClaims } from '../../core/text/authority-claims.ts';
 import { toMailValues } from '../../services/mail/rendering/mail-values.ts';
 import { preventAutoLinking } from '../../services/mail/rendering/prevent-auto-linking.ts';
+import type { TestQuestion } from '../../entities/test-sets/test-set.entity.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -84,6 +89,15 @@ const flows = Array.from({ length: 50 }, (_, at) => ({
     `keyword:${Array.from({ length: 20 }, (_word, word) => `word ${at} ${word}`).join()}`,
   ),
 }));
+
+const testQuestion = {
+  id: 'question',
+  question: 'Why?',
+  expects: 'answer' as const,
+  source: null,
+  words: ['£9'],
+} satisfies TestQuestion;
+const answered = { sources: [], isUnanswered: false, isHandedOver: false, isFailed: false };
 
 /** Functions that read a whole text of a visitor, or of a model that echoes it. */
 const readers: Record<string, (text: string) => unknown> = {
@@ -162,6 +176,13 @@ const readers: Record<string, (text: string) => unknown> = {
   ],
   'the address of a link': (text) => normalizeLink(`https://${text}/`, 'https://example.com/'),
   'a text of an email to a stranger': (text) => claims.occurIn(text),
+  'an answer to a test question': (text) =>
+    judgeAnswer(testQuestion, { ...answered, content: cutText(text, MAX_RESULT_LENGTH) }),
+  'messages of which one may be a question': (text) =>
+    findTeamReplies(
+      Array.from({ length: 200 }, () => ({ role: 'user' as const, content: text })),
+      `${text}?`,
+    ),
   Markdown: (text) => parseBlocks(text),
   'streaming Markdown': (text) => parseBlocks(text, true),
 };

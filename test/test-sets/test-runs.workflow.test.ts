@@ -203,17 +203,20 @@ describe('test runs:', () => {
 });
 
 describe('cancelTestRun', () => {
-  it('ends a run while the model answers, aborts its call, and keeps the results so far', async () => {
+  it('ends a run while the model answers, aborts its call, and keeps 8,000 characters of each answer', async () => {
     let asked = 0;
     const model = await startModelServer({
-      answer: () => ((asked += 1), asked === 1 ? 'A day pass costs £9.' : { hang: 'at-once' as const }),
+      answer: () => (
+        (asked += 1),
+        asked === 1 ? 'A day pass costs £9. '.repeat(500) : { hang: 'at-once' as const }
+      ),
     });
     const parley = await startParleyWithWorker({
       PARLEY_MODEL_BASE_URL: model.baseUrl,
       PARLEY_MODEL: 'gpt-4o-mini',
     });
     try {
-      const { bot, client } = await buildBot(parley);
+      const { bot, client } = await buildBot(parley, { max_tokens: 4096 });
       const sets = `/api/ext/bots/${bot.id}/test-sets` as const;
       const { body: set } = await client.post(sets, { name: 'Prices', questions: QUESTIONS.slice(0, 3) });
       const runs = `${sets}/${set.id}/runs` as const;
@@ -225,6 +228,8 @@ describe('cancelTestRun', () => {
       const { body: canceled } = await client.post(`${runs}/${run.id}/cancel`);
       assert.deepEqual([canceled.status, canceled.answered_count], ['canceled', 1]);
       await waitUntil(async () => model.countAbandoned() === 1, 'the end of the model’s call');
+      const { body: results } = await client.get(`${runs}/${run.id}/results`);
+      assert.equal(results[0]!.result!.answer.length, 8000);
       const again = await client.post(`${runs}/${run.id}/cancel`);
       assert.equal(again.status, 409);
       assert.equal(again.problem.error.message, 'This test run is canceled, so it cannot be canceled.');

@@ -147,6 +147,39 @@ describe('test sets:', () => {
     assert.match(refused.problem.error.message, /at most 200 questions; this one would have 201\.$/);
   });
 
+  it('createTestSet, updateTestSet and addTestQuestions refuse more than 200,000 characters', async () => {
+    const { client, sets, path, set } = await buildSet([]);
+    const buildQuestions = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        question: `${first + index}`.padEnd(1000, 'q'),
+        source: 's'.repeat(400),
+        words: ['w'.repeat(100), 'v'.repeat(100)],
+      }));
+    const tooMany = buildQuestions(0, 126);
+    for (const refused of [
+      await client.post(sets, { name: 'Long', questions: tooMany }),
+      await client.patch(path, { questions: tooMany }),
+    ]) {
+      assert.equal(formatOutcome(refused), '422 validation_error');
+      assert.deepEqual(
+        refused.problem.details.map(({ field, message }) => `${field} ${message}`),
+        [
+          'questions must have at most 200000 characters in questions, sources and words together, not 201600',
+        ],
+      );
+    }
+    const full = await client.patch(path, { questions: buildQuestions(0, 125) });
+    assert.equal(full.body.questions.length, 125);
+    const refused = await client.post(`${path}/questions`, { questions: [{ question: 'One more?' }] });
+    assert.equal(formatOutcome(refused), '409 conflict');
+    assert.match(
+      refused.problem.error.message,
+      /at most 200000 characters together; .* would have 200009\.$/,
+    );
+    assert.equal((await client.get(path)).body.questions.length, 125);
+    assert.equal(set.questions.length, 0);
+  });
+
   it('createTestSet refuses a bot’s 21st set', async () => {
     const { client, sets } = await buildSet();
     for (let count = 1; count < 20; count += 1) await client.post(sets, { name: `Set ${count}` });

@@ -5,6 +5,11 @@ import type { Message } from '../../../entities/conversations/message.entity.ts'
 const MAX_REPLIES = 10;
 /** Maximum number of characters of all replies together. */
 const MAX_LENGTH = 8000;
+/**
+ * Number of characters of a message that are compared with a question. A thread has hundreds of messages, whose
+ * characters may each become eighteen.
+ */
+const COMPARED_LENGTH = 500;
 /** Reply of a model if the team's replies do not answer the question. */
 const NONE = 'NONE';
 
@@ -12,12 +17,14 @@ type ThreadMessage = Pick<Message, 'role'> & { content: string };
 
 /**
  * Returns what the team replied to a question: its messages after the question, or all its messages if the
- * visitor has not asked the question in these words.
+ * visitor has not asked the question in these words. Compares only the beginnings of long messages.
  * @param messages messages of a conversation, oldest first
  */
 export function findTeamReplies(messages: readonly ThreadMessage[], question: string): string[] {
-  const asked = foldText(question);
-  const from = messages.findIndex(({ role, content }) => role === 'user' && foldText(content) === asked);
+  const asked = foldText(question, COMPARED_LENGTH);
+  const from = messages.findIndex(
+    ({ role, content }) => role === 'user' && foldText(content, COMPARED_LENGTH) === asked,
+  );
   return messages
     .slice(Math.max(0, from))
     .filter(({ role, content }) => role === 'agent' && content.trim() !== '')

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { normalize, normalizeQuestion, truncateQuestion } from '../../../core/answers/terms.ts';
+import {
+  detectTextLanguageCode,
+  normalize,
+  normalizeQuestion,
+  truncateQuestion,
+} from '../../../core/answers/terms.ts';
 
 describe('truncateQuestion', () => {
   for (const [name, question, length] of [
@@ -17,6 +22,15 @@ describe('truncateQuestion', () => {
 
   it('returns a question of 1,000 ideographs completely', () => {
     assert.equal(truncateQuestion('字'.repeat(1000)).length, 1000);
+  });
+});
+
+describe('detectTextLanguageCode', () => {
+  const english = ' What is the price of the day pass and how do I pay for it?';
+
+  it('reads 2,000 characters of the normalized text', () => {
+    assert.equal(detectTextLanguageCode('\ufdfa'.repeat(100) + english), 'en');
+    assert.equal(detectTextLanguageCode('\ufdfa'.repeat(112) + english), null);
   });
 });
 

@@ -4002,7 +4002,7 @@ export interface TestQuestionInput {
 
 /** Questions to add: `questions`, `csv`, or both. */
 export interface TestQuestionsAdd {
-  /** The questions, in their order. */
+  /** The questions, in their order. Questions, sources and words of a set have at most 200,000 characters together. */
   questions?: Array<TestQuestionInput> | undefined;
   /**
    * Questions as CSV. The first line names the columns: `question`, and optionally `expects`, `source` and `words`
@@ -4017,7 +4017,7 @@ export interface TestResult {
   passed: boolean;
   /** How the answer differs from what was expected; empty if it passed. */
   faults: Array<'model_failed' | 'not_answered' | 'answered' | 'handed_over' | 'not_handed_over' | 'wrong_source' | 'missing_words' | (string & {})>;
-  /** The text of the answer. */
+  /** The text of the answer, at most 8,000 characters. */
   answer: string;
   /** Documents that the answer cites. */
   sources: Array<TestResultSourcesItem>;
@@ -4089,7 +4089,10 @@ export interface TestRunRead {
 export interface TestSetCreate {
   /** The set’s name. */
   name: string;
-  /** The questions, in their order. Empty by default. */
+  /**
+   * The questions, in their order. Questions, sources and words of a set have at most 200,000 characters together.
+   * Empty by default.
+   */
   questions?: Array<TestQuestionInput> | undefined;
   /**
    * Percentage of answers that must pass before the bot goes live; null for no requirement. `updateBot` and
@@ -4141,7 +4144,7 @@ export interface TestSetSummary {
 export interface TestSetUpdate {
   /** The set’s name. */
   name?: string | undefined;
-  /** The questions, in their order. */
+  /** The questions, in their order. Questions, sources and words of a set have at most 200,000 characters together. */
   questions?: Array<TestQuestionInput> | undefined;
   /**
    * Percentage of answers that must pass before the bot goes live; null for no requirement. `updateBot` and

@@ -3068,7 +3068,7 @@ class TestResult(Model):
     faults: List[Literal["model_failed", "not_answered", "answered", "handed_over", "not_handed_over", "wrong_source", "missing_words"] | str]
     """How the answer differs from what was expected; empty if it passed."""
     answer: str
-    """The text of the answer."""
+    """The text of the answer, at most 8,000 characters."""
     sources: List[TestResultSourcesItem]
     """Documents that the answer cites."""
     model: str | None

@@ -112,7 +112,8 @@ class TestSets(Resource):
 
         :param bot_id: The bot.
         :param test_set_id: The test set.
-        :param questions: The questions, in their order.
+        :param questions: The questions, in their order. Questions, sources and words of a set have
+            at most 200,000 characters together.
         :param csv: Questions as CSV. The first line names the columns: `question`, and optionally
             `expects`, `source` and `words` (separated by semicolons).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -178,7 +179,8 @@ class TestSets(Resource):
 
         :param bot_id: The bot.
         :param name: The set’s name.
-        :param questions: The questions, in their order. Empty by default.
+        :param questions: The questions, in their order. Questions, sources and words of a set have
+            at most 200,000 characters together. Empty by default.
         :param required_percent: Percentage of answers that must pass before the bot goes live; null
             for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
             newest completed run of the set’s current questions with these settings has reached it.
@@ -309,7 +311,8 @@ class TestSets(Resource):
         :param bot_id: The bot.
         :param test_set_id: The test set.
         :param name: The set’s name.
-        :param questions: The questions, in their order.
+        :param questions: The questions, in their order. Questions, sources and words of a set have
+            at most 200,000 characters together.
         :param required_percent: Percentage of answers that must pass before the bot goes live; null
             for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
             newest completed run of the set’s current questions with these settings has reached it.
@@ -543,7 +546,8 @@ class AsyncTestSets(AsyncResource):
 
         :param bot_id: The bot.
         :param test_set_id: The test set.
-        :param questions: The questions, in their order.
+        :param questions: The questions, in their order. Questions, sources and words of a set have
+            at most 200,000 characters together.
         :param csv: Questions as CSV. The first line names the columns: `question`, and optionally
             `expects`, `source` and `words` (separated by semicolons).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -609,7 +613,8 @@ class AsyncTestSets(AsyncResource):
 
         :param bot_id: The bot.
         :param name: The set’s name.
-        :param questions: The questions, in their order. Empty by default.
+        :param questions: The questions, in their order. Questions, sources and words of a set have
+            at most 200,000 characters together. Empty by default.
         :param required_percent: Percentage of answers that must pass before the bot goes live; null
             for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
             newest completed run of the set’s current questions with these settings has reached it.
@@ -740,7 +745,8 @@ class AsyncTestSets(AsyncResource):
         :param bot_id: The bot.
         :param test_set_id: The test set.
         :param name: The set’s name.
-        :param questions: The questions, in their order.
+        :param questions: The questions, in their order. Questions, sources and words of a set have
+            at most 200,000 characters together.
         :param required_percent: Percentage of answers that must pass before the bot goes live; null
             for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
             newest completed run of the set’s current questions with these settings has reached it.
