@@ -1,6 +1,5 @@
 import type { Metadata } from 'sharp';
 import { invalidField } from '../../core/errors/errors.ts';
-import { Semaphore } from '../../core/concurrency/semaphore.ts';
 import { detectImageType, imageMimeTypes, type ImageType } from './image-type.ts';
 
 /** Formats of images in conversations. */
@@ -31,9 +30,6 @@ const MAX_PIXELS = 40_000_000;
 const MAX_STORED_PIXELS = 4096;
 const TIMEOUT_SECONDS = 10;
 
-/** Limits the memory of decoding: an image of `MAX_PIXELS` takes about 160 MB. */
-const decoding = new Semaphore(2);
-
 /** Detects an image by its first bytes; null for other files. */
 export function detectConversationImage(head: Buffer): ConversationImageType | null {
   return /^GIF8[79]a/.test(head.toString('latin1', 0, 6)) ? 'gif' : detectImageType(head);
@@ -42,13 +38,10 @@ export function detectConversationImage(head: Buffer): ConversationImageType | n
 /**
  * Re-encodes an image in a thread of the image library: upright, at most 4096 pixels wide and high, without
  * metadata and without data after the image. Animations stay animated.
+ * Takes up to 4 s and 160 MB.
  * @throws AppError `validation_error` if the image is damaged or has too many pixels
  */
-export function reencodeImage(file: Buffer, type: ConversationImageType): Promise<ConversationImage> {
-  return decoding.run(() => reencode(file, type));
-}
-
-async function reencode(file: Buffer, type: ConversationImageType): Promise<ConversationImage> {
+export async function reencodeImage(file: Buffer, type: ConversationImageType): Promise<ConversationImage> {
   // Imported on demand: loading sharp takes time and memory.
   const { default: sharp } = await import('sharp');
   const metadata = await sharp(file, { limitInputPixels: false })

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { formatContentDisposition } from '../../adapters/storage/filename.ts';
 import { fixedValues } from '../../core/settings/fixed-values.ts';
 import type { LinkedFile } from '../../services/conversations/files/conversation-file-service.ts';
+import { budgetAddress } from '../http/access/client-address.ts';
 import { limitByAddress } from '../http/limits/address-limits.ts';
 import { FileParams } from '../knowledge/knowledge.schemas.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
@@ -34,7 +35,8 @@ export const uploadWidgetFile = defineOperation({
     'The file is checked by its content, and images are stored without metadata. The message with the same `client_id` has the file. A file without a message is deleted after an hour.',
   limits: async ({ ctx }, { settings }) =>
     limitByAddress(ctx.ip, { key: 'files', windowSeconds: 3600, limit: settings.visitorFilesPerHour }),
-  prepare: ({ ctx, body }, { conversations: { files } }) => files.receiveFromVisitor(ctx, body),
+  prepare: ({ ctx, body, getCloseSignal }, { conversations: { files } }) =>
+    files.receiveFromVisitor(ctx, body, { id: budgetAddress(ctx.ip), signal: getCloseSignal() }),
   handle: async ({ ctx, prepared }, { conversations: { files } }) =>
     presentFile(await files.publish(ctx, prepared)),
 });
@@ -80,8 +82,8 @@ export const sendConversationFile = defineOperation({
   responses: { 201: ConversationFileRead },
   errors: ['conflict'],
   summary: 'Send a message with a file to the visitor, as replyInboxItem does.',
-  prepare: ({ ctx, params, body }, { conversations: { files } }) =>
-    files.receiveFromAgent(ctx, params.conversation_id, body),
+  prepare: ({ ctx, params, body, getCloseSignal }, { conversations: { files } }) =>
+    files.receiveFromAgent(ctx, params.conversation_id, body, getCloseSignal()),
   handle: async ({ ctx, prepared }, { conversations: { files } }) =>
     presentFile(await files.send(ctx, prepared)),
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type ClientRequest } from 'node:http';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { newId } from '../../core/ids.ts';
@@ -71,6 +73,22 @@ describe('hostile files of visitors:', () => {
     return { ...visit, path, add, listOwn: async () => (await visit.visitor.get(path)).body };
   }
 
+  /** Begins an upload from another address, without its end. */
+  function beginUpload(path: string, token: string): ClientRequest {
+    const slow = request(new URL(path, parley.baseUrl), {
+      method: 'POST',
+      localAddress: '127.0.0.2',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'multipart/form-data; boundary=b',
+        Expect: '100-continue',
+      },
+    });
+    slow.on('error', () => {});
+    slow.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nThe brake');
+    return slow;
+  }
+
   const open = (url: string) => parley.client().fetch(new URL(url).pathname);
 
   it('uploadWidgetFile refuses files that are not what they seem, and stores none of them', async () => {
@@ -105,6 +123,17 @@ describe('hostile files of visitors:', () => {
       const { headers } = await open(body.url);
       assert.match(headers.get('content-type')!, /^text\/plain/);
       assert.match(headers.get('content-disposition')!, /^attachment; /);
+    }
+  });
+
+  it('uploadWidgetFile takes a file while another address begins 24 uploads that do not end', async () => {
+    const { add, path, session } = await build();
+    const uploads = Array.from({ length: 24 }, () => beginUpload(path, session.visitor_token));
+    try {
+      await Promise.all(uploads.map((slow) => once(slow, 'continue')));
+      assert.equal(formatOutcome(await add('The brake squeals.', 'a.txt')), '201');
+    } finally {
+      for (const slow of uploads) slow.destroy();
     }
   });
 

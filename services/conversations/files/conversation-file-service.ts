@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { rejectOnAbort } from '../../../adapters/http/deadline.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { ObjectMissingError } from '../../../adapters/storage/object-storage.ts';
+import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { readAcceptedFiles, type AcceptedFiles } from '../../../core/conversations/accepted-files.ts';
 import { AppError, createRateLimitedError, notFound } from '../../../core/errors/errors.ts';
@@ -25,17 +27,25 @@ import type { ConversationScope } from '../../../repositories/conversations/mess
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 import type { OutdatedUploads } from '../../encryption/outdated-uploads.ts';
 import { drain } from '../../knowledge/ingestion/read-head.ts';
+import { findPayerId } from '../../requests/payer-queue.ts';
 import type { MemberScope } from '../../team/member-scope.ts';
 import type { InboxService } from '../inbox-service.ts';
 import { conversationEndedError, requireSessionRow } from '../session-errors.ts';
 import type { ConversationFileContent, StoredFileColumns } from './conversation-file-content.ts';
 import type { ConversationFileRemoval } from './conversation-file-removal.ts';
-import { checkFile, type CheckedFile } from './file-check.ts';
+import { checkFile, type CheckedFile, type DecodeInTurn } from './file-check.ts';
 
 /** A file that is still being uploaded. `fields` resolves when the whole upload has arrived. */
 export interface FileUpload {
   file: { filename: string; declaredType: string; content: Readable };
   fields(): Promise<{ client_id?: string; content?: string }>;
+}
+
+/** The sender of an upload, with whom other senders share slots fairly. */
+export interface Sender {
+  id: string;
+  /** Aborts when the sender disconnects. */
+  signal: AbortSignal;
 }
 
 type UploadedRow = StoredFileColumns &
@@ -93,15 +103,22 @@ export interface ConversationFileServiceDeps {
   settings: Pick<Settings, 'baseUrl' | 'fileLinkSeconds' | 'filesPerMessage' | 'filesPerConversation'>;
 }
 
-/** Uploads of one process that are in memory at once. */
-const MAX_UPLOADS = 24;
+/**
+ * Uploads that are in memory at once in a process: up to 120 MB each of visitors and of agents. A sender who sends
+ * slowly loses the slot to another sender.
+ */
+const UPLOADS = { slots: 12, maxWaiting: 200, maxWaitMs: 15_000, turnMs: 10_000 };
+/** Images that are decoded at once, each of which takes up to 160 MB and 4 s. */
+const DECODED_IMAGES = { slots: 2, maxWaiting: 2 * UPLOADS.slots, maxWaitMs: 60_000 };
 const BUSY_SECONDS = 5;
 const ALL_FILES: AcceptedFiles = { images: true, documents: true };
 
 /** Receives, lists and serves files that visitors and agents send in conversations. */
 export class ConversationFileService {
   readonly #deps: ConversationFileServiceDeps;
-  #uploads = 0;
+  readonly #visitorUploads = new FairQueue(UPLOADS);
+  readonly #teamUploads = new FairQueue(UPLOADS);
+  readonly #decoding = new FairQueue(DECODED_IMAGES);
 
   constructor(deps: ConversationFileServiceDeps) {
     this.#deps = deps;
@@ -109,16 +126,24 @@ export class ConversationFileService {
 
   /**
    * Receives a visitor's file for the message with the upload's `client_id`.
+   * @param sender the visitor's address
    * @throws AppError `conflict` if the bot accepts no files, the conversation has ended, or too many files
-   *   were sent; the errors of `checkFile`; `key_unavailable`
+   *   were sent; `rate_limited` if too many files are being uploaded; the errors of `checkFile`;
+   *   `key_unavailable`
    */
-  receiveFromVisitor(scope: VisitorScope, upload: FileUpload): Promise<UploadedFile> {
-    return this.#receive(scope, upload, 'user');
+  receiveFromVisitor(scope: VisitorScope, upload: FileUpload, sender: Sender): Promise<UploadedFile> {
+    return this.#receive(scope, upload, 'user', { ...sender, queue: this.#visitorUploads });
   }
 
   /** Receives an agent's file. @throws AppError as `receiveFromVisitor`; `not_found` */
-  receiveFromAgent(scope: MemberScope, conversationId: string, upload: FileUpload): Promise<UploadedFile> {
-    return this.#receive({ ...scope, conversationId }, upload, 'agent');
+  async receiveFromAgent(
+    scope: MemberScope,
+    conversationId: string,
+    upload: FileUpload,
+    signal: AbortSignal,
+  ): Promise<UploadedFile> {
+    const sender = { id: await findPayerId(scope), signal, queue: this.#teamUploads };
+    return this.#receive({ ...scope, conversationId }, upload, 'agent', sender);
   }
 
   /** Makes a visitor's uploaded file part of the conversation. */
@@ -211,18 +236,21 @@ export class ConversationFileService {
     scope: ConversationScope,
     upload: FileUpload,
     senderRole: ConversationFile['senderRole'],
+    { id: senderId, signal, queue }: Sender & { queue: FairQueue },
   ): Promise<UploadedFile> {
+    const decodeInTurn: DecodeInTurn = (decode) => runInTurn(this.#decoding, senderId, decode, signal);
     try {
       const { accepted, botId } = await this.#requireAccepted(scope, senderRole);
-      return await this.#withUploadSlot(async () => {
+      const receive = async (turn: AbortSignal) => {
         const { file } = upload;
-        const content = await buffer(file.content);
-        const { client_id: clientId = null, content: text = '' } = await upload.fields();
-        const checked = await checkFile({ ...file, content }, accepted);
+        const content = await buffer(addAbortSignal(turn, file.content));
+        const { client_id: clientId = null, content: text = '' } = await rejectOnAbort(upload.fields(), turn);
+        const checked = await checkFile({ ...file, content }, accepted, decodeInTurn);
         const sha256 = createHash('sha256').update(content).digest('hex');
         const fingerprint = { sha256, name: checked.name, clientId, text };
         return this.#store(scope, { senderRole, clientId, text, fingerprint }, checked, botId);
-      });
+      };
+      return await runInTurn(queue, senderId, receive, signal);
     } catch (error) {
       // Read the rest of the upload: a client that is still sending would miss the error if the connection
       // closed.
@@ -313,17 +341,19 @@ export class ConversationFileService {
       log.error({ err: error, fileId: location.id }, 'cannot delete a file that was not sent');
     }
   }
+}
 
-  async #withUploadSlot<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#uploads >= MAX_UPLOADS)
-      throw createRateLimitedError('Too many files are being uploaded', BUSY_SECONDS);
-    this.#uploads += 1;
-    try {
-      return await work();
-    } finally {
-      this.#uploads -= 1;
-    }
-  }
+/** @throws AppError `rate_limited` if the sender gets no turn in time, or loses it */
+async function runInTurn<T>(
+  queue: FairQueue,
+  senderId: string,
+  work: (turn: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const result = await queue.run(senderId, work, signal);
+  if (result === 'out_of_turn')
+    throw createRateLimitedError('Too many files are being uploaded', BUSY_SECONDS);
+  return result;
 }
 
 function noSuchFile(cause?: unknown): AppError {

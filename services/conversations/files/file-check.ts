@@ -22,22 +22,29 @@ export interface CheckedFile {
   height: number | null;
 }
 
+/** Runs the decoding of an image when its sender has a turn. */
+export type DecodeInTurn = <T>(decode: () => Promise<T>) => Promise<T>;
+
 /** Extensions of Office files with macros, which run when a person opens the file. */
 const MACRO_EXTENSIONS = new Set(['.docm', '.dotm', '.xlsm', '.xltm', '.xlsb', '.pptm', '.potm', '.ppsm']);
 
 /**
  * Checks a file by its content. Re-encodes images, so that nothing but the picture is stored.
  * @throws AppError `unsupported_media_type` for a type that the bot does not accept; `validation_error` for an
- *   empty or damaged file
+ *   empty or damaged file; the errors of `decodeInTurn`
  */
-export async function checkFile(file: ReceivedFile, accepted: AcceptedFiles): Promise<CheckedFile> {
+export async function checkFile(
+  file: ReceivedFile,
+  accepted: AcceptedFiles,
+  decodeInTurn: DecodeInTurn,
+): Promise<CheckedFile> {
   const { content, declaredType } = file;
   const filename = toSafeFilename(file.filename);
   if (content.length === 0) throw invalidField('file', 'is empty');
   const image = detectConversationImage(content);
   if (image !== null) {
     if (!accepted.images) throw refuseType('images');
-    const { extensions, ...encoded } = await reencodeImage(content, image);
+    const { extensions, ...encoded } = await decodeInTurn(() => reencodeImage(content, image));
     return { name: withExtension(filename, extensions), ...encoded };
   }
   if (!accepted.documents) throw refuseType('documents');
