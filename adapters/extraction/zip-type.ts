@@ -76,6 +76,15 @@ export function zipType(bytes: Buffer): ZipType {
   return byFolder ?? { looksLike: 'a ZIP archive' };
 }
 
+/** Returns whether an Office document has macros, by the names and the content types of its parts. */
+export function hasMacros(bytes: Buffer): boolean {
+  if (bytes.includes('vbaProject')) return true;
+  for (const file of listPackedFiles(bytes))
+    if (file.name === '[Content_Types].xml')
+      return /macroEnabled|vbaProject/i.test(unpack(file).toString('utf8'));
+  return false;
+}
+
 function matchContent(file: PackedFile, known: readonly [RegExp, ZipType][]): ZipType | undefined {
   const text = unpack(file).toString('utf8').trim();
   return known.find(([form]) => form.test(text))?.[1];

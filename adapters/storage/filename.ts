@@ -48,5 +48,5 @@ function shortenFilename(name: string): string {
     if (remainingBytes < 0) break;
     stem += segment;
   }
-  return stem + extension;
+  return (stem || 'document') + extension;
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { formatContentDisposition } from '../../adapters/storage/filename.ts';
 import { fixedValues } from '../../core/settings/fixed-values.ts';
+import { AGENT_FILES, VISITOR_FILES } from '../../services/requests/costs.ts';
 import type { LinkedFile } from '../../services/conversations/files/conversation-file-service.ts';
 import { budgetAddress } from '../http/access/client-address.ts';
 import { limitByAddress } from '../http/limits/address-limits.ts';
@@ -33,8 +34,10 @@ export const uploadWidgetFile = defineOperation({
   summary: 'Upload a file for the visitor’s next message, if the bot’s theme permits files.',
   explanation:
     'The file is checked by its content, and images are stored without metadata. The message with the same `client_id` has the file. A file without a message is deleted after an hour.',
-  limits: async ({ ctx }, { settings }) =>
-    limitByAddress(ctx.ip, { key: 'files', windowSeconds: 3600, limit: settings.visitorFilesPerHour }),
+  limits: async ({ ctx }, { settings, requests: { costLimits } }) => [
+    ...limitByAddress(ctx.ip, { key: 'files', windowSeconds: 3600, limit: settings.visitorFilesPerHour }),
+    ...(await costLimits.buildVisitorLimits(ctx, VISITOR_FILES)),
+  ],
   prepare: ({ ctx, body, getCloseSignal }, { conversations: { files } }) =>
     files.receiveFromVisitor(ctx, body, { id: budgetAddress(ctx.ip), signal: getCloseSignal() }),
   handle: async ({ ctx, prepared }, { conversations: { files } }) =>
@@ -82,6 +85,7 @@ export const sendConversationFile = defineOperation({
   responses: { 201: ConversationFileRead },
   errors: ['conflict'],
   summary: 'Send a message with a file to the visitor, as replyInboxItem does.',
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, AGENT_FILES),
   prepare: ({ ctx, params, body, getCloseSignal }, { conversations: { files } }) =>
     files.receiveFromAgent(ctx, params.conversation_id, body, getCloseSignal()),
   handle: async ({ ctx, prepared }, { conversations: { files } }) =>

@@ -26,6 +26,19 @@ export const NOTE_MENTIONS: LimitedAction = {
   what: 'notes with mentions',
 };
 
+/**
+ * Limit of files in conversations, which have up to 10 MB each and which no plan counts. Files of agents and of
+ * visitors are counted separately, so that visitors cannot stop the files of agents.
+ */
+export const AGENT_FILES: LimitedAction = {
+  name: 'agent-files',
+  limit: 200,
+  what: 'files in conversations',
+  isFreeOnly: true,
+  isDaily: true,
+};
+export const VISITOR_FILES: LimitedAction = { ...AGENT_FILES, name: 'visitor-files' };
+
 /** Limit of downloads of external web pages and websites. */
 export const FETCHED_SOURCES: LimitedAction = {
   name: 'sources',

@@ -4,6 +4,9 @@ import { request, type ClientRequest } from 'node:http';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { newId } from '../../core/ids.ts';
+import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { buildZip } from '../adapters/extraction/build-zip.ts';
 import { buildPng, buildPngChunk } from '../support/images.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
@@ -55,7 +58,21 @@ const REFUSED: [title: string, content: Buffer | string, name: string, outcome: 
     'a.docx',
     '415 unsupported_media_type',
   ],
-  ['a workbook with macros', 'PK\x03\x04', 'a.xlsm', '415 unsupported_media_type'],
+  [
+    'a document with macros named as one without',
+    buildZip({
+      '[Content_Types].xml':
+        '<Types><Override ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/></Types>',
+    }),
+    'a.docx',
+    '415 unsupported_media_type',
+  ],
+  [
+    'a workbook with a part of macros',
+    buildZip({ 'xl/workbook.xml': '<x/>', 'xl/vbaProject.bin': 'VBA' }),
+    'a.xlsx',
+    '415 unsupported_media_type',
+  ],
   ['a file of more than 10 MB', 'a'.repeat(10 * 1024 * 1024 + 1), 'a.txt', '413 payload_too_large'],
 ];
 
@@ -66,7 +83,10 @@ describe('hostile files of visitors:', () => {
   });
 
   async function build() {
-    const visit = await buildSession(parley, { widget_theme: { files: 'all' } });
+    const visit = await buildSession(parley, {
+      widget_theme: { files: 'all' },
+      handoff_enabled: true,
+    });
     const path = `/api/ext/public/sessions/${visit.session.session_id}/files` as const;
     const add = (content: Uint8Array | string, name: string, fields: Record<string, string> = {}) =>
       upload(visit.visitor, path, content, { client_id: newId(), name, ...fields });
@@ -134,6 +154,24 @@ describe('hostile files of visitors:', () => {
       assert.equal(formatOutcome(await add('The brake squeals.', 'a.txt')), '201');
     } finally {
       for (const slow of uploads) slow.destroy();
+    }
+  });
+
+  it('uploadWidgetFile and sendConversationFile refuse the 201st file of a day without a paid plan', async () => {
+    const { add, orgId, client, visitor, session } = await build();
+    await visitor.post(`/api/public/sessions/${session.session_id}/handoff`, {});
+    const { database } = parley;
+    await database.repository(Org).update({ id: orgId }, { planTier: 'free' });
+    const send = () =>
+      upload(client, `/api/ext/conversations/${session.session_id}/files`, 'a', { name: 'a.txt' });
+    const attempts = { 'agent-files': send, 'visitor-files': () => add('a', 'a.txt') };
+    for (const [name, attempt] of Object.entries(attempts)) {
+      assert.equal(formatOutcome(await attempt()), '201', name);
+      await database.repository(RateWindow).update({ key: `${name}:payer:${orgId}` }, { used: 200 });
+      assert.equal(formatOutcome(await attempt()), '429 rate_limited', name);
+      await database.repository(Org).update({ id: orgId }, { planTier: 'starter' });
+      assert.equal(formatOutcome(await attempt()), '201', name);
+      await database.repository(Org).update({ id: orgId }, { planTier: 'free' });
     }
   });
 

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { detectType } from '../../../adapters/extraction/detect-type.ts';
+import { hasMacros } from '../../../adapters/extraction/zip-type.ts';
 import { documentFormats } from '../../../adapters/extraction/document-types.ts';
 import { detectConversationImage, reencodeImage } from '../../../adapters/images/conversation-image.ts';
 import { toSafeFilename } from '../../../adapters/storage/filename.ts';
@@ -48,9 +49,10 @@ export async function checkFile(
     return { name: withExtension(filename, extensions), ...encoded };
   }
   if (!accepted.documents) throw refuseType('documents');
-  if (MACRO_EXTENSIONS.has(extname(filename).toLowerCase()))
-    throw new AppError('unsupported_media_type', 'Office files with macros are not accepted.');
   const type = detectType(content, { filename, mimeType: declaredType });
+  const mayHaveMacros = type === 'docx' || type === 'xlsx' || type === 'pptx';
+  if (MACRO_EXTENSIONS.has(extname(filename).toLowerCase()) || (mayHaveMacros && hasMacros(content)))
+    throw new AppError('unsupported_media_type', 'Office files with macros are not accepted.');
   if (type === 'html') throw new AppError('unsupported_media_type', 'HTML pages are not accepted.');
   const { mimeType, extensions } = documentFormats[type];
   return { name: withExtension(filename, extensions), mimeType, content, width: null, height: null };

@@ -21,6 +21,7 @@ describe('toSafeFilename', () => {
     const name = toSafeFilename(`${'👩‍🚀'.repeat(50)}.pdf`);
     assert.equal(name, `${'👩‍🚀'.repeat(22)}.pdf`);
     assert.equal(Buffer.byteLength(toSafeFilename('x'.repeat(300))), 255);
+    assert.equal(toSafeFilename(`a${'\u0301\u0334'.repeat(500)}.pdf`), 'document.pdf');
   });
 });
 

@@ -17,7 +17,13 @@ const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e00ff}]/u;
 /** Commands whose JSON contains no text of the server, or which print no JSON if the server is hostile. */
-const WITHOUT_TEXT_OF_SERVER = new Set(['mcp', 'knowledge remove', 'knowledge sync', 'webhooks trigger']);
+const WITHOUT_TEXT_OF_SERVER = new Set([
+  'mcp',
+  'knowledge remove',
+  'knowledge sync',
+  'test-sets run',
+  'webhooks trigger',
+]);
 const FLOW = { name: HOSTILE_TEXT, id: 'f1', bot_id: 'b1', graph: { nodes: [], edges: [] } };
 
 describe('`parley` against a hostile server:', () => {
@@ -36,6 +42,8 @@ describe('`parley` against a hostile server:', () => {
     '<flow_id>': ['f1'],
     '<flow_id | file>': [flow],
     '<file>': [flow],
+    '<file.csv>': [document],
+    '<test_set_id>': ['s1'],
     '<file | folder | address>': [document],
     '<folder>': [home],
     '<webhook_id>': ['w1'],
