@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { assertLoopBlockedBelow } from '../support/loop-meter.ts';
 import { boostQuestions, compareQuestions } from '../../services/knowledge/search/question-bonus.ts';
 
 const QUESTION = 'Do you rent tandems?';
@@ -24,9 +25,9 @@ describe('compareQuestions', () => {
 });
 
 describe('boostQuestions', () => {
-  it('moves up a Q&A entry with the same question and raises its score, but not a page with the same title', () => {
+  it('moves up a Q&A entry with the same question and raises its score, but not a page with the same title', async () => {
     const hits = [buildHit('Prices', 0.6), buildHit(QUESTION, 0.5), buildHit(QUESTION, 0.5, true)];
-    const boosted = boostQuestions(hits, QUESTION);
+    const boosted = await boostQuestions(hits, QUESTION);
     assert.deepEqual(
       boosted.map(({ isQa, score }) => [isQa, score]),
       [
@@ -37,9 +38,14 @@ describe('boostQuestions', () => {
     );
   });
 
-  it('keeps the order and scores of entries with other questions, and limits scores to 1', () => {
+  it('keeps the order and scores of entries with other questions, and limits scores to 1', async () => {
     const hits = [buildHit('Prices', 0.6), buildHit('When are you open?', 0.5, true)];
-    assert.deepEqual(boostQuestions(hits, QUESTION), hits);
-    assert.equal(boostQuestions([buildHit(QUESTION, 0.9, true)], QUESTION)[0]?.score, 1);
+    assert.deepEqual(await boostQuestions(hits, QUESTION), hits);
+    assert.equal((await boostQuestions([buildHit(QUESTION, 0.9, true)], QUESTION))[0]?.score, 1);
+  });
+
+  it('blocks the event loop for less than 50 ms with 100 questions of ligatures', () => {
+    const hits = Array.from({ length: 100 }, (_, index) => buildHit('\ufdfa'.repeat(490) + index, 0.5, true));
+    return assertLoopBlockedBelow(50, () => boostQuestions(hits, QUESTION));
   });
 });

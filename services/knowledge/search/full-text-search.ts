@@ -31,10 +31,20 @@ export function prepareQuestion(query: string): { simple: string; stemmed: strin
   const question = query.replaceAll('\0', ' ');
   const content = removeStopWords(question);
   return {
-    simple: toSearchText(normalizeQuestion(content), 'simple'),
+    simple: toSimpleText(content),
     stemmed: toSearchText(content, 'english'),
     names: extractNames(question).join(' '),
   };
+}
+
+/** Returns the different words of a question without stop words, for languages without a stemmer. */
+export function listQuestionWords(question: string): Set<string> {
+  const content = removeStopWords(question.replaceAll('\0', ' '));
+  return new Set(toSimpleText(content).split(' ').filter(Boolean));
+}
+
+function toSimpleText(content: string): string {
+  return toSearchText(normalizeQuestion(content), 'simple');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FusedCandidate } from './rank-fusion.ts';
-import { prepareQuestion } from './full-text-search.ts';
+import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
+import { listQuestionWords } from './full-text-search.ts';
 
 /**
  * Fraction by which the worth of a Q&A entry grows if its question equals the visitor's question.
@@ -11,17 +12,13 @@ const QUESTION_BONUS = 0.5;
  * @returns 0 without common words, 1 for equal words
  */
 export function compareQuestions(one: string, other: string): number {
-  return compareWords(listWords(one), listWords(other));
+  return compareWords(listQuestionWords(one), listQuestionWords(other));
 }
 
 function compareWords(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   if (left.size + right.size === 0) return 0;
   const common = [...left].filter((part) => right.has(part)).length;
   return (2 * common) / (left.size + right.size);
-}
-
-function listWords(text: string): Set<string> {
-  return new Set(prepareQuestion(text).simple.split(' ').filter(Boolean));
 }
 
 interface QuestionHit extends Pick<FusedCandidate<string>, 'worth' | 'score'> {
@@ -31,16 +28,22 @@ interface QuestionHit extends Pick<FusedCandidate<string>, 'worth' | 'score'> {
 
 /**
  * Moves up Q&A entries. An entry moves further if its question is more similar to the visitor's
- * question.
+ * question. Yields to the event loop, since some questions take milliseconds each.
  */
-export function boostQuestions<Hit extends QuestionHit>(hits: readonly Hit[], question: string): Hit[] {
+export async function boostQuestions<Hit extends QuestionHit>(
+  hits: readonly Hit[],
+  question: string,
+): Promise<Hit[]> {
   if (!hits.some(({ isQa }) => isQa)) return [...hits];
-  const words = listWords(question);
-  const boosted = hits.map((hit) => {
-    const factor = 1 + (hit.isQa ? QUESTION_BONUS * compareWords(words, listWords(hit.title)) : 0);
+  const slices = new LoopSlices();
+  const words = listQuestionWords(question);
+  const boosted: Hit[] = [];
+  for (const hit of hits) {
+    await slices.pauseIfDue();
+    const factor = 1 + (hit.isQa ? QUESTION_BONUS * compareWords(words, listQuestionWords(hit.title)) : 0);
     const worth = new Map([...hit.worth].map(([source, value]) => [source, value * factor]));
-    return { ...hit, worth, score: Math.min(1, hit.score * factor) };
-  });
+    boosted.push({ ...hit, worth, score: Math.min(1, hit.score * factor) });
+  }
   return boosted.toSorted((a, b) => sumWorth(b) - sumWorth(a));
 }
 

@@ -262,7 +262,7 @@ export class SearchService {
     loaded: LoadedPassage[],
     { query, limit }: SearchQuery,
   ): Promise<SearchHit[]> {
-    const boosted = boostAgreedDocuments(boostQuestions(loaded, query));
+    const boosted = boostAgreedDocuments(await boostQuestions(loaded, query));
     const best = diversifyByDocument(boosted, limit).map(({ worth: _, ...hit }) => hit);
     return this.#ranking ? this.#ranking.rerank(scope, query, best) : best;
   }
