@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { ReadingQueue } from '../../activities/knowledge/reading-queue.ts';
+import { readAlone } from '../../services/knowledge/ingestion/extraction-thread-client.ts';
 import { CrowdedError } from '../../services/knowledge/ingestion/reading-memory.ts';
+import { buildBot } from '../support/build-bot.ts';
 import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -61,5 +64,24 @@ describe('ReadingQueue', () => {
     const long = buildQueue().runToEnd(await buildScope(), readLong, calling.signal);
     calling.abort(new Error('Called off.'));
     await assert.rejects(long, /Called off/);
+  });
+});
+
+describe('index of IngestionService', () => {
+  it('throws CrowdedError in place of waiting in its slot while another document is read alone', async () => {
+    const parley = await startSharedParley();
+    const { bot, client, orgId } = await buildBot(parley);
+    const body = new FormData();
+    const bytes = await readFile(new URL('../fixtures/documents/prices.xlsx', import.meta.url));
+    body.set('file', new File([new Uint8Array(bytes)], 'prices.xlsx'));
+    const uploaded = await client.fetch(`/api/bots/${bot.id}/knowledge/upload`, { method: 'POST', body });
+    const { id } = (await uploaded.json()) as { id: string };
+    const { happened: ended, happen: end } = createOneTimeSignal();
+    const alone = readAlone(() => ended);
+    const { ingestion } = parley.runtime.services.knowledge;
+    const revision = { botId: bot.id, documentId: id, revision: 1 };
+    const indexing = ingestion.index({ orgId, db: parley.database }, revision);
+    await assert.rejects(indexing, CrowdedError).finally(end);
+    await alone;
   });
 });
