@@ -1,4 +1,3 @@
-import { compilePatterns } from '../core/conversations/remarks/recognize-remark.ts';
 import { loadLanguageDetector } from '../services/knowledge/ingestion/language.ts';
 import type { Runtime } from '../services/runtime.ts';
 import type { ApiMetrics } from './api-metrics.ts';
@@ -49,7 +48,6 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     report,
     tracing,
   });
-  compilePatterns();
   await loadLanguageDetector();
   const { host, port, requestTimeoutMs } = settings;
   const onClientError = createClientErrorHandler(settings, services.versions, report);

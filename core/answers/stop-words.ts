@@ -51,6 +51,9 @@ export const asksForPrice = (word: string) => priceWords.has(word);
 
 const languages = lists.map((list) => new Set(list.split(/\s+/)));
 
+/** Returns true for a word of any of the lists above. */
+export const isStopWord = (word: string) => languages.some((list) => list.has(word));
+
 /** ISO 639-1 codes of the lists above; null for a list that covers several languages. */
 const codes = ['en', 'de', 'fr', null, 'it', 'nl', null];
 

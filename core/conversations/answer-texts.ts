@@ -1,5 +1,8 @@
 import type { SmallTalkKind } from './remarks/phrases/language-phrases.ts';
 
+/** Kinds of small talk that have a reply of their own. */
+type RepliedKind = Exclude<SmallTalkKind, 'affirmation' | 'denial'> | 'unclear';
+
 /** Texts of a bot whose owner has set no texts. */
 export interface AnswerTexts {
   /** Reply if the bot's documents do not answer the question. */
@@ -11,7 +14,7 @@ export interface AnswerTexts {
    */
   failure: string;
   /** Replies to small talk. */
-  smallTalk: Record<SmallTalkKind | 'unclear', string>;
+  smallTalk: Record<RepliedKind, string>;
   /** Sentence that follows some replies to small talk if the bot can hand over to a person. */
   offerPerson: string;
   /** Beginning of the reply to a visitor who asks for a person, if the bot never hands over. */
@@ -36,6 +39,11 @@ const texts = {
     failure: 'I cannot answer at the moment. Please try again in a little while.',
     smallTalk: {
       greeting: 'Hello! What can I help you with?',
+      pause: 'Take your time. I am here when you have a question.',
+      gives_details: 'Thank you for the details. What can I help you with?',
+      wants_to_complain: 'I am sorry to hear that.',
+      asks_language:
+        'You can write in your language. Our documents may be in another one. What would you like to know?',
       how_are_you: 'I am well, thank you for asking. What can I help you with?',
       thanks: 'You are welcome! Is there anything else I can help you with?',
       goodbye: 'Goodbye, and thank you for your visit!',
@@ -63,6 +71,11 @@ const texts = {
     failure: 'Ich kann gerade nicht antworten. Bitte versuchen Sie es in Kürze noch einmal.',
     smallTalk: {
       greeting: 'Hallo! Wie kann ich Ihnen helfen?',
+      pause: 'Lassen Sie sich Zeit. Ich bin da, wenn Sie eine Frage haben.',
+      gives_details: 'Danke für die Angaben. Wie kann ich Ihnen helfen?',
+      wants_to_complain: 'Das tut mir leid.',
+      asks_language:
+        'Sie können in Ihrer Sprache schreiben. Unsere Dokumente sind vielleicht in einer anderen. Was möchten Sie wissen?',
       how_are_you: 'Danke, mir geht es gut. Wie kann ich Ihnen helfen?',
       thanks: 'Gern geschehen! Kann ich Ihnen noch bei etwas helfen?',
       goodbye: 'Auf Wiedersehen, und danke für Ihren Besuch!',
@@ -90,6 +103,11 @@ const texts = {
     failure: 'Ahora mismo no puedo responder. Inténtelo de nuevo dentro de un momento.',
     smallTalk: {
       greeting: '¡Hola! ¿En qué puedo ayudarle?',
+      pause: 'Tómese su tiempo. Estoy aquí cuando tenga una pregunta.',
+      gives_details: 'Gracias por los datos. ¿En qué puedo ayudarle?',
+      wants_to_complain: 'Lamento lo ocurrido.',
+      asks_language:
+        'Puede escribir en su idioma. Nuestros documentos pueden estar en otro. ¿Qué le gustaría saber?',
       how_are_you: 'Muy bien, gracias. ¿En qué puedo ayudarle?',
       thanks: '¡De nada! ¿Puedo ayudarle en algo más?',
       goodbye: '¡Hasta pronto y gracias por su visita!',
@@ -116,6 +134,11 @@ const texts = {
     failure: 'Je ne peux pas répondre pour le moment. Veuillez réessayer dans un instant.',
     smallTalk: {
       greeting: 'Bonjour ! Comment puis-je vous aider ?',
+      pause: 'Prenez votre temps. Je suis là dès que vous avez une question.',
+      gives_details: 'Merci pour ces informations. Comment puis-je vous aider ?',
+      wants_to_complain: 'J’en suis désolé.',
+      asks_language:
+        'Vous pouvez écrire dans votre langue. Nos documents sont peut-être dans une autre. Que souhaitez-vous savoir ?',
       how_are_you: 'Je vais bien, merci. Comment puis-je vous aider ?',
       thanks: 'Je vous en prie ! Puis-je vous aider pour autre chose ?',
       goodbye: 'Au revoir, et merci de votre visite !',
@@ -143,6 +166,11 @@ const texts = {
     failure: 'Al momento non posso rispondere. Riprovi tra poco.',
     smallTalk: {
       greeting: 'Buongiorno! Come posso aiutarla?',
+      pause: 'Faccia con calma. Sono qui quando ha una domanda.',
+      gives_details: 'Grazie per i dati. Come posso aiutarla?',
+      wants_to_complain: 'Mi dispiace.',
+      asks_language:
+        'Può scrivere nella sua lingua. I nostri documenti possono essere in un’altra. Che cosa vorrebbe sapere?',
       how_are_you: 'Sto bene, grazie. Come posso aiutarla?',
       thanks: 'Prego! Posso aiutarla in qualcos’altro?',
       goodbye: 'Arrivederci, e grazie della visita!',
@@ -168,6 +196,11 @@ const texts = {
     failure: 'Ik kan nu geen antwoord geven. Probeer het over een ogenblik opnieuw.',
     smallTalk: {
       greeting: 'Hallo! Waarmee kan ik u helpen?',
+      pause: 'Neem de tijd. Ik ben er als u een vraag hebt.',
+      gives_details: 'Bedankt voor de gegevens. Waarmee kan ik u helpen?',
+      wants_to_complain: 'Dat spijt me.',
+      asks_language:
+        'U kunt in uw taal schrijven. Onze documenten zijn misschien in een andere taal. Wat wilt u weten?',
       how_are_you: 'Goed, dank u. Waarmee kan ik u helpen?',
       thanks: 'Graag gedaan! Kan ik u nog ergens anders mee helpen?',
       goodbye: 'Tot ziens, en bedankt voor uw bezoek!',
@@ -195,6 +228,11 @@ const texts = {
     failure: 'De momento não consigo responder. Tente novamente daqui a pouco.',
     smallTalk: {
       greeting: 'Olá! Em que posso ajudar?',
+      pause: 'Não há pressa. Estou aqui quando tiver uma pergunta.',
+      gives_details: 'Obrigado pelos dados. Em que posso ajudar?',
+      wants_to_complain: 'Lamento o sucedido.',
+      asks_language:
+        'Pode escrever na sua língua. Os nossos documentos podem estar noutra. O que gostaria de saber?',
       how_are_you: 'Estou bem, obrigado. Em que posso ajudar?',
       thanks: 'De nada! Posso ajudar em mais alguma coisa?',
       goodbye: 'Até breve e obrigado pela visita!',
@@ -239,4 +277,16 @@ export function introduceForeignQuote(language: TextLanguage, quoteLanguage: str
 /** Returns true if a fallback message is the default message of any language. */
 export function isDefaultFallback(fallback: string): boolean {
   return Object.values(texts).some((known) => known.fallback === fallback);
+}
+
+/** Returns true if a reply ends with the offer of a person, in any language. */
+export function offersPerson(reply: string): boolean {
+  return Object.values(texts).some(({ offerPerson }) => reply.endsWith(offerPerson));
+}
+
+/** Returns true if a reply asks whether the visitor needs anything else, in any language. */
+export function asksForMore(reply: string): boolean {
+  return Object.values(texts).some(({ smallTalk }) =>
+    [smallTalk.thanks, smallTalk.acknowledgement].some((text) => text === reply),
+  );
 }

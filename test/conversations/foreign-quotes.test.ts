@@ -54,6 +54,12 @@ describe('the answer of a bot without a language model to a question in a langua
     assert.equal(content, 'Visitors can enter from nine until five o’clock. [1]');
   });
 
+  it('is only the quote if the question is a few words of the page that look like another language', async () => {
+    const ask = await buildMuseum();
+    const { content } = await ask('dogs museum');
+    assert.equal(content, 'The museum was founded by a captain long ago. Dogs must wait outside. [1]');
+  });
+
   it('is the fallback if the embedding model fails, since only words are searched then', async () => {
     const ask = await buildMuseum();
     scene.embed = () => refusal(500);

@@ -108,6 +108,24 @@ describe('a visitor’s message that asks for a person', () => {
     assert.equal(isUnanswered, false);
   });
 
+  it('is "yes" after the bot has offered a person', async () => {
+    const { visitor, path } = await buildSession(parley, { handoff_enabled: true, strict_kb_mode: true });
+    const offer = await visitor.post(`${path}/messages`, { content: 'Je suis très mécontent' });
+    assert.equal(
+      offer.body.content,
+      `${answerTexts('fr').smallTalk.wants_to_complain} ${answerTexts('fr').offerPerson}`,
+    );
+    const { body } = await visitor.post(`${path}/messages`, { content: 'oui, merci' });
+    assert.equal(body.content, answerTexts('fr').handoff);
+    assert.equal((await visitor.get(path)).body.status, 'waiting_human');
+  });
+
+  it('is a complaint to a bot that never hands over, which says how to reach the team', async () => {
+    const { reply, sessionStatus } = await say('I want to make a complaint', { strict_kb_mode: true });
+    assert.equal(reply, `${english.smallTalk.wants_to_complain} ${english.contactDetails}`);
+    assert.equal(sessionStatus, 'active');
+  });
+
   it('outside the opening hours, gets the text that the owner has written for that case', async () => {
     const { reply, sessionStatus } = await say('talk to a human', {
       handoff_enabled: true,
@@ -202,6 +220,13 @@ describe('a visitor’s small talk', () => {
       assert.deepEqual(await say(content, { strict_kb_mode: true }), { reply, isUnanswered: false });
       assert.equal(model.requests.length, requestCount);
     });
+
+  it('is "no" to the question whether there is anything else, which says goodbye', async () => {
+    const { visitor, path } = await buildSession(parley, { strict_kb_mode: true });
+    await visitor.post(`${path}/messages`, { content: 'ok' });
+    const { body } = await visitor.post(`${path}/messages`, { content: 'no' });
+    assert.equal(body.content, english.smallTalk.goodbye);
+  });
 
   it('gets the sentence in the bot’s configured language', async () => {
     const { reply } = await say('Hello!', { strict_kb_mode: true, language: 'de' });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { recognizeRemark } from '../../core/conversations/remarks/recognize-remark.ts';
-import { assertCpuBelow, assertLeastBelow } from '../support/cost.ts';
+import { assertCpuBelow } from '../support/cost.ts';
 
 /** Returns what is recognized: the kind, with a question mark if the message is misspelled. */
 function recognize(message: string): string | null {
@@ -107,8 +106,6 @@ describe('recognizeRemark', () => {
       'Mensch ärgere dich nicht kaufen',
       'personal trainer',
       'Ola Nordmann',
-      'yes',
-      'no',
       'M22',
     ])
       it(message, () => assert.equal(recognize(message), null));
@@ -119,24 +116,9 @@ describe('recognizeRemark', () => {
     assert.deepEqual(recognizeRemark('Gracias')?.languages, ['es']);
   });
 
-  it('takes less than 20 ms for the first message after compilePatterns, even in wide characters', async () => {
-    const module = new URL('../../core/conversations/remarks/recognize-remark.ts', import.meta.url).href;
-    const measureFirst = (prepare: string) => {
-      const code = `import { compilePatterns, recognizeRemark } from '${module}';
-        import { measureCpuMs } from '${new URL('../support/cost.ts', import.meta.url).href}';
-        ${prepare}
-        const messages = ['I want to talk to', '“I want to talk to” 🙂'];
-        console.log(measureCpuMs(() => messages.map(recognizeRemark)));`;
-      const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
-      return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
-    };
-    const unpreparedMs = measureFirst('');
-    await assertLeastBelow(Math.min(20, unpreparedMs / 2), () => measureFirst('compilePatterns();'));
-  });
-
   it('takes less than 20 ms for messages that match most of a pattern', () => {
     const patterns = ['i want to talk to a ', 'ich bitte gern ', 'un une le la ', 'please ', 'wrods tlak '];
     const messages = patterns.map((text) => text.repeat(1000 / text.length));
-    assertCpuBelow(20, () => messages.map(recognizeRemark));
+    assertCpuBelow(20, () => messages.map((message) => recognizeRemark(message)));
   });
 });

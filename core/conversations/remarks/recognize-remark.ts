@@ -1,3 +1,4 @@
+import { removeUrlsAndEmails } from '../../text/remove-urls-and-emails.ts';
 import type { TextLanguage } from '../answer-texts.ts';
 import { chooseMostSpecific, PhraseBook, type ClauseMeaning } from './phrase-book.ts';
 import { german } from './phrases/de.ts';
@@ -7,6 +8,11 @@ import { french } from './phrases/fr.ts';
 import { italian } from './phrases/it.ts';
 import { dutch } from './phrases/nl.ts';
 import { portuguese } from './phrases/pt.ts';
+import {
+  otherLanguages,
+  QUESTION_WITHOUT_SPACES,
+  REQUEST_WITHOUT_SPACES,
+} from './phrases/other-languages.ts';
 import type { Remark } from './remark.ts';
 import { splitIntoClauses } from './split-into-clauses.ts';
 
@@ -20,34 +26,40 @@ const books: Record<TextLanguage, PhraseBook> = {
   pt: new PhraseBook(portuguese),
 };
 
+const otherBooks = otherLanguages.map((phrases) => new PhraseBook(phrases));
+
 /** Matches a message of one repeated letter, or of a long word without a vowel. */
 const RANDOM_KEYS = /^\s*(?:(\p{L})\1{4,}|[bcdfghjklmnpqrstvwxz]{6,})\s*$/iu;
 
-/**
- * Texts with which every pattern is compiled. V8 compiles a pattern once for texts of Latin-1 characters and
- * once for texts with other characters.
- */
-const COMPILED_TEXTS = ['i want to talk to', 'i want to talk to €'];
+/** Matches attempts to change or reveal the bot's instructions. */
+const INSTRUCTIONS =
+  /\b(?:ignor|vergiss|forget|disregard|oubli|olvid|dimentic|vergeet|negeer|esque)\p{L}*\b.{0,40}\b(?:instru|instrukt|anweisung|istruzion|rules|regeln|r[eè]gles|reglas|regole|regels|regras)|\bsystem ?prompt|\bprompt (?:syst|d[eio]l? sist)/iu;
+const MAX_INSTRUCTION_CHARS = 500;
 
-/**
- * Compiles the patterns of all languages, which holds the event loop for up to 0.3 s. Without this call, the
- * first message would compile them.
- */
-export function compilePatterns(): void {
-  // V8 compiles to machine code on the second use.
-  for (let uses = 0; uses < 2; uses += 1) for (const text of COMPILED_TEXTS) recognizeRemark(text);
-}
+/** Maximum length of a message that may be contact details only. */
+const MAX_DETAILS_CHARS = 300;
+const MIN_PHONE_DIGITS = 7;
 
 /**
  * Recognizes small talk and requests for a person in the widget's languages, also with typing errors. Small
  * talk counts only if the message says nothing else; a request for a person counts even among other
  * sentences.
+ * @param isFirst whether the message is the visitor's first: "ciao" is then a greeting, and later a goodbye
  * @returns null for any other message
  */
-export function recognizeRemark(message: string): Remark | null {
+export function recognizeRemark(message: string, { isFirst = true } = {}): Remark | null {
   if (!/[\p{L}\p{N}]/u.test(message)) return { kind: 'unclear', languages: [], isCertain: true };
   if (RANDOM_KEYS.test(message)) return { kind: 'unclear', languages: [], isCertain: false };
-  const clauses = splitIntoClauses(message);
+  if (message.length <= MAX_INSTRUCTION_CHARS && INSTRUCTIONS.test(message))
+    return { kind: 'asks_abilities', languages: [], isCertain: false };
+  const text = message.length > MAX_DETAILS_CHARS ? message : removeUrlsAndEmails(message);
+  if (!/\p{L}/u.test(text))
+    return {
+      kind: hasContactDetails(message) ? 'gives_details' : 'unclear',
+      languages: [],
+      isCertain: false,
+    };
+  const clauses = splitIntoClauses(text);
   if (clauses.length === 0) return null;
   const readings = (Object.keys(books) as TextLanguage[]).flatMap((language) => {
     const meaning = readClauses(books[language], clauses);
@@ -57,12 +69,25 @@ export function recognizeRemark(message: string): Remark | null {
     readings.find(({ kind, isCertain }) => isCertain && kind === 'wants_person') ??
     readings.find(({ isCertain }) => isCertain) ??
     readings[0];
-  if (!best) return null;
-  const { kind, isCertain } = best;
+  if (!best) return recognizeOtherLanguage(message, clauses);
+  const { isCertain } = best;
   const languages = readings
-    .filter((reading) => reading.kind === kind && reading.isCertain === isCertain)
+    .filter((reading) => reading.kind === best.kind && reading.isCertain === isCertain)
     .map(({ language }) => language);
-  return { kind, languages, isCertain };
+  const either = isFirst ? 'greeting' : 'goodbye';
+  return { kind: best.kind === 'greeting_or_goodbye' ? either : best.kind, languages, isCertain };
+}
+
+/** Recognizes greetings, thanks and requests for a person in languages in which the bot has no texts. */
+function recognizeOtherLanguage(message: string, clauses: readonly string[][]): Remark | null {
+  const asksForPerson = REQUEST_WITHOUT_SPACES.test(message) && !QUESTION_WITHOUT_SPACES.test(message);
+  if (asksForPerson) return { kind: 'wants_person', languages: [], isCertain: true };
+  for (const book of otherBooks) {
+    const meaning = readClauses(book, clauses);
+    if (meaning && meaning.kind !== 'greeting_or_goodbye')
+      return { ...meaning, kind: meaning.kind, languages: [] };
+  }
+  return null;
 }
 
 function readClauses(book: PhraseBook, clauses: readonly string[][]): ClauseMeaning | null {
@@ -73,4 +98,9 @@ function readClauses(book: PhraseBook, clauses: readonly string[][]): ClauseMean
   const kind = chooseMostSpecific(new Set(knownMeanings.map((meaning) => meaning.kind)));
   if (kind === null || knownMeanings.length < meanings.length) return null;
   return { kind, isCertain: knownMeanings.every(({ isCertain }) => isCertain) };
+}
+
+function hasContactDetails(message: string): boolean {
+  const digits = message.match(/\d/g) ?? [];
+  return /\S@\S/.test(message) || (!message.includes('/') && digits.length >= MIN_PHONE_DIGITS);
 }

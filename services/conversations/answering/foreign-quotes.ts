@@ -1,11 +1,14 @@
 import type { ChatMessage, ForeignQuotes, Passage } from '../../../core/answers/chat-model.ts';
-import { detectTextLanguageCode } from '../../../core/answers/terms.ts';
+import { detectTextLanguageCode, listWords, normalize } from '../../../core/answers/terms.ts';
 import { introduceForeignQuote, type TextLanguage } from '../../../core/conversations/answer-texts.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { SearchService } from '../../knowledge/search/search-service.ts';
 import { detectLanguage } from '../../knowledge/ingestion/language.ts';
-import { detectVisitorLanguage } from './visitor-language.ts';
+import { detectVisitorLanguage, isAmbiguous } from './visitor-language.ts';
+
+/** Minimum length of a word that identifies a language. Shorter words exist in many languages. */
+const MIN_SHARED_LENGTH = 4;
 
 interface ForeignQuoteInput {
   scope: OrgScope;
@@ -26,6 +29,7 @@ export function createForeignQuotes(
   const question = messages.at(-1)?.content ?? '';
   return {
     introduce: async (passage) => {
+      if (sharesWords(question, passage)) return '';
       const [asked, quoted] = await Promise.all([
         detectQuestionLanguage(question),
         detectPassageLanguage(passage),
@@ -36,6 +40,17 @@ export function createForeignQuotes(
     },
     chooseByMeaning: (questions, texts) => search.findNearestTexts(scope, bot.id, questions, texts),
   };
+}
+
+/**
+ * Returns true if a question of a few ambiguous words shares one with the passage. It is then in the passage's
+ * language, even if its misspelled words look like those of another language.
+ */
+function sharesWords(question: string, { text }: Passage): boolean {
+  if (!isAmbiguous(question)) return false;
+  const passageWords = listWords(normalize(text));
+  const words = [...listWords(normalize(question))];
+  return words.some((word) => word.length >= MIN_SHARED_LENGTH && passageWords.has(word));
 }
 
 /** Detects the language of a question, which is often too short for its letters to identify the language. */

@@ -1,7 +1,10 @@
 import { runToEnd } from '../../../core/concurrency/run-to-end.ts';
 import type { Clock } from '../../../core/clock.ts';
+import { hasPreviousTurns } from '../../../core/answers/follow-up.ts';
 import {
   answerTexts,
+  asksForMore,
+  offersPerson,
   type AnswerTexts,
   type TextLanguage,
 } from '../../../core/conversations/answer-texts.ts';
@@ -25,6 +28,7 @@ const MAX_LINKS = 5;
 const kindsOfferingPerson: ReadonlySet<Remark['kind']> = new Set([
   'asks_if_bot',
   'complaint',
+  'wants_to_complain',
   'asks_abilities',
 ]);
 
@@ -52,22 +56,25 @@ export class RemarkAnswerer {
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
     const { answerer, clock } = this.#deps;
-    const remark = recognizeRemark(input.messages.at(-1)?.content ?? '');
+    const remark = interpretRemark(input);
     if (!remark) return yield* answerer.answer(scope, bot, input, signal);
     const texts = answerTexts(await chooseLanguage(bot, input, remark));
     const canHandOver = acceptsHandoffs(bot, clock.now());
-    if (remark.kind !== 'wants_person') {
+    // A complaint needs the team, even if the bot cannot hand over.
+    const needsTeam = remark.kind === 'wants_to_complain' && !canHandOver;
+    if (remark.kind !== 'wants_person' && !needsTeam) {
       const offer = canHandOver && kindsOfferingPerson.has(remark.kind) ? ` ${texts.offerPerson}` : '';
-      const smallTalkReply = texts.smallTalk[remark.kind] + offer;
+      const smallTalkReply = texts.smallTalk[toRepliedKind(remark.kind)] + offer;
       // An empty list of hits skips the search. A message that is not certainly a remark may be a question, which
       // needs the hits.
       const hits = remark.isCertain ? [] : input.hits;
       return yield* answerer.answer(scope, bot, { ...input, hits, smallTalkReply }, signal);
     }
     const startedAt = performance.now();
-    const answer = canHandOver
-      ? buildHandoffAnswer(input, texts)
-      : await this.#describeHowToReachTeam(scope, bot, { input, texts }, signal);
+    const answer =
+      canHandOver && remark.kind === 'wants_person'
+        ? buildHandoffAnswer(input, texts)
+        : await this.#describeHowToReachTeam(scope, bot, { input, texts, remark }, signal);
     yield answer.content;
     return { ...answer, latencyMs: Math.round(performance.now() - startedAt) };
   }
@@ -76,12 +83,13 @@ export class RemarkAnswerer {
   async #describeHowToReachTeam(
     scope: OrgScope,
     bot: Bot,
-    { input, texts }: { input: AnswerInput; texts: AnswerTexts },
+    { input, texts, remark }: { input: AnswerInput; texts: AnswerTexts; remark: Remark },
     signal: AbortSignal,
   ): Promise<Answer> {
     const closedMessage = bot.handoffConfig?.closed_message ?? '';
     const closed = isVisible(closedMessage) ? closedMessage : texts.closed;
-    const lead = bot.handoffEnabled ? closed : texts.noPerson;
+    const reason = bot.handoffEnabled ? closed : texts.noPerson;
+    const lead = remark.kind === 'wants_to_complain' ? texts.smallTalk.wants_to_complain : reason;
     const linkList = formatLinks(bot);
     if (linkList !== '')
       return { ...EMPTY_ANSWER, latencyMs: 0, content: `${lead} ${texts.reachTeam}\n\n${linkList}` };
@@ -110,6 +118,30 @@ export class RemarkAnswerer {
     signal.throwIfAborted();
     return answer.isUnanswered || answer.citations.length === 0 ? null : answer;
   }
+}
+
+/**
+ * Recognizes the last message as a remark. "Yes" after the offer of a person asks for one, and "no" after "anything
+ * else?" says goodbye.
+ */
+function interpretRemark({ messages }: AnswerInput): Remark | null {
+  const message = messages.at(-1)?.content ?? '';
+  const remark = recognizeRemark(message, { isFirst: !hasPreviousTurns(messages) });
+  if (remark === null) return null;
+  const lastReply = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
+  // "Yes, thanks" begins with the answer.
+  const [beginning = ''] = message.split(/[,.;!]/, 1);
+  const answer = recognizeRemark(beginning)?.kind;
+  if (answer === 'affirmation' && offersPerson(lastReply)) return { ...remark, kind: 'wants_person' };
+  if (answer === 'denial' && remark.kind !== 'wants_person' && asksForMore(lastReply))
+    return { ...remark, kind: 'goodbye' };
+  return remark;
+}
+
+/** Returns the kind whose reply fits: "yes" and "no" get those of unclear messages and of "ok". */
+function toRepliedKind(kind: Exclude<Remark['kind'], 'wants_person'>): keyof AnswerTexts['smallTalk'] {
+  if (kind === 'affirmation') return 'unclear';
+  return kind === 'denial' ? 'acknowledgement' : kind;
 }
 
 function buildHandoffAnswer({ messages }: AnswerInput, texts: AnswerTexts): Answer {

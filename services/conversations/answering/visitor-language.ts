@@ -1,10 +1,14 @@
 import type { ChatMessage } from '../../../core/answers/chat-model.ts';
+import { isStopWord } from '../../../core/answers/stop-words.ts';
+import { removeUrlsAndEmails } from '../../../core/text/remove-urls-and-emails.ts';
 import { findTextLanguage, type TextLanguage } from '../../../core/conversations/answer-texts.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
 /** Characters of the visitor's newest messages in which the language is detected. */
 const SAMPLE_CHARS = 1000;
+/** Texts with more words have enough letters to identify their language, even if some are misspelled. */
+const MAX_AMBIGUOUS_WORDS = 3;
 /** Maximum number of languages that are read from an `Accept-Language` header. */
 const MAX_LANGUAGES = 10;
 
@@ -19,17 +23,28 @@ export async function detectVisitorLanguage(
   acceptLanguage: string | null,
 ): Promise<TextLanguage> {
   if (language !== 'auto') return findTextLanguage(language) ?? 'en';
-  const detected = await detectLanguage(sampleVisitorText(messages));
-  if (detected !== null) return findTextLanguage(detected) ?? 'en';
+  const sample = sampleVisitorText(messages);
+  const detected = await detectLanguage(sample);
   const acceptedTags = (acceptLanguage ?? '').split(',', MAX_LANGUAGES);
-  return acceptedTags.map(findTextLanguage).find((known) => known !== null) ?? 'en';
+  const accepted = acceptedTags.map(findTextLanguage).find((known) => known !== null) ?? null;
+  // The letters of a few words, which may be misspelled, say less than the browser's language.
+  if (detected === null || (accepted !== null && isAmbiguous(sample))) return accepted ?? 'en';
+  return findTextLanguage(detected) ?? 'en';
+}
+
+/** Returns true for a text of a few Latin words, none of which is typical of a language. */
+export function isAmbiguous(text: string): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  return (
+    words.length <= MAX_AMBIGUOUS_WORDS && words.every((word) => /^[a-z]+$/.test(word) && !isStopWord(word))
+  );
 }
 
 function sampleVisitorText(messages: readonly ChatMessage[]): string {
   let sample = '';
   for (const { role, content } of messages.toReversed()) {
     if (sample.length >= SAMPLE_CHARS) break;
-    if (role === 'user') sample += `${content.slice(0, SAMPLE_CHARS - sample.length)}\n`;
+    if (role === 'user') sample += `${removeUrlsAndEmails(content.slice(0, SAMPLE_CHARS - sample.length))}\n`;
   }
   return sample;
 }

@@ -1,12 +1,20 @@
+import type { ChatWords } from './words/chat-words.ts';
+
 /** Kinds of small talk, from the least to the most specific: "ok, thanks" are thanks. */
 export const smallTalkKinds = [
+  'denial',
+  'affirmation',
   'greeting',
   'acknowledgement',
+  'pause',
+  'gives_details',
   'how_are_you',
   'thanks',
   'goodbye',
   'complaint',
+  'wants_to_complain',
   'asks_abilities',
+  'asks_language',
   'asks_maker',
   'asks_if_bot',
 ] as const;
@@ -18,25 +26,18 @@ export type SmallTalkKind = (typeof smallTalkKinds)[number];
  */
 export interface LanguagePhrases {
   /** Phrases of each kind of small talk, separated by `|`. */
-  smallTalk: Record<SmallTalkKind, string>;
+  smallTalk: Partial<Record<SmallTalkKind, string>>;
+  /** Phrases before the visitor's name, such as "my name is", separated by `|`. */
+  names: string;
+  /** Words between thanks and their reason, such as "for", separated by `|`. */
+  thanksFor: string;
+  /** Words that turn thanks with a reason into a question, such as "how", separated by `|`. */
+  questionWords: string;
+  words: Partial<ChatWords>;
   /** Words that do not affect the kind of a message, separated by `|`. */
   fillers: string;
   /** Words that may stand anywhere within a phrase, such as "really", separated by `|`. */
   intensifiers: string;
-  /** Sources of regular expressions for requests to talk to a person. */
-  person: {
-    /** A person of the team, with article and adjectives. Replaces `{person}` in `requests`. */
-    any: string;
-    /**
-     * A person without words such as "support", which may also be the subject of a question. Replaces
-     * `{human}`.
-     */
-    human: string;
-    /** Sentences that ask for a person, from their first word. A clause with one of `followers` may follow. */
-    requests: readonly string[];
-    /** Short sentences that ask for a person. If anything follows, they may mean something else. */
-    shortRequests: readonly string[];
-    /** Beginnings of a clause that may follow a request, such as "about". */
-    continuations: string;
-  };
+  /** Words after which a request for a person may go on with anything, such as "about", separated by `|`. */
+  continuations: string;
 }

@@ -1,0 +1,38 @@
+import type { ChatWords } from './chat-words.ts';
+
+const HUMAN =
+  'humano|humana|humanos|ser humano|persona real|persona de verdad|persona humana|persona de carne y hueso|agente|agentes|asesor|asesora|operador|operadora|representante|empleado|empleada|ejecutivo|ejecutiva|encargado|encargada|teleoperador|gestor|gestora|jefe|jefa|supervisor|supervisora|gerente|director|companero|companera|responsable|atencion al cliente|servicio al cliente|servicio de atencion al cliente|miembro del equipo|miembro de su equipo|alguien real|alguien de verdad|trabajador|dependiente';
+
+export const spanishWords: ChatWords = {
+  me: 'me|nos|contactarme|contactarnos|llamarme|llamarnos|llameme|llamame|llamenme|devolverme la llamada|atenderme|responderme|escribirme|comunicarme|telefonearme|contactenme|contacteme|contactame',
+  you: 'tu|usted|ustedes|vosotros|esto|eso|este|esta|este chat|este bot|este robot|su servicio|su respuesta|tu respuesta|eres|son|es',
+  being: 'eres|es usted|es esto|es esta|esto es|estoy|sois|son ustedes|es',
+  how: 'como puedo|como podria|como hago para|donde puedo|como se puede|como me',
+  exists: 'hay|hay alguna|tienen|teneis|tienes|existe|no hay',
+  not: 'no|nunca|jamas|nada|ningun|ninguna|tampoco',
+  want: 'quiero|quisiera|querria|queria|queremos|me gustaria|nos gustaria|necesito|necesitamos|deseo|prefiero|preferiria|exijo|pido|solicito|busco|dame|deme|denme|puedo|podria|podriamos|podemos|se puede|quiero que|necesito que|dejame|dejeme|permitame',
+  contact:
+    'hablar|hable|chatear|conversar|charlar|platicar|comunicarme|comunicarnos|comunicar|contactar|contactarme|contacto|en contacto|ponerme en contacto|poner en contacto|pongame en contacto|ponme en contacto|pongame|ponme|ponerme|ponga|llamar|llame|llamen|llamada|una llamada|llamarme|telefono|por telefono|al telefono|telefonear|atender|atienda|atiende|atendido|atendida|ser atendido|ser atendida|atenderme|responder|responda|ayudar|ayude|pasar|pasarme|paseme|pasame|pasa|pasenme|transferir|transferirme|transfierame|transfiereme|derivar|derivame|deriveme|conectar|conectarme|conecteme|conectame|comunicame|comuniqueme|escalar|tratar|tratar con|discutir|escribir|devolver la llamada|quejarme|hacerse cargo|al habla|me atienda',
+  call: 'llamar|llame|llamen|llama|llameis|llamarme|llamarnos|llameme|llamame|llamenme|contactar|contacten|contacte|contactarme|contactarnos|contactenme|contacteme|contactame|devolver la llamada|devolverme la llamada|devuelvan la llamada|telefonear|telefonearme|escribirme|atenderme|atiendan|comunicarse conmigo|ponerse en contacto conmigo|ponganse en contacto conmigo|pongase en contacto conmigo|transferir|transfieran|comunicarme',
+  person: `${HUMAN}|persona|personas|alguien|otra persona|alguien mas|algun otro|soporte|soporte tecnico|equipo|personal|tecnico|especialista|experto|gente|administracion|ventas`,
+  human: HUMAN,
+  handoff:
+    'chat en vivo|atencion humana|ayuda humana|atencion al cliente|servicio al cliente|que me llamen|que me contacten|comunicarse conmigo|pongase en contacto conmigo|escalar',
+  talking:
+    'hablando|chateando|hablo|chateo|conversando|escribiendo|estoy hablando|tratando|comunicandome|charlando',
+  bot: 'bot|bots|robot|robots|chatbot|maquina|maquinas|ordenador|computadora|computador|ia|i a|inteligencia artificial|programa|programa informatico|software|automatico|automatica|sistema automatico|sistema automatizado|contestador|respuesta automatica|algoritmo|asistente virtual|modelo de lenguaje|chatgpt',
+  insult:
+    'tonto|tonta|tontos|tonteria|tonterias|estupido|estupida|estupidez|idiota|idiotas|imbecil|imbeciles|inutil|inutiles|inepto|inepta|incompetente|incompetentes|bobo|burro|torpe|payaso|payasada|mierda|una mierda|de mierda|porqueria|basura|asco|que asco|das asco|dan asco|joder|jodete|puta|puto|puta madre|hijo de puta|cabron|gilipollas|pendejo|pendejos|culero|boludo|carajo|cono|callate|callese|vete a la mierda|vete al carajo|vete al infierno|que te den|malo|mala|malisimo|malisima|pesimo|pesima|peor|el peor|la peor|horrible|terrible|fatal|lamentable|patetico|ridiculo|verguenza|una verguenza|vergonzoso|perdida de tiempo|perder el tiempo|perdiendo el tiempo|estafa|falso|incorrecto|incorrecta|equivocado|equivocada|mal|harto|harta|enfadado|enfadada|enojado|enojada|furioso|molesto|odio|ya te lo dije|ya lo dije|ya se lo dije|ya te lo he dicho|ya lo he dicho|ya pregunte|la misma respuesta|lo mismo|chorrada|maldito|maldita|no vale nada',
+  merit:
+    'ayuda|ayudas|ayudado|ayudo|ayudar|sirve|sirves|sirvio|util|entiendes|entiende|entienden|entendido|comprendes|comprende|respondes|responde|respondido|contestas|contesta|contestado|contestaste|respondiste|respuesta|correcto|correcta|cierto|verdad|bien|bueno|buena|mi pregunta|lo que pregunte|lo que te pregunte|lo que le pregunte|lo que he preguntado|lo que pedi|lo que queria|sentido|escuchas|escucha|lees',
+  complain:
+    'queja|una queja|quejas|quejarme|reclamacion|una reclamacion|reclamaciones|reclamo|un reclamo|reclamar|decepcionado|decepcionada|decepcionante|insatisfecho|insatisfecha|descontento|descontenta|no estoy contento|no estoy contenta|no estoy satisfecho|no estoy satisfecha|disgustado|disgustada|mal servicio|pesimo servicio|hoja de reclamaciones',
+  praise:
+    'util|utiles|genial|perfecto|perfecta|perfectamente|exactamente|justo|estupendo|estupenda|excelente|fantastico|fantastica|maravilloso|maravillosa|increible|amable|amables|rapido|rapida|rapidez|claro|clara|eficaz|ayudado|me ha ayudado|me ayudo|me ayudaste|de gran ayuda|de mucha ayuda|gran ayuda|mucha ayuda|ayuda|resuelto|solucionado|funciona|lo que necesitaba|lo que buscaba|lo que queria saber|todo lo que necesitaba|lo que queria|el mejor|la mejor|buen trabajo|bien hecho|gracias|muchas gracias|agradecido|agradecida|agradezco|te lo agradezco|se lo agradezco',
+  speak:
+    'habla|hablas|hablan|hablais|hablar|escribir|escribirte|escribo|entiendes|entiende|entienden|entender|responder|respondes|responde|contestar|contestas|sabes|sabe|puedes|comunicar|preguntar|hablarte|hablarle|conoces',
+  language:
+    'espanol|castellano|ingles|aleman|frances|italiano|neerlandes|holandes|portugues|ruso|polaco|turco|chino|japones|coreano|arabe|ucraniano|sueco|danes|noruego|finlandes|checo|griego|hungaro|rumano|hebreo|catalan|euskera|gallego|mi idioma|otros idiomas|otro idioma|que idiomas|que idioma|que lenguas|idiomas|lengua materna|cuantos idiomas',
+  other:
+    'urgentemente|con urgencia|cuanto antes posible|del mundo|yo|nosotros|por favor|porfa|favor|con|a|al|de|del|en|por|para|la|el|lo|los|las|un|una|uno|unos|unas|su|sus|tu|tus|mi|mis|le|te|se|si|y|o|u|e|pero|que|quien|con quien|con el que|ahora|ahora mismo|ya|hoy|manana|pronto|luego|mas tarde|cuanto antes|lo antes posible|inmediatamente|rapido|directamente|solo|solamente|aqui|ahi|puede|puedes|pueden|podria|podrias|podrian|podeis|poder|es|ser|esta|estar|seria|es posible|seria posible|posible|posibilidad|hay forma de|hay manera de|forma|manera|alguna|algun|algo|otro|otra|real|verdadero|verdadera|de verdad|verdad|en vivo|en persona|de carne y hueso|realmente|muy|tan|mucho|mucha|mas|menos|bastante|todo|toda|todavia|aun|siempre|completamente|totalmente|hola|buenas|buenos dias|buenas tardes|senor|senora|gracias|estoy|estas|he|has|ha|han|haya|sido|soy|fue|era|como|cosa|este|esta|esto|estos|estas|eso|ese|esa|hacer|hace|poner|presentar|interponer|dar|tengo|tener|mi caso|mi problema|mi situacion|mi consulta|mi pedido de ayuda|tema|asunto|problema|caso|consulta|pregunta|sobre esto|servicio|su servicio|asistente|sistema|chat|web|numero|mi numero|urgente|importante|vez|una vez|otra vez|de nuevo|entonces|pues|bueno|oye|oiga|vale|ok|conmigo|favor de|cual|visto|usado|he visto|he usado|dicho|decir|esta tarde|por la tarde|por la manana|lunes|martes|quiero decir',
+};
