@@ -59,6 +59,7 @@ export type {
   AnswerRatingRead as AnswerRating,
   AnswerRatingSummary,
 } from '../../api/conversations/answer-ratings.schemas.ts';
+export type { ConversationFileRead as ConversationFile } from '../../api/conversations/files.schemas.ts';
 export type AnswerDraft = Static<typeof AnswerDraftSchema>;
 export type AnswerTrial = Static<typeof AnswerTrialSchema>;
 export type { QuestionCluster } from '../../api/analytics/questions.schemas.ts';

@@ -53,6 +53,7 @@ import move from '@tabler/icons-react/icons/IconArrowsExchange';
 import owner from '@tabler/icons-react/icons/IconCrown';
 import receipt from '@tabler/icons-react/icons/IconReceipt';
 import role from '@tabler/icons-react/icons/IconUserCog';
+import paperclip from '@tabler/icons-react/icons/IconPaperclip';
 import upload from '@tabler/icons-react/icons/IconUpload';
 import { createIcon } from '../components/theme/icon.tsx';
 
@@ -105,6 +106,7 @@ export const IconSun = createIcon(sun);
 export const IconSystem = createIcon(system);
 export const IconTrash = createIcon(trash);
 export const IconUndo = createIcon(undo);
+export const IconPaperclip = createIcon(paperclip);
 export const IconUpload = createIcon(upload);
 export const IconUsage = createIcon(usage);
 export const IconUser = createIcon(user);

@@ -4,9 +4,13 @@ import { buildSession } from '../support/widget.ts';
 
 const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
-/** Builds a visitor who has sent a message; the visitor requests a person with `ask`. */
-export async function buildWaiting(parley: SharedParley) {
-  const session = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
+/**
+ * Builds a visitor who has sent a message; the visitor requests a person with `ask`.
+ * @param overrides fields of the bot
+ */
+export async function buildWaiting(parley: SharedParley, overrides: object = {}) {
+  const bot = { handoff_enabled: true, lead_capture_config: form, ...overrides };
+  const session = await buildSession(parley, bot);
   await session.visitor.post(`${session.path}/messages`, { content: 'My bike has a flat tyre.' });
   const ask = () => session.visitor.post(`${session.path}/handoff`, { reason: 'It is urgent.' });
   return { ...session, id: session.session.session_id as string, ask };

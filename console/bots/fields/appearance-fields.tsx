@@ -18,13 +18,20 @@ const schemes = [
   ['auto', 'Match the visitor’s system'],
 ] as const;
 
+const fileChoices = [
+  ['none', 'None'],
+  ['images', 'Images'],
+  ['documents', 'Documents'],
+  ['all', 'Images and documents'],
+] as const;
+
 export interface AppearanceFieldsProps extends DraftBinding {
   onBotChange(bot: DraftBinding['bot']): void;
 }
 
 /** Fields for the look of the widget, and what it shows before the first message. */
 export function AppearanceFields({ onBotChange, ...binding }: AppearanceFieldsProps) {
-  const { text } = binding;
+  const { text, draft, change } = binding;
   return (
     <>
       <Section title="Appearance" description="How the widget looks on your site.">
@@ -49,6 +56,15 @@ export function AppearanceFields({ onBotChange, ...binding }: AppearanceFieldsPr
         />
       </Section>
       <GreetingFields {...binding} />
+      <Section title="Files" description="What visitors and your team can send besides text.">
+        <SelectField
+          label="Files from visitors"
+          hint="At most 10 MB each, 5 in a message and 20 in a conversation. Deleted with the conversation."
+          value={draft.theme_files}
+          options={fileChoices}
+          onChange={(files) => change({ theme_files: files })}
+        />
+      </Section>
     </>
   );
 }

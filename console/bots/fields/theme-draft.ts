@@ -1,3 +1,4 @@
+import { readAcceptedFiles } from '../../../core/conversations/accepted-files.ts';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { Bot, BotUpdate } from '../../client/types.ts';
 import { darken } from './darken.ts';
@@ -6,6 +7,7 @@ import { toLauncherDraft, toLauncherTheme, type LauncherDraft } from './launcher
 type Theme = NonNullable<BotUpdate['widget_theme']>;
 type Side = 'left' | 'right';
 type Scheme = 'light' | 'dark' | 'auto';
+type FileChoice = 'none' | 'images' | 'documents' | 'all';
 
 /** Colors of the widget, except the brand color, with their labels. */
 export const themeColors = [
@@ -32,6 +34,8 @@ export interface ThemeDraft extends Record<LightName | DarkName, string>, Launch
   theme_angle: string;
   theme_position: Side;
   theme_scheme: Scheme;
+  /** Files that visitors may send. */
+  theme_files: FileChoice;
 }
 
 /** Color of a widget without a theme. */
@@ -51,6 +55,7 @@ export function toThemeDraft(theme: Bot['widget_theme']): ThemeDraft {
     theme_angle: String(angle ?? ANGLE),
     theme_position: position === 'left' ? 'left' : 'right',
     theme_scheme: scheme === 'dark' || scheme === 'auto' ? scheme : 'light',
+    theme_files: readAcceptedFiles(theme) ? (theme.files as FileChoice) : 'none',
     ...toLauncherDraft(theme),
     ...(readColors('light', themeColors, theme) as Record<LightName, string>),
     ...(readColors('dark', darkColors, dark) as Record<DarkName, string>),
@@ -86,6 +91,7 @@ function toTheme(draft: ThemeDraft) {
       gradient: draft.theme_has_gradient ? gradient : null,
       position: draft.theme_position,
       color_scheme: draft.theme_scheme,
+      files: draft.theme_files === 'none' ? null : draft.theme_files,
       ...toLauncherTheme(draft),
       ...Object.fromEntries(themeColors.map(([name]) => [name, draft[`theme_light_${name}`].trim() || null])),
     },

@@ -13,6 +13,7 @@ import { useConversationSteps } from './use-conversation-steps.ts';
 import { useSendReply } from './composer/use-send-reply.ts';
 import { useAnswerRatings } from './use-answer-ratings.ts';
 import { useConversation, type LiveConversation } from './use-conversation.ts';
+import { useFiles } from './use-files.ts';
 import { useNotes } from './use-notes.ts';
 
 export interface ConversationViewProps {
@@ -60,6 +61,7 @@ function LoadedConversation({
   const send = useSendReply(id, { onDone: refresh, resolveConversation: steps.resolve });
   const notes = useNotes(id);
   const ratings = useAnswerRatings(id);
+  const files = useFiles(id, messages.length);
   const [isPanelOpen, setPanelOpen] = useState(false);
   return (
     <>
@@ -79,12 +81,21 @@ function LoadedConversation({
           messages={messages}
           notes={notes}
           ratings={ratings}
+          files={files}
           visitorName={getKnownName(detail)}
           readUntil={readUntil}
           send={send}
         />
         <ProblemMessage problem={problem} onRetry={refresh} />
-        <Composer key={id} id={id} status={status} item={item} steps={steps} send={send} />
+        <Composer
+          key={id}
+          id={id}
+          botId={detail.bot_id}
+          status={status}
+          item={item}
+          steps={steps}
+          send={send}
+        />
       </section>
       <aside
         className="contact-panel"

@@ -12,6 +12,7 @@ import type { ConversationSteps } from '../use-conversation-steps.ts';
 
 export interface ComposerProps {
   id: string;
+  botId: string;
   status: ConversationDetail['status'];
   item: InboxItem | undefined;
   steps: ConversationSteps;
@@ -50,7 +51,15 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function ReplyPanel({ id, status, item, steps, send, isFocused }: ComposerProps & { isFocused: boolean }) {
+function ReplyPanel({
+  id,
+  botId,
+  status,
+  item,
+  steps,
+  send,
+  isFocused,
+}: ComposerProps & { isFocused: boolean }) {
   const { memberId } = useStore(useSession().feed.state);
   if (status === 'ended')
     return <p className="composer-closed">This conversation is closed. Reopen it to reply.</p>;
@@ -74,5 +83,5 @@ function ReplyPanel({ id, status, item, steps, send, isFocused }: ComposerProps 
       </ReplyForm>
     );
   }
-  return <ReplyForm id={id} item={item} send={send} isFocused={isFocused} />;
+  return <ReplyForm id={id} botId={botId} item={item} send={send} isFocused={isFocused} />;
 }

@@ -7,12 +7,16 @@ import { useSession } from '../../../session/session.tsx';
 import { usePermission } from '../../../session/use-permission.ts';
 import { IconChevron, IconMark, IconSavedReply } from '../../../shell/icons.ts';
 import { useStore } from '../../../state/use-store.ts';
+import { AttachButton, FileUploads } from './attach-files.tsx';
 import { SavedReplyMenu } from './saved-reply-menu.tsx';
 import type { SendReply } from './outgoing-replies.ts';
+import { useSendFiles } from './use-send-files.ts';
 import { SuggestionField, type SuggestionFieldHandle } from './suggestion-field.tsx';
 
 export interface ReplyFormProps {
   id: string;
+  /** Bot whose settings say whether files may be sent; undefined for none. */
+  botId?: string;
   item: InboxItem | undefined;
   send: SendReply;
   isFocused?: boolean;
@@ -25,6 +29,7 @@ export interface ReplyFormProps {
 /** Form for a reply to the visitor. A slash lists the saved replies. */
 export function ReplyForm({
   id,
+  botId,
   item,
   send,
   isDisabled = false,
@@ -38,6 +43,7 @@ export function ReplyForm({
   const { draft, outgoing } = drafts.getOrCreate(id);
   const text = useStore(draft);
   const excess = describeExcess(text);
+  const files = useSendFiles(id, botId);
   /**
    * Read the text from the store, which is newer than the rendered text if the user presses Enter twice
    * quickly.
@@ -49,7 +55,12 @@ export function ReplyForm({
     outgoing.add({ text: replyText, resolves }, send);
   };
   return (
-    <Form className="composer-form" onSubmit={() => queueReply(false)}>
+    <Form
+      className="composer-form"
+      onSubmit={() => queueReply(false)}
+      {...(files.isPermitted && files.dropHandlers)}
+    >
+      <FileUploads {...files} />
       {item !== undefined && !item.visitor_present && (
         <p className="composer-note">
           Visitor is offline.
@@ -74,6 +85,7 @@ export function ReplyForm({
         <div id={hintId}>{children}</div>
       ) : (
         <div className="composer-foot">
+          {files.isPermitted && <AttachButton onFiles={files.send} />}
           <Tooltip label="Saved replies (/)">
             <ActionIcon
               variant="subtle"

@@ -1,5 +1,5 @@
 import { Avatar } from '@mantine/core';
-import type { AnswerRating, Message } from '../../../client/types.ts';
+import type { AnswerRating, Citation, ConversationFile, Message } from '../../../client/types.ts';
 import { formatFullTime } from '../../../components/text/format-time.ts';
 import { LinkedText } from '../../../components/text/linked-text.tsx';
 import { MarkdownText } from '../../../components/text/markdown-text.tsx';
@@ -8,6 +8,8 @@ import { IconBots } from '../../../shell/icons.ts';
 import { RatingMark } from '../../ratings/rating-mark.tsx';
 import type { MessageGroup } from './build-thread.ts';
 import { Citations } from './citations.tsx';
+import { MessageFiles } from './message-files.tsx';
+import type { FilesByMessage } from '../use-files.ts';
 import { formatClock } from './format-day.ts';
 
 const speakers = { user: 'Visitor', assistant: 'Bot', agent: 'Team' };
@@ -21,10 +23,12 @@ export interface MessageGroupItemProps {
   sentIds: ReadonlySet<string | null>;
   /** The visitor's ratings by the ids of the answers. */
   ratings: ReadonlyMap<string, AnswerRating>;
+  /** Files by the ids of their messages. */
+  files: FilesByMessage;
 }
 
 /** Messages of one author: the visitor at the left, the bot and the team at the right. */
-export function MessageGroupItem({ group, visitorName, sentIds, ratings }: MessageGroupItemProps) {
+export function MessageGroupItem({ group, visitorName, sentIds, ratings, files }: MessageGroupItemProps) {
   const { role, author, messages } = group;
   const name = role === 'user' ? (visitorName ?? speakers.user) : (author ?? speakers[role]);
   return (
@@ -46,6 +50,7 @@ export function MessageGroupItem({ group, visitorName, sentIds, ratings }: Messa
           message={message}
           isSentHere={sentIds.has(message.id)}
           rating={ratings.get(message.id)}
+          files={files.get(message.id)}
         />
       ))}
     </div>
@@ -57,9 +62,32 @@ interface MessageItemProps {
   message: Message;
   isSentHere: boolean;
   rating: AnswerRating | undefined;
+  files: readonly ConversationFile[] | undefined;
 }
 
-function MessageItem({ role, message, isSentHere, rating }: MessageItemProps) {
+/** True if the message has no text of its own: then its content lists the names of its files. */
+function isListOfNames(content: string, files: readonly ConversationFile[] = []): boolean {
+  return content === files.map(({ name }) => name).join(', ');
+}
+
+function MessageText({
+  role,
+  text,
+  citations,
+}: {
+  role: string;
+  text: string;
+  citations: readonly Citation[];
+}) {
+  if (role !== 'user') return <MarkdownText text={text} citations={citations} />;
+  return (
+    <div dir="auto">
+      <LinkedText text={text} />
+    </div>
+  );
+}
+
+function MessageItem({ role, message, isSentHere, rating, files }: MessageItemProps) {
   const { content, created_at: at, mailed_at: mailedAt, error_code: errorCode } = message;
   const citations = message.citations ?? [];
   const { stopped_at: stoppedAt } = message;
@@ -67,17 +95,12 @@ function MessageItem({ role, message, isSentHere, rating }: MessageItemProps) {
   return (
     <>
       <article className="bubble" data-role={role} hidden={content === '' && isStopped}>
-        {role === 'user' ? (
-          <div dir="auto">
-            <LinkedText text={content} />
-          </div>
-        ) : (
-          <MarkdownText text={content} citations={citations} />
-        )}
+        {!isListOfNames(content, files) && <MessageText text={content} role={role} citations={citations} />}
         {message.is_error && (
           <p className="message-note">The model failed{errorCode === null ? '' : `: ${errorCode}`}</p>
         )}
         <Citations text={content} citations={citations} />
+        {files && <MessageFiles files={files} />}
         <BubbleTime at={at} />
       </article>
       {isStopped && (

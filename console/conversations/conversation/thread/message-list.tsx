@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerRating, ConversationNote, Message } from '../../../client/types.ts';
 import { formatFullTime } from '../../../components/text/format-time.ts';
 import { LinkedText } from '../../../components/text/linked-text.tsx';
+import type { FilesByMessage } from '../use-files.ts';
 import { useSession } from '../../../session/session.tsx';
 import { IconDown } from '../../../shell/icons.ts';
 import { useStore } from '../../../state/use-store.ts';
@@ -23,6 +24,8 @@ export interface MessageListProps {
   notes: readonly ConversationNote[];
   /** The visitor's ratings by the ids of the answers. */
   ratings: ReadonlyMap<string, AnswerRating>;
+  /** Files by the ids of their messages. */
+  files: FilesByMessage;
   /** Name of the visitor; null if the name is unknown. */
   visitorName: string | null;
   /** Time up to which the user had read the conversation before opening it. */
@@ -35,6 +38,7 @@ export function MessageList({
   messages,
   notes,
   ratings,
+  files,
   visitorName,
   readUntil,
   send,
@@ -90,6 +94,7 @@ export function MessageList({
             visitorName={visitorName}
             sentIds={sentIds}
             ratings={ratings}
+            files={files}
           />
         ))}
         <OutgoingList id={id} replies={shown} send={send} />
@@ -115,9 +120,10 @@ interface PartProps {
   visitorName: string | null;
   sentIds: ReadonlySet<string | null>;
   ratings: ReadonlyMap<string, AnswerRating>;
+  files: FilesByMessage;
 }
 
-function Part({ part, conversationId, visitorName, sentIds, ratings }: PartProps) {
+function Part({ part, conversationId, visitorName, sentIds, ratings, files }: PartProps) {
   switch (part.kind) {
     case 'day':
       return (
@@ -143,6 +149,14 @@ function Part({ part, conversationId, visitorName, sentIds, ratings }: PartProps
     case 'note':
       return <NoteItem note={part.note} conversationId={conversationId} />;
     case 'messages':
-      return <MessageGroupItem group={part} visitorName={visitorName} sentIds={sentIds} ratings={ratings} />;
+      return (
+        <MessageGroupItem
+          group={part}
+          visitorName={visitorName}
+          sentIds={sentIds}
+          ratings={ratings}
+          files={files}
+        />
+      );
   }
 }
