@@ -171,6 +171,10 @@ const messagesByKind = {
 
 /** Questions and statements with words of small talk and of requests for a person. */
 const otherMessages = [
+  'Hats?',
+  'name tag price',
+  'half',
+  'The shop',
   'Can a person rent two bikes?',
   'How many people can ride a cargo bike?',
   'Is a bot or a person deciding on refunds?',

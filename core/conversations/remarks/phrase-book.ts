@@ -220,10 +220,11 @@ export class PhraseBook {
     const similar = (this.#wordsByFirstLetter.get(word[0]!) ?? []).filter((known) =>
       differsByOneEdit(known, word),
     );
-    if (similar.length < 2) return similar[0] ?? word;
     // Swapped or doubled letters are the most common errors.
     const letters = listLetters(word);
-    return similar.find((known) => listLetters(known) === letters) ?? similar[0]!;
+    const withSameLetters = similar.find((known) => listLetters(known) === letters);
+    // Another letter makes another word of a short one: "hats" is not "hate".
+    return withSameLetters ?? (word.length > MIN_MISSPELLED_LENGTH ? similar[0] : undefined) ?? word;
   }
 }
 

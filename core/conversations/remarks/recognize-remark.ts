@@ -101,6 +101,7 @@ function readClauses(book: PhraseBook, clauses: readonly string[][]): ClauseMean
 }
 
 function hasContactDetails(message: string): boolean {
-  const digits = message.match(/\d/g) ?? [];
-  return /\S@\S/.test(message) || (!message.includes('/') && digits.length >= MIN_PHONE_DIGITS);
+  if (/\S@\S/.test(message)) return true;
+  const isDate = /\d{4}-\d{2}-\d{2}/.test(message);
+  return !isDate && !message.includes('/') && (message.match(/\d/g) ?? []).length >= MIN_PHONE_DIGITS;
 }

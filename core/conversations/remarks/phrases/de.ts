@@ -30,7 +30,7 @@ export const german: LanguagePhrases = {
     asks_if_bot:
       'bist du da|sind sie da|bist du noch da|bot oder echter mensch|ist da jemand|ist jemand da|jemand da|ist hier jemand|ist jemand hier|da jemand|noch jemand da|bist du ein bot|bist du ein roboter|bist du ein chatbot|bist du eine ki|bist du ki|bist du ein mensch|bist du ein echter mensch|bist du echt|bist du eine maschine|bist du eine echte person|bist du eine person|sind sie ein bot|sind sie ein roboter|sind sie ein mensch|sind sie ein echter mensch|sind sie eine ki|sind sie eine maschine|ist das ein bot|ist das ein chatbot|ist das eine ki|ist das ein roboter|ist das hier ein bot|rede ich mit einem bot|spreche ich mit einem bot|spreche ich mit einem menschen|rede ich mit einem menschen|spreche ich mit einem echten menschen|schreibe ich mit einem bot|schreibe ich mit einem menschen|chatte ich mit einem bot|chatte ich mit einem menschen|bot oder mensch|mensch oder bot|mensch oder maschine|wer bist du|wer sind sie|was bist du|wie heisst du|wie heissen sie|wie ist dein name|wie ist ihr name|hast du einen namen|lebst du',
   },
-  names: 'mein name ist|mein name lautet|ich heisse|name',
+  names: 'mein name ist|mein name lautet|ich heisse',
   thanksFor: 'fur|dafur',
   questionWords:
     'was|wie|wann|wo|welche|welcher|welches|wer|wen|wem|warum|wieso|aber|kann|konnen|ist|gibt|nicht|ob|will|mochte|brauche',

@@ -29,7 +29,7 @@ export const english: LanguagePhrases = {
     asks_if_bot:
       'are you there|you there|is this a human or bot|is this a human or a bot|is this a bot or a human|is this a bot or human|human or robot|are you listening|is anyone there|is anybody there|is someone there|is somebody there|anyone there|anybody there|someone there|somebody there|anyone here|anybody here|is anyone here|is anybody here|hello anyone there|are you a bot|are you bot|are you a robot|are you robot|are you a chatbot|are you an ai|are you ai|are you human|are you a human|are you a human being|are you a person|are you a real person|are you real|are you a real human|are you an actual person|are you a machine|are you alive|are you sentient|are you automated|are you a computer|is this a bot|is this a robot|is this an ai|is this ai|is this automated|is this a chatbot|is this a real person|is this a human|am i talking to a bot|am i talking to a robot|am i talking to a human|am i talking to a person|am i talking to a real person|am i speaking to a human|am i speaking with a human|am i chatting with a bot|am i speaking to a real person|am i speaking with a real person|am i talking with a bot|bot or human|human or bot|bot or person|who are you|what are you|what is your name|what s your name|whats your name|your name|do you have a name|you are a bot|you re a bot|you are a robot|are u a bot|r u a bot|are u human|r u human|are u real',
   },
-  names: 'my name is|my name s|i am called|name',
+  names: 'my name is|my name s|i am called',
   thanksFor: 'for',
   questionWords:
     'what|how|when|where|which|who|whom|why|whose|but|can|could|do|does|did|is|are|will|would|should|not|if|need|want',

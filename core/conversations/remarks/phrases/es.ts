@@ -29,7 +29,7 @@ export const spanish: LanguagePhrases = {
     asks_if_bot:
       'estas ahi|sigues ahi|hay alguien|hay alguien ahi|hay alguien aqui|alguien ahi|alguien aqui|esta alguien|eres un bot|eres un robot|eres una ia|eres humano|eres humana|eres un humano|eres una persona|eres una persona real|eres una persona de verdad|eres real|eres un chatbot|eres una maquina|es usted un robot|es usted un bot|es usted humano|es usted una persona|es usted una persona real|es esto un bot|es un bot|es un robot|esto es un bot|estoy hablando con un bot|estoy hablando con un robot|estoy hablando con una persona|estoy hablando con un humano|hablo con un bot|hablo con un robot|hablo con una persona|hablo con un humano|robot o persona|persona o robot|quien eres|quien es usted|que eres|como te llamas|como se llama|cual es tu nombre|cual es su nombre|tu nombre',
   },
-  names: 'me llamo|mi nombre es|nombre|soy',
+  names: 'me llamo|mi nombre es',
   thanksFor: 'por',
   questionWords: 'que|como|cuando|donde|cual|cuales|quien|cuanto|cuanta|pero|puedo|hay|necesito|quiero|no',
   words: spanishWords,

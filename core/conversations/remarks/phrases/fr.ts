@@ -29,7 +29,7 @@ export const french: LanguagePhrases = {
     asks_if_bot:
       'tu es la|vous etes la|es tu la|etes vous la|il y a quelqu un|y a t il quelqu un|y a quelqu un|est ce qu il y a quelqu un|quelqu un est la|quelqu un|il y a quelqu un ici|es tu un robot|es tu un bot|es tu une ia|es tu humain|es tu un humain|es tu une vraie personne|es tu une personne|es tu reel|es tu un chatbot|es tu une machine|tu es un robot|tu es un bot|tu es une ia|tu es humain|tu es un humain|tu es reel|etes vous un robot|etes vous un bot|etes vous une ia|etes vous humain|etes vous un humain|etes vous une vraie personne|etes vous une personne|etes vous reel|vous etes un robot|vous etes un bot|est ce un robot|est ce un bot|c est un robot|c est un bot|est ce que tu es un robot|est ce que vous etes un robot|est ce que tu es humain|est ce que vous etes humain|je parle a un robot|je parle a un humain|je parle avec un robot|est ce que je parle a un robot|est ce que je parle a un humain|suis je en train de parler a un robot|qui es tu|qui etes vous|tu es qui|vous etes qui|t es qui|comment tu t appelles|comment t appelles tu|comment vous appelez vous|quel est ton nom|quel est votre nom|ton nom',
   },
-  names: 'je m appelle|mon nom est|moi c est|mon prenom est|nom',
+  names: 'je m appelle|mon nom est|moi c est|mon prenom est',
   thanksFor: 'pour|de',
   questionWords:
     'quoi|que|qu|comment|quand|ou|quel|quelle|quels|quelles|qui|pourquoi|combien|mais|peut|puis|est|ne|pas|veux|voudrais|rappeler|me',

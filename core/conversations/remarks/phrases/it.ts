@@ -29,7 +29,7 @@ export const italian: LanguagePhrases = {
     asks_if_bot:
       'ci sei|sei li|sei ancora li|c e qualcuno|qualcuno c e|c e nessuno|c e qualcuno qui|qualcuno|sei un bot|sei un robot|sei una ia|sei un ia|sei umano|sei umana|sei un umano|sei un essere umano|sei una persona|sei una persona reale|sei una persona vera|sei reale|sei vero|sei un chatbot|sei una macchina|lei e un robot|lei e un bot|e un robot|e un bot|questo e un bot|sto parlando con un bot|sto parlando con un robot|sto parlando con una persona|sto parlando con un umano|parlo con un bot|parlo con un robot|parlo con una persona|bot o umano|umano o bot|chi sei|lei chi e|chi e lei|cosa sei|che cosa sei|come ti chiami|come si chiama|qual e il tuo nome|il tuo nome|hai un nome',
   },
-  names: 'mi chiamo|il mio nome e|sono io|nome',
+  names: 'mi chiamo|il mio nome e',
   thanksFor: 'per|di|dell|del|della',
   questionWords:
     'cosa|che|come|quando|dove|quale|quali|chi|perche|quanto|quanta|ma|posso|puo|non|vorrei|voglio|c',

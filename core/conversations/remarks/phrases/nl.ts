@@ -29,7 +29,7 @@ export const dutch: LanguagePhrases = {
     asks_if_bot:
       'ben je daar|ben je er|ben je er nog|is daar iemand|is er iemand|iemand daar|is er iemand daar|is hier iemand|is er iemand hier|ben je een bot|ben jij een bot|ben je een robot|ben jij een robot|ben je een chatbot|ben je een ai|ben je ai|ben je een mens|ben jij een mens|ben je een echt mens|ben je een echte persoon|ben je een persoon|ben je echt|ben je een machine|bent u een bot|bent u een robot|bent u een mens|bent u een echt persoon|is dit een bot|is dit een robot|is dit een chatbot|praat ik met een bot|praat ik met een robot|praat ik met een mens|praat ik met een echt persoon|spreek ik met een bot|spreek ik met een mens|chat ik met een bot|chat ik met een mens|bot of mens|mens of bot|wie ben je|wie ben jij|wie bent u|wat ben je|hoe heet je|hoe heet jij|hoe heet u|wat is je naam|wat is jouw naam|wat is uw naam|je naam',
   },
-  names: 'mijn naam is|ik heet|naam',
+  names: 'mijn naam is|ik heet',
   thanksFor: 'voor',
   questionWords: 'wat|hoe|wanneer|waar|welke|welk|wie|waarom|hoeveel|maar|kan|kunnen|is|niet|wil|moet',
   words: dutchWords,

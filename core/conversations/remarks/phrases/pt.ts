@@ -29,7 +29,7 @@ export const portuguese: LanguagePhrases = {
     asks_if_bot:
       'estas ai|voce esta ai|esta ai|ha alguem|tem alguem|ha alguem ai|tem alguem ai|alguem ai|tem alguem aqui|alguem|voce e um robo|voce e um bot|voce e uma ia|voce e humano|voce e humana|voce e um humano|voce e uma pessoa|voce e uma pessoa real|voce e uma pessoa de verdade|voce e real|voce e um chatbot|voce e uma maquina|es um robo|es um robot|es um bot|es uma ia|es humano|es um humano|es uma pessoa|es uma pessoa real|es real|es uma maquina|e um robo|e um bot|isso e um robo|isso e um bot|isto e um robo|isto e um bot|estou falando com um robo|estou falando com um bot|estou falando com uma pessoa|estou falando com um humano|estou a falar com um robo|estou a falar com um bot|estou a falar com uma pessoa|falo com um robo|falo com uma pessoa|robo ou humano|robo ou pessoa|quem e voce|quem es tu|quem es|o que e voce|o que es|qual e o seu nome|qual e o teu nome|qual seu nome|qual o seu nome|como voce se chama|como te chamas|como se chama|seu nome|teu nome',
   },
-  names: 'meu nome e|o meu nome e|me chamo|chamo me|nome',
+  names: 'meu nome e|o meu nome e|me chamo|chamo me',
   thanksFor: 'por|pela|pelo|pelas|pelos',
   questionWords:
     'que|como|quando|onde|qual|quais|quem|porque|quanto|quanta|mas|posso|pode|nao|quero|preciso|ha|tem',
