@@ -35,6 +35,22 @@ describe('bookings of the team:', () => {
   };
 
   describe('createBooking', () => {
+    it('refuses an attendee whose domain has a label of more than 63 octets', async () => {
+      const org = await buildBookable(parley);
+      const book = (label: string) =>
+        org.client.post('/api/bookings', {
+          start: `${TUESDAY}T10:00:00Z`,
+          summary: 'Viewing',
+          attendee_email: `rui@${label}.example`,
+        });
+      for (const length of [64, 300]) {
+        const { status, body } = await book('a'.repeat(length));
+        assert.equal(status, 422);
+        assert.deepEqual(Object.keys(readFieldErrors({ body })), ['attendee_email']);
+      }
+      assert.equal((await book('a'.repeat(63))).status, 201);
+    });
+
     it('stores the booking with its attendee, starts its workflow and emits booking.created', async () => {
       const org = await buildBookable(parley, { buffer_minutes: 10, timezone: 'Europe/Lisbon' });
       const { status, body } = await org.client.post('/api/bookings?timezone=Asia/Tokyo', {
