@@ -81,6 +81,10 @@ const messagesByKind = {
     'Je ne sais pas trop',
   ],
   wants_person: [
+    'any chance of talking with someone on your side?',
+    'Hätten Sie vielleicht jemanden, mit dem ich reden kann?',
+    'Je ne veux plus parler à un robot',
+    'Müşteri hizmetlerine bağlanmak istiyorum',
     'please have someone contact me',
     'Is there a human I could talk to about my refund?',
     'Bitte um Rückruf unter 0151 2345678',
@@ -166,11 +170,16 @@ const messagesByKind = {
   ],
   denial: ['Nein', 'non'],
   greeting: ['Je m’appelle Sophie Martin', 'Ich heiße Lena'],
-  gives_details: ['0171 5551234', 'you can reach me at jane@example.com'],
+  gives_details: ['Meine Nummer ist 0171 5551234', '0171 5551234', 'you can reach me at jane@example.com'],
 };
 
 /** Questions and statements with words of small talk and of requests for a person. */
 const otherMessages = [
+  'phone number',
+  'support email address',
+  'talk about pricing',
+  'Who contacts the police after a theft?',
+  'customer service opening hours',
   'Hats?',
   'name tag price',
   'half',

@@ -144,6 +144,10 @@ export class PhraseBook {
   #readSmallTalk(words: readonly string[]): PhraseKind | null {
     const kinds = new Set<PhraseKind>();
     for (let at = 0; at < words.length;) {
+      if (isLongNumber(words[at]!)) {
+        at += 1;
+        continue;
+      }
       const length = this.#findLongest(words, at, this.#phrases);
       if (length === 0) return null;
       const kind = this.#phrases.get(words.slice(at, at + length).join(' '))!;
@@ -158,7 +162,8 @@ export class PhraseBook {
     const classes = new Set<ClauseClass>();
     for (let at = 0; at < words.length;) {
       const isContinued = mayContinue && at > 0 && this.#continuations.has(words[at]!);
-      if (isContinued && fitsContinuedRule(classes)) return 'wants_person';
+      const continuedKind = isContinued ? readContinuedClause(classes) : null;
+      if (continuedKind !== null) return continuedKind;
       const length = isLongNumber(words[at]!) ? 1 : this.#findLongest(words, at, this.#classes);
       if (length === 0) return null;
       const phrase = words.slice(at, at + length).join(' ');
@@ -200,11 +205,9 @@ export class PhraseBook {
       const { length } = introduction.split(' ');
       const name = words.slice(length);
       if (name.length === 0 || name.length > MAX_NAME_WORDS) return false;
-      return words.slice(0, length).join(' ') === introduction && !name.some((word) => this.#knows(word));
+      return words.slice(0, length).join(' ') === introduction && !this.#vocabulary.has(name[0]!);
     });
   }
-
-  #knows = (word: string) => this.#vocabulary.has(word);
 
   /** Returns the number of words of the longest phrase that begins at a word; 0 if no phrase begins there. */
   #findLongest(words: readonly string[], at: number, phrases: ReadonlyMap<string, unknown>): number {
@@ -244,10 +247,10 @@ function fits({ has, lacks = [] }: (typeof clauseRules)[number], classes: Readon
   return has.every((each) => classes.has(each)) && !lacks.some((each) => classes.has(each));
 }
 
-/** Returns true if the words so far are a request for a person, so that anything may follow. */
-function fitsContinuedRule(classes: ReadonlySet<ClauseClass>): boolean {
+/** Returns the meaning of the words so far if anything may follow them; null otherwise. */
+function readContinuedClause(classes: ReadonlySet<ClauseClass>): ClauseMeaning['kind'] | null {
   const rule = clauseRules.find((each) => fits(each, classes));
-  return rule?.kind === 'wants_person' && rule.mayContinue === true;
+  return rule?.mayContinue ? rule.kind : null;
 }
 
 function listLetters(word: string): string {

@@ -70,6 +70,8 @@ export function recognizeRemark(message: string, { isFirst = true } = {}): Remar
     readings.find(({ isCertain }) => isCertain) ??
     readings[0];
   if (!best) return recognizeOtherLanguage(message, clauses);
+  // "Phone number" asks for the details of the team.
+  if (best.kind === 'gives_details' && text === message && !hasContactDetails(message)) return null;
   const { isCertain } = best;
   const languages = readings
     .filter((reading) => reading.kind === best.kind && reading.isCertain === isCertain)
@@ -96,8 +98,15 @@ function readClauses(book: PhraseBook, clauses: readonly string[][]): ClauseMean
   if (request) return request;
   const knownMeanings = meanings.filter((meaning) => meaning !== null);
   const kind = chooseMostSpecific(new Set(knownMeanings.map((meaning) => meaning.kind)));
-  if (kind === null || knownMeanings.length < meanings.length) return null;
+  if (kind === null || knownMeanings.length < meanings.length) return readJoined(book, clauses);
   return { kind, isCertain: knownMeanings.every(({ isCertain }) => isCertain) };
+}
+
+/** Reads a request with a relative clause, such as "Do you have someone, with whom I can talk?". */
+function readJoined(book: PhraseBook, clauses: readonly string[][]): ClauseMeaning | null {
+  if (clauses.length !== 2) return null;
+  const meaning = book.readClause(clauses.flat());
+  return meaning?.kind === 'wants_person' && meaning.isCertain ? meaning : null;
 }
 
 function hasContactDetails(message: string): boolean {

@@ -71,7 +71,7 @@ export const otherLanguages: readonly LanguagePhrases[] = [
     call: 'arayın|arayin|ara|arar mısınız|arar|aramanızı|arasın|arayabilir|arayabilir mi|geri arayın|ulasın|iletisime gecin',
     me: 'beni|bana|bizi|benimle|bize',
     human:
-      'insan|insanla|bir insanla|insana|gercek insan|gercek bir insanla|temsilci|temsilciyle|temsilcisi|temsilcisiyle|temsilcisine|temsilciye|musteri temsilcisi|musteri temsilcisiyle|musteri temsilcisine|musteri hizmetleri|musteri hizmetleriyle|yetkili|yetkiliyle|yetkiliye|yetkili biriyle|operator|operatorle|calısan|calısanla|danısman|danısmanla|kisiyle',
+      'insan|insanla|bir insanla|insana|gercek insan|gercek bir insanla|temsilci|temsilciyle|temsilcisi|temsilcisiyle|temsilcisine|temsilciye|musteri temsilcisi|musteri temsilcisiyle|musteri temsilcisine|musteri hizmetleri|musteri hizmetleriyle|musteri hizmetlerine|canlı destek|canlı destege|yetkili|yetkiliyle|yetkiliye|yetkili biriyle|operator|operatorle|calısan|calısanla|danısman|danısmanla|kisiyle',
     person: 'biri|birisi|biriyle|birisiyle|birine|destek|destek ekibi|destek ekibiyle|ekibinizle|ekip',
     other:
       'bir|gercek|canlı|canli|ben|ile|hemen|simdi|lutfen|mi|mı|mu|musunuz|misiniz|mısınız|telefonla|acil|da|de',

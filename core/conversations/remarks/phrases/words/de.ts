@@ -19,7 +19,7 @@ export const germanWords: ChatWords = {
   person: `${HUMAN}|jemand|jemanden|jemandem|jemand anderem|jemand anderen|irgendjemand|irgendjemanden|irgendwen|irgendwem|irgendeinen|wen|wem|einer|support|supportteam|service|team|vertrieb|zentrale|personal|leute|techniker|experten|fachmann|ihrem team|ihrem haus|ihnen personlich|euch personlich`,
   human: HUMAN,
   handoff:
-    'verbinden|durchgestellt werden|weiterverbunden werden|verbunden werden|weitergeleitet werden|weiterverbinden|durchstellen|ruckruf|ruckrufe|ruckrufbitte|ruckrufwunsch|live chat|livechat|bitte um ruckruf|eskalieren|eskalation|telefonkontakt|kundendienst|kundenservice',
+    'um einen anruf|um anruf|verbinden|durchgestellt werden|weiterverbunden werden|verbunden werden|weitergeleitet werden|weiterverbinden|durchstellen|ruckruf|ruckrufe|ruckrufbitte|ruckrufwunsch|live chat|livechat|bitte um ruckruf|eskalieren|eskalation|telefonkontakt|kundendienst|kundenservice',
   talking:
     'rede ich|spreche ich|schreibe ich|chatte ich|sprich ich|ich rede|ich spreche|ich schreibe|ich chatte|unterhalte ich mich|kommuniziere ich|unterhalte ich|antwortet mir|schreibt mir|schreibt hier|antwortet hier|hab ich es mit|habe ich es mit|hab ich hier|habe ich hier|verbunden mit',
   bot: 'bot|bots|roboter|chatbot|chatbots|maschine|maschinen|computer|computerprogramm|ki|k i|kunstliche intelligenz|kunstlichen intelligenz|programm|software|automat|automaten|automatisch|automatische antwort|automatisiert|automatisiertes system|automatischer assistent|algorithmus|sprachmodell|virtueller assistent|virtuellen assistenten|blechkiste|chatgpt',
