@@ -25,6 +25,8 @@ const messagesByKind = {
   ],
   how_are_you: ['Salut, ça va ?', 'Coucou, comment allez-vous aujourd’hui ?'],
   asks_if_bot: [
+    'Is it a bot answering me?',
+    '¿Estás automatizado?',
     'Am I talking to a real human being or a machine?',
     'you are just a robot right?',
     'Is this an automated system or a human being?',

@@ -30,7 +30,7 @@ export const germanWords: ChatWords = {
   complain:
     'beschweren|beschwerde|beschwerden|reklamieren|beanstanden|enttauscht|enttauschend|unzufrieden|nicht zufrieden|nicht glucklich|verargert|argerlich|schlechter service|schlechten service|mieser service',
   praise:
-    'hilfreich|super|toll|klasse|prima|perfekt|genau|spitze|wunderbar|grossartig|ausgezeichnet|hervorragend|fantastisch|genial|nett|freundlich|lieb|sehr nett|schnell|schnelle|klar|verstandlich|nutzlich|geholfen|hilft|weitergeholfen|hilft mir weiter|gelost|geklappt|funktioniert|was ich brauchte|was ich gesucht habe|was ich wissen wollte|was ich gebraucht habe|was ich wollte|alles was ich wissen wollte|der beste|die beste|das beste|gute arbeit|gut gemacht|danke|vielen dank|dankbar|dank|danke schon|danke dir|danke ihnen|sehr freundlich|sehr lieb',
+    'alles klar|alles verstanden|hilfreich|super|toll|klasse|prima|perfekt|genau|spitze|wunderbar|grossartig|ausgezeichnet|hervorragend|fantastisch|genial|nett|freundlich|lieb|sehr nett|schnell|schnelle|klar|verstandlich|nutzlich|geholfen|hilft|weitergeholfen|hilft mir weiter|gelost|geklappt|funktioniert|was ich brauchte|was ich gesucht habe|was ich wissen wollte|was ich gebraucht habe|was ich wollte|alles was ich wissen wollte|der beste|die beste|das beste|gute arbeit|gut gemacht|danke|vielen dank|dankbar|dank|danke schon|danke dir|danke ihnen|sehr freundlich|sehr lieb',
   speak:
     'sprechen|sprichst|spricht|sprecht|reden|weitermachen|weiterreden|weiterschreiben|schreiben|verstehen|verstehst|versteht|antworten|antwortest|chatten|kannst du|konnen sie|konnt ihr|kann ich|kennst|wechseln|fragen|beherrschst|beherrschen|stellen',
   language:
