@@ -29,7 +29,7 @@ describe('searchKnowledge of payers that share an embedding model', () => {
     ['fails for', refusal(500)],
   ] as const)
     it(`uses vectors for other payers while the model ${name} the questions of one payer`, async () => {
-      const another = await scene.parley.startAnother({ embeddingQuestionMs: 200 });
+      const another = await scene.parley.startAnother({ embeddingQuestionMs: 1000 });
       const [attacker, victim] = [await buildPayer(another), await buildPayer(another)];
       failFor(failure);
       for (const word of ['Trouble', 'Troubles', 'Troubled'])
@@ -38,7 +38,7 @@ describe('searchKnowledge of payers that share an embedding model', () => {
     });
 
   it('uses vectors for a payer while another payer asks more questions at once than the model embeds', async () => {
-    const another = await scene.parley.startAnother({ embeddingQuestionMs: 300 });
+    const another = await scene.parley.startAnother({ embeddingQuestionMs: 2000 });
     const [attacker, victim] = [await buildPayer(another), await buildPayer(another)];
     failFor({ hang: 'at-once' });
     const flood = Promise.all(
