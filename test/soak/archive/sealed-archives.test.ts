@@ -149,10 +149,10 @@ describe('archives of a workspace with its own key:', () => {
     const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;
     const { archiveImport } = parley.runtime.services.archive;
     await archiveImport.verify(org.scope, id, running);
-    // The signal is checked before each batch: bots, contacts, and conversations twice.
+    // The signal is checked after each batch: bots, contacts, and conversations twice.
     let batches = 0;
     const withdrawing = Object.assign(new AbortController().signal, {
-      throwIfAborted: () => void ((batches += 1) === 4 && keys.withdraw(org)),
+      throwIfAborted: () => void ((batches += 1) === 3 && keys.withdraw(org)),
     });
     await assert.rejects(archiveImport.commit(org.scope, id, withdrawing), { code: 'key_unavailable' });
     assert.equal((await findArchiveJob(id)).counts.conversations, 200);
