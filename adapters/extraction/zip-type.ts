@@ -6,14 +6,26 @@ interface PackedFile {
   isStored: boolean;
   /** Packed bytes of the file that were read. If the file's size is unknown, includes all following bytes. */
   packed: Buffer;
+  /** Offset from which the next file is searched for. */
+  next: number;
 }
 
 type ZipType = { type: DocumentType } | { looksLike: string };
 
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
+/** Bytes of a local header before the file's name. */
+const HEADER_BYTES = 30;
 /** Maximum number of files to examine. Files that identify the type are small and come early. */
 const MAX_FILES = 5000;
 const MAX_SCANNED_BYTES = 256 * 1024;
+/** Maximum bytes of an archive in which files are listed, because the list of a hostile archive takes long. */
+const MAX_LISTED_BYTES = 1024 * 1024;
+/** Maximum bytes of a file's name to read. Names that identify the type are short. */
+const MAX_NAME_BYTES = 256;
+/** Name of the file with the content types of an Office document's parts. */
+const CONTENT_TYPES = '[Content_Types].xml';
+/** Maximum occurrences of this name to examine: an Office document has two. */
+const MAX_CONTENT_TYPES = 20;
 
 /** Types by the media type that the archive declares. */
 const MEDIA_TYPES: [RegExp, ZipType][] = [
@@ -64,7 +76,7 @@ export function zipType(bytes: Buffer): ZipType {
   // Unpacks each file once: an archive may repeat its header thousands of times.
   const unread = new Map([
     ['mimetype', MEDIA_TYPES],
-    ['[Content_Types].xml', MAIN_PARTS],
+    [CONTENT_TYPES, MAIN_PARTS],
   ]);
   for (const file of listPackedFiles(bytes)) {
     const known = unread.get(file.name);
@@ -76,12 +88,22 @@ export function zipType(bytes: Buffer): ZipType {
   return byFolder ?? { looksLike: 'a ZIP archive' };
 }
 
-/** Returns whether an Office document has macros, by the names and the content types of its parts. */
+/**
+ * Returns whether an Office document has macros, by the names and the content types of its parts. Also returns true
+ * for a document whose list of content types is unreadable or one of many, which no Office program writes.
+ */
 export function hasMacros(bytes: Buffer): boolean {
   if (bytes.includes('vbaProject')) return true;
-  for (const file of listPackedFiles(bytes))
-    if (file.name === '[Content_Types].xml')
-      return /macroEnabled|vbaProject/i.test(unpack(file).toString('utf8'));
+  let at = bytes.indexOf(CONTENT_TYPES);
+  for (let count = 0; at >= 0; count++) {
+    if (count === MAX_CONTENT_TYPES) return true;
+    const offset = at - HEADER_BYTES;
+    if (offset >= 0 && bytes.subarray(offset, offset + LOCAL_HEADER.length).equals(LOCAL_HEADER)) {
+      const types = unpack(readPackedFile(bytes, offset)).toString('utf8');
+      if (types === '' || /macroEnabled|vbaProject/i.test(types)) return true;
+    }
+    at = bytes.indexOf(CONTENT_TYPES, at + 1);
+  }
   return false;
 }
 
@@ -91,22 +113,32 @@ function matchContent(file: PackedFile, known: readonly [RegExp, ZipType][]): Zi
 }
 
 /**
- * Lists the files of an archive in stored order. Skips the content of nested archives, if its size is known.
+ * Lists the files in the first MiB of an archive in stored order. Skips the content of nested archives, if its size is
+ * known.
  */
-function* listPackedFiles(bytes: Buffer): Generator<PackedFile> {
+function* listPackedFiles(archive: Buffer): Generator<PackedFile> {
+  const bytes = archive.subarray(0, MAX_LISTED_BYTES);
   let offset = bytes.indexOf(LOCAL_HEADER);
-  for (let count = 0; offset >= 0 && offset + 30 <= bytes.length && count < MAX_FILES; count++) {
-    const isSizeUnknown = (bytes.readUInt16LE(offset + 6) & 8) !== 0;
-    const nameLength = bytes.readUInt16LE(offset + 26);
-    const start = offset + 30 + nameLength + bytes.readUInt16LE(offset + 28);
-    const end = isSizeUnknown ? bytes.length : start + bytes.readUInt32LE(offset + 18);
-    yield {
-      name: bytes.toString('utf8', offset + 30, offset + 30 + nameLength),
-      isStored: bytes.readUInt16LE(offset + 8) === 0,
-      packed: bytes.subarray(start, end),
-    };
-    offset = bytes.indexOf(LOCAL_HEADER, isSizeUnknown ? start : end);
+  for (let count = 0; offset >= 0 && offset + HEADER_BYTES <= bytes.length && count < MAX_FILES; count++) {
+    const file = readPackedFile(bytes, offset);
+    yield file;
+    offset = bytes.indexOf(LOCAL_HEADER, file.next);
   }
+}
+
+/** Reads the file whose local header begins at the offset (APPNOTE.TXT, 4.3.7). */
+function readPackedFile(bytes: Buffer, offset: number): PackedFile {
+  const isSizeUnknown = (bytes.readUInt16LE(offset + 6) & 8) !== 0;
+  const nameLength = bytes.readUInt16LE(offset + 26);
+  const nameStart = offset + HEADER_BYTES;
+  const start = nameStart + nameLength + bytes.readUInt16LE(offset + 28);
+  const end = start + bytes.readUInt32LE(offset + 18);
+  return {
+    name: bytes.toString('utf8', nameStart, nameStart + Math.min(nameLength, MAX_NAME_BYTES)),
+    isStored: bytes.readUInt16LE(offset + 8) === 0,
+    packed: isSizeUnknown ? bytes.subarray(start) : bytes.subarray(start, end),
+    next: isSizeUnknown ? start : end,
+  };
 }
 
 function unpack({ isStored, packed }: PackedFile): Buffer {
