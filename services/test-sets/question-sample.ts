@@ -1,4 +1,5 @@
 import type { Passage } from '../../core/answers/chat-model.ts';
+import { memoizePerObject } from '../../core/concurrency/memoize-per-object.ts';
 import { renderDocuments } from '../../core/answers/prompt.ts';
 import { foldText } from '../../core/text/fold-text.ts';
 import { containsText } from '../../core/text/contains-text.ts';
@@ -22,6 +23,9 @@ const QUESTION_MARK = /[?？؟;]\s*$/;
 /** Ends a Greek question; in other scripts it is a semicolon. */
 const GREEK = /\p{Script=Greek}/u;
 const MAX_DRAFTED_WORDS = 3;
+/** Maximum number of entries for each passage, and of words in each entry, that are read from a model's response. */
+const MAX_ENTRIES_PER_PASSAGE = 3;
+const MAX_READ_WORDS = 10;
 /** Maximum number of characters in the part of a passage that is sent to the model. */
 const MAX_PASSAGE_LENGTH = 2000;
 
@@ -99,19 +103,20 @@ export function buildQuestionPrompt(passages: readonly SampledPassage[]) {
 }
 
 /**
- * Parses a model's response to the question prompt. Skips unusable entries, and words that the
- * passage does not contain.
+ * Parses a model's response to the question prompt. Skips unusable entries, words that the passage does not
+ * contain, and entries beyond three for each passage.
  */
 export function readDraftedQuestions(reply: string, passages: readonly SampledPassage[]): DraftedQuestion[] {
   const drafts = new Map<string, DraftedQuestion>();
-  for (const entry of parseArray(reply)) {
+  const foldPassage = memoizePerObject(({ text }: SampledPassage) => foldText(text, Infinity));
+  for (const entry of parseArray(reply).slice(0, MAX_ENTRIES_PER_PASSAGE * passages.length)) {
     const { document, question, words } = (entry ?? {}) as Record<string, unknown>;
     const passage = passages[Number(document) - 1];
     if (passage === undefined || typeof question !== 'string' || !isVisible(question)) continue;
     const text = question.replaceAll(/\s+/g, ' ').trim();
     if (text.length > MAX_QUESTION_LENGTH || drafts.has(text)) continue;
-    const content = foldText(passage.text, Infinity);
-    const found = (Array.isArray(words) ? words : [])
+    const content = foldPassage(passage);
+    const found = (Array.isArray(words) ? words.slice(0, MAX_READ_WORDS) : [])
       .filter((word): word is string => typeof word === 'string' && isVisible(word))
       .filter((word) => word.length <= MAX_WORD_LENGTH && containsText(content, foldText(word, Infinity)));
     drafts.set(text, toDraft(text, passage.title, found.slice(0, MAX_DRAFTED_WORDS)));

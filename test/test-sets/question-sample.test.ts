@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { assertCpuBelow } from '../support/cost.ts';
 import {
   choosePositions,
   listHeadingQuestions,
@@ -85,6 +86,25 @@ describe('readDraftedQuestions', () => {
     assert.deepEqual(read(JSON.stringify(entries)), [
       { question: 'When?', expects: 'answer', source: 'Wann öffnen Sie?', words: [] },
     ]);
+  });
+
+  it('reads at most three entries for each passage, and ten words of an entry', () => {
+    const count = 3 * buildPassages().length;
+    const entries = Array.from({ length: count + 1 }, (_, index) => ({
+      document: 1,
+      question: `Why ${index}?`,
+    }));
+    assert.equal(read(JSON.stringify(entries)).length, count);
+    const words = [...Array.from({ length: 10 }, () => 'missing'), '£9'];
+    assert.deepEqual(read(JSON.stringify([{ ...entries[0], words }]))[0]!.words, []);
+  });
+
+  it('reads a long reply about a text of ligatures in a few milliseconds', () => {
+    const passages = [{ ...buildPassages()[0]!, text: '\ufdfa'.repeat(20_000) }];
+    const reply = JSON.stringify(
+      Array.from({ length: 975 }, (_, index) => ({ document: 1, question: `Why ${index}?`, words: ['a'] })),
+    );
+    assertCpuBelow(50, () => readDraftedQuestions(reply, passages));
   });
 
   it('returns nothing for a reply without a JSON array', () => {
