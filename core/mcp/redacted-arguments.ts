@@ -48,6 +48,11 @@ export function redactArguments(
     charsLeft -= Math.min(text.length, 4 * MAX_TEXT_LENGTH);
     return charsLeft < 0 ? measureValue(text) : redactText(text, MAX_TEXT_LENGTH, removeDetails, budget);
   };
+  const redactName = (name: string): string => {
+    const redacted = redactShortText(name);
+    if (typeof redacted === 'string') return redacted;
+    return `${name.length} characters, ${digest(name).slice(0, 16)}`;
+  };
   const redactValue = (name: string, value: unknown): unknown => {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
     if (SECRET_NAME.test(name)) return MASK;
@@ -61,9 +66,8 @@ export function redactArguments(
   };
   const redacted = new Map<string, unknown>();
   for (const [name, value] of Object.entries(args).slice(0, MAX_ITEMS)) {
-    const redactedName = redactText(name, MAX_TEXT_LENGTH, removeDetails, budget);
     redacted.set(
-      findUnusedName(redactedName, redacted),
+      findUnusedName(redactName(name), redacted),
       redactValue(decodeText(name.slice(0, MAX_TEXT_LENGTH)) ?? name, value),
     );
   }

@@ -174,6 +174,18 @@ describe('a tool’s arguments in the log', () => {
       );
   });
 
+  it('contain only length and digest of names beyond 8,000 characters in all', () => {
+    const names = Array.from(
+      { length: 20 },
+      (_, index) => `${'abcdefghijklmnopqrst'[index]}${'/0a'.repeat(266)}`,
+    );
+    const args = Object.fromEntries(names.map((name) => [name, true]));
+    const logged = Object.keys(redactForLog(args));
+    const digest = keyring.digest('logged-text', names[19]!).slice(0, 16);
+    assert.equal(logged[19], `799 characters, ${digest}`);
+    assert.equal(logged.filter((name) => name.startsWith('799 characters')).length, 10);
+  });
+
   it('contain only length and digest of whole documents and conversations', () => {
     const digest = keyring.digest('logged-text', 'hello').slice(0, 16);
     assert.deepEqual(redactForLog({ text: 'hello' }), { text: { length: 5, digest } });
