@@ -157,7 +157,7 @@ describe('Idempotency-Key', () => {
         if (end === 'COMMIT')
           await keys.store(db, request, { status: 201, sealedBody: '', isFinal: true, orgId: null });
         locked.happen();
-        await sleep(20);
+        await sleep(5);
         if (end === 'ROLLBACK') throw new Error('The request fails.');
       });
       const ended = ending.then(
