@@ -18,10 +18,15 @@ const ADDRESS = /^\/(llms\.txt|docs\/guides(\/[\w-]+(\.\w+)?)?|docs\/pages(\/ima
  */
 const ROOTED_LINK = /\]\(\//g;
 
-/** Lists the paths of the built guides, and of the pages that they link to. */
-export function listGuidePaths(folder = built): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+let guidePaths: readonly string[] | undefined;
+
+/** Lists the paths of the built guides, and of the pages that they link to. Reads their folder once. */
+export function listGuidePaths(): readonly string[] {
+  return (guidePaths ??= existsSync(built) ? readGuidePaths() : []);
+}
+
+function readGuidePaths(): string[] {
+  return readdirSync(built, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(html|txt)$/.test(file))
     .map((file) => `/${file.replace(/\.html$/, '')}`);
 }

@@ -28,7 +28,7 @@ export interface SealingState {
 const MAX_STALE_SECONDS = 5;
 /** Fraction of MAX_STALE_SECONDS after which a cached state is renewed in the background. */
 const RENEW_AFTER = 0.5;
-const MAX_CACHED_WORKSPACES = 100_000;
+const MAX_CACHED_WORKSPACES = 10_000;
 
 interface CachedState {
   state: SealingState;
