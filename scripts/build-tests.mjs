@@ -31,7 +31,7 @@ export async function buildTests() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    sourcemap: 'inline',
+    sourcemap: 'external',
     write: false,
     logLevel: 'silent',
   });
@@ -42,7 +42,7 @@ export async function buildTests() {
       const testPath = relative(join(root, TESTS), path);
       const target = join(root, next, testPath);
       mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, linkImports(text, testPath, products));
+      writeFileSync(target, testPath.endsWith('.js') ? linkImports(text, testPath, products) : text);
     }
     writeFileSync(join(next, '.stamp'), stamp);
     rmSync(TESTS, { recursive: true, force: true });

@@ -4,14 +4,18 @@ import { fileURLToPath } from 'node:url';
 
 /** URL of the folder that contains the build. */
 const BUILD_ROOT = new URL('../../', import.meta.url).href;
+/** URLs of the folders whose files have a source map beside them. */
+const roots: string[] = [];
 
 const maps = new Map<string, SourceMap | null>();
 
 /**
  * Makes stack traces show lines of the TypeScript sources. Unlike Node's `--enable-source-maps`, loads a
  * source map only when an error needs it. Node's option would cost 10 to 16 MB of memory even without errors.
+ * @param furtherRoots URLs of compiled folders other than the build
  */
-export function mapStackTraces(): void {
+export function mapStackTraces(...furtherRoots: string[]): void {
+  roots.push(BUILD_ROOT, ...furtherRoots);
   Error.prepareStackTrace = (error, sites) =>
     [formatHead(error), ...sites.map(formatCallSite)].join('\n    at ');
 }
@@ -30,7 +34,7 @@ function formatCallSite(site: NodeJS.CallSite): string {
   const file = site.getFileName();
   const line = site.getLineNumber() ?? 0;
   const column = site.getColumnNumber() ?? 0;
-  if (!file?.startsWith(BUILD_ROOT)) return position;
+  if (!file || !roots.some((root) => file.startsWith(root))) return position;
   const origin = loadSourceMap(file)?.findEntry(line - 1, column - 1);
   if (!origin || !('originalSource' in origin)) return position;
   const source = fileURLToPath(new URL(origin.originalSource, file));

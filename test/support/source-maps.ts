@@ -1,2 +1,4 @@
+import { mapStackTraces } from '../../core/errors/source-lines.ts';
+
 // Runs before all other modules, so that stack traces name lines of the sources.
-process.setSourceMapsEnabled(true);
+mapStackTraces(new URL('../../.tests/', import.meta.url).href);
