@@ -57,16 +57,22 @@ describe('sign-in with a code:', () => {
       assert.equal(formatOutcome(await verify(await requestChallenge(person), code)), '401 unauthenticated');
     });
 
-    it('accepts the code of a time step once from eight concurrent requests at two processes', async () => {
-      const person = await enroll();
-      const another = await parley.startAnother({}, { clock });
-      const tokens = await Promise.all(Array.from({ length: 8 }, () => requestChallenge(person)));
-      const code = generateCode(person.secret);
-      const responses = await Promise.all(
-        tokens.map((token, index) => verify(token, code, (index % 2 ? another : parley).client())),
-      );
-      assert.deepEqual(responses.map(formatOutcome).sort(), ['200', ...Array(7).fill('401 unauthenticated')]);
-    });
+    itInSoak(
+      'accepts the code of a time step once from eight concurrent requests at two processes',
+      async () => {
+        const person = await enroll();
+        const another = await parley.startAnother({}, { clock });
+        const tokens = await Promise.all(Array.from({ length: 8 }, () => requestChallenge(person)));
+        const code = generateCode(person.secret);
+        const responses = await Promise.all(
+          tokens.map((token, index) => verify(token, code, (index % 2 ? another : parley).client())),
+        );
+        assert.deepEqual(responses.map(formatOutcome).sort(), [
+          '200',
+          ...Array(7).fill('401 unauthenticated'),
+        ]);
+      },
+    );
 
     for (const steps of [-1, 1])
       itInSoak(
@@ -90,7 +96,7 @@ describe('sign-in with a code:', () => {
         );
     });
 
-    it('accepts each recovery code once', async () => {
+    itInSoak('accepts each recovery code once', async () => {
       const person = await enroll();
       const [code = '', another = ''] = person.recoveryCodes;
       assert.equal(formatOutcome(await verify(await requestChallenge(person), code)), '200');
@@ -130,7 +136,7 @@ describe('sign-in with a code:', () => {
       assert.equal((await person.session.get('/api/auth/mfa')).status, 200);
     });
 
-    it('compares the code with the factor that is active at the time of the request', async () => {
+    itInSoak('compares the code with the factor that is active at the time of the request', async () => {
       const person = await enroll();
       const { userId, secret, session } = person;
       const token = await requestChallenge(person);
@@ -149,7 +155,7 @@ describe('sign-in with a code:', () => {
       assert.equal(formatOutcome(await verify(token, generateCode(second.secret))), '200');
     });
 
-    it('refuses a challenge older than a changed or reset password', async () => {
+    itInSoak('refuses a challenge older than a changed or reset password', async () => {
       const person = await enroll();
       const { session, userId, email, secret } = person;
       const changed = 'four green lamps at dusk';
@@ -194,7 +200,7 @@ describe('sign-in with a code:', () => {
       assert.equal(formatOutcome(await verify(token, generateCode(person.secret))), '401 unauthenticated');
     });
 
-    it('slows down guesses at one account across two processes, but lets its owner in', async () => {
+    itInSoak('slows down guesses at one account across two processes, but lets its owner in', async () => {
       const strict = { signInLimitPerAccount: 3 };
       const person = await enroll();
       const token = await requestChallenge(person);

@@ -75,7 +75,7 @@ describe('alerts through messaging apps', () => {
     );
   });
 
-  it('are blocked for a chat that has blocked the bot, and for no other chat', async () => {
+  itInSoak('are blocked for a chat that has blocked the bot, and for no other chat', async () => {
     const [blocked, other] = [await connectChat(parley, org), await connectChat(parley, org)];
     const { id } = await savePolicy(org, { channel: 'telegram', destination: blocked });
     const { id: otherId } = await savePolicy(org, { channel: 'telegram', destination: other });

@@ -8,6 +8,7 @@ import { startParley, type TestOrg, type TestParley, type TestProcess } from '..
 import { parseLinkCode, savePolicy } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('alert destinations:', () => {
   let parley: TestParley;
@@ -121,7 +122,7 @@ describe('alert destinations:', () => {
     assert.equal((await start()).status, 200);
   });
 
-  it('startAlertVerification limits codes of a workspace per hour, across all numbers', async () => {
+  itInSoak('startAlertVerification limits codes of a workspace per hour, across all numbers', async () => {
     const strict = await parley.startAnother({ alertCodesPerHour: 2 });
     const client = strict.client(org.key);
     const starts = [];

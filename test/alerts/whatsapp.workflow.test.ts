@@ -81,7 +81,7 @@ describe('the WhatsApp hook', () => {
     }
   });
 
-  it('stops messages to a number that refuses them, with one email', async () => {
+  itInSoak('stops messages to a number that refuses them, with one email', async () => {
     whatsapp.refusals.set(destination.slice(1), [131050]);
     assert.equal((await test()).error, 'This number does not accept messages.');
     assert.equal((await policy()).status, 'blocked');

@@ -91,38 +91,44 @@ describeWithStripe('checkouts:', () => {
     );
   });
 
-  it('createCheckout creates one page and one customer for twenty concurrent requests at two processes', async () => {
-    const payer = await buildPayer(parley);
-    const another = await parley.startAnother();
-    const { accessToken } = await parley.signIn(payer);
-    const clients = [parley.client(accessToken), another.client(accessToken)];
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => clients[index % 2]!.post(PATH, { tier: 'pro' })),
-    );
-    assert.deepEqual([...new Set(responses.map(formatOutcome))], ['201']);
-    assert.equal(new Set(responses.map(({ body }) => body.url)).size, 1);
-    assert.equal(openSessions(payer.orgId).length, 1);
-    assert.equal(
-      stripe.account.list('customer').filter(({ metadata }) => metadata['org_id'] === payer.orgId).length,
-      1,
-    );
-  });
+  itInSoak(
+    'createCheckout creates one page and one customer for twenty concurrent requests at two processes',
+    async () => {
+      const payer = await buildPayer(parley);
+      const another = await parley.startAnother();
+      const { accessToken } = await parley.signIn(payer);
+      const clients = [parley.client(accessToken), another.client(accessToken)];
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => clients[index % 2]!.post(PATH, { tier: 'pro' })),
+      );
+      assert.deepEqual([...new Set(responses.map(formatOutcome))], ['201']);
+      assert.equal(new Set(responses.map(({ body }) => body.url)).size, 1);
+      assert.equal(openSessions(payer.orgId).length, 1);
+      assert.equal(
+        stripe.account.list('customer').filter(({ metadata }) => metadata['org_id'] === payer.orgId).length,
+        1,
+      );
+    },
+  );
 
-  it('createCheckout returns the same page after a lost response of the provider, and after a crash', async () => {
-    const payer = await buildPayer(parley);
-    const first = await buy(payer, 'pro');
-    // The state after a process crashes before it stores the response.
-    await parley.database
-      .repository(Checkout)
-      .update(first.id, { state: 'preparing', sessionId: null, url: null });
-    assert.deepEqual(await buy(payer, 'pro'), first);
-    const other = await buildPayer(parley);
-    await buy(other, 'topup', 3);
-    stripe.faults.loseResponses(1, /checkout/);
-    const checkout = await buy(other, 'business');
-    assert.equal(openSessions(other.orgId).filter(({ mode }) => mode === 'subscription').length, 1);
-    assert.equal(openSessions(other.orgId).at(-1)!.id, parseSessionId(checkout));
-  });
+  itInSoak(
+    'createCheckout returns the same page after a lost response of the provider, and after a crash',
+    async () => {
+      const payer = await buildPayer(parley);
+      const first = await buy(payer, 'pro');
+      // The state after a process crashes before it stores the response.
+      await parley.database
+        .repository(Checkout)
+        .update(first.id, { state: 'preparing', sessionId: null, url: null });
+      assert.deepEqual(await buy(payer, 'pro'), first);
+      const other = await buildPayer(parley);
+      await buy(other, 'topup', 3);
+      stripe.faults.loseResponses(1, /checkout/);
+      const checkout = await buy(other, 'business');
+      assert.equal(openSessions(other.orgId).filter(({ mode }) => mode === 'subscription').length, 1);
+      assert.equal(openSessions(other.orgId).at(-1)!.id, parseSessionId(checkout));
+    },
+  );
 
   it('createCheckout returns the first response to a repeated idempotency key', async () => {
     const payer = await buildPayer(parley);
@@ -198,16 +204,19 @@ describeWithStripe('checkouts:', () => {
     assert.equal((await readSubscription(payer)).tier, 'starter');
   });
 
-  it('createCheckout returns 503 with Retry-After while the provider is down, and keeps the tier', async () => {
-    const payer = await buildPaying(parley, stripe);
-    stripe.faults.makeUnavailable();
-    const refusal = await payer.session.post(PATH, { tier: 'business' });
-    assert.equal(formatOutcome(refusal), '503 not_ready');
-    assert.ok(Number(refusal.headers.get('retry-after')) > 0);
-    assert.equal((await readSubscription(payer)).tier, 'pro');
-    stripe.faults.clear();
-    assert.equal((await payer.session.post(PATH, { tier: 'business' })).status, 201);
-  });
+  itInSoak(
+    'createCheckout returns 503 with Retry-After while the provider is down, and keeps the tier',
+    async () => {
+      const payer = await buildPaying(parley, stripe);
+      stripe.faults.makeUnavailable();
+      const refusal = await payer.session.post(PATH, { tier: 'business' });
+      assert.equal(formatOutcome(refusal), '503 not_ready');
+      assert.ok(Number(refusal.headers.get('retry-after')) > 0);
+      assert.equal((await readSubscription(payer)).tier, 'pro');
+      stripe.faults.clear();
+      assert.equal((await payer.session.post(PATH, { tier: 'business' })).status, 201);
+    },
+  );
 
   it('createCheckout sends a subscriber to a page that shows the cost of another plan, and leaves one subscription', async () => {
     const payer = await buildPaying(parley, stripe, 'starter');

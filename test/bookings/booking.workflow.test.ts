@@ -153,7 +153,7 @@ describe('the workflow of a booking', () => {
     assert.equal(event.attendees[0]!.getFirstValue(), `mailto:${id}@example.com`);
   });
 
-  it('reminds the attendee a day before, unless the booking was made within that day', async () => {
+  itInSoak('reminds the attendee a day before, unless the booking was made within that day', async () => {
     const startsAt = new Date(Date.now() + 24 * HOUR_MS + 3000);
     const endsAt = new Date(startsAt.getTime() + HOUR_MS);
     const invited = { invitedSequence: 0, invitedAt: new Date(Date.now() - HOUR_MS) };
@@ -166,7 +166,7 @@ describe('the workflow of a booking', () => {
     assert.match(findMailsTo(reminded)[0]!.subject!, /^Reminder: your meeting on /);
   });
 
-  it('is restarted minutes after it was terminated, and emails nothing twice', async () => {
+  itInSoak('is restarted minutes after it was terminated, and emails nothing twice', async () => {
     const id = await book(parley, org);
     await waitForMails(id, ['0/confirmed sent']);
     await parley.temporal.workflow.getHandle(bookingWorkflowId(id)).terminate();

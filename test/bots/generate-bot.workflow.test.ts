@@ -282,15 +282,20 @@ describe('generateBot', () => {
     });
   }
 
-  it('creates one bot for twenty simultaneous requests with one key, and calls the model once', async () => {
-    const headers = { 'idempotency-key': newId() };
-    const made = await Promise.all(
-      Array.from({ length: 20 }, () => generateUntilDone(org.client, { description: DESCRIPTION }, headers)),
-    );
-    assert.equal(new Set(made.map(({ bot }) => bot!.id)).size, 1);
-    assert.equal((await org.client.get('/api/bots')).body.total, 1);
-    assert.equal(model.requests.length, 1);
-  });
+  itInSoak(
+    'creates one bot for twenty simultaneous requests with one key, and calls the model once',
+    async () => {
+      const headers = { 'idempotency-key': newId() };
+      const made = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          generateUntilDone(org.client, { description: DESCRIPTION }, headers),
+        ),
+      );
+      assert.equal(new Set(made.map(({ bot }) => bot!.id)).size, 1);
+      assert.equal((await org.client.get('/api/bots')).body.total, 1);
+      assert.equal(model.requests.length, 1);
+    },
+  );
 
   itInSoak('drafts by rules if the model is late, and the workflow returns overtaken', async () => {
     const hold = buildHold();

@@ -75,7 +75,7 @@ describe('the bot studio', function () {
     assert.equal(await page.evaluate(STORED_KEYS), 0);
   });
 
-  it('saves the launcher’s label, the panel’s width and a message beside the launcher', async () => {
+  itInSoak('saves the launcher’s label, the panel’s width and a message beside the launcher', async () => {
     const { page, preview, client, url } = await openStudio('appearance');
     await page.getByRole('textbox', { name: 'Label', exact: true }).fill('Ask us');
     await preview.locator('.launcher').getByText('Ask us').waitFor({ state: 'attached' });

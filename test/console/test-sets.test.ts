@@ -5,6 +5,7 @@ import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../sup
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { openNewBot } from './new-bot.ts';
 import { useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('test sets in the console', function () {
   const consoles = useConsoles(this);
@@ -65,7 +66,7 @@ describe('test sets in the console', function () {
     assert.ok(page.url().endsWith(`/console/bots/${bot.id}/test?mode=sets`));
   });
 
-  it('contain the drafted questions that the user chooses', async () => {
+  itInSoak('contain the drafted questions that the user chooses', async () => {
     const { page, bot, client, orgId } = await openNewBot(consoles(), parley, 'test?mode=sets');
     for (const title of ['What does a day pass cost?', 'Where are you?'])
       await buildDocument(parley.database, { orgId, botId: bot.id, title, chunkCount: 1 });
@@ -94,14 +95,14 @@ describe('test sets in the console', function () {
     );
   });
 
-  it('say that a run no longer exists', async () => {
+  itInSoak('say that a run no longer exists', async () => {
     const { page, client, bot } = await openNewBot(consoles(), parley, 'test?mode=sets');
     const { body: set } = await client.post(`/api/ext/bots/${bot.id}/test-sets`, { name: 'Prices' });
     await page.goto(`${parley.baseUrl}/console/bots/${bot.id}/test?mode=sets&set=${set.id}&run=${bot.id}`);
     await page.getByText('This run no longer exists. A test set keeps its last 20 runs.').waitFor();
   });
 
-  it('fit a phone', async () => {
+  itInSoak('fit a phone', async () => {
     const { page, client, bot } = await openNewBot(consoles(), parley, 'test?mode=sets');
     const { body: set } = await client.post(`/api/ext/bots/${bot.id}/test-sets`, {
       name: 'Prices and memberships of the whole year',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { selectCases } from '../support/it-in-soak.ts';
+import { selectCases, itInSoak } from '../support/it-in-soak.ts';
 import type { TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -212,7 +212,7 @@ describe('consent:', () => {
       assert.equal((await listContacts({ client }))[0]!.email, null);
     });
 
-    it('stores nothing if submitWidgetLead runs concurrently with a refusal', async () => {
+    itInSoak('stores nothing if submitWidgetLead runs concurrently with a refusal', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { visitor, path, client } = await buildSession(parley, withForm);
         const calls = Array.from({ length: 10 }, (_, index) =>

@@ -111,7 +111,7 @@ describe('eraseContact', () => {
     await waitUntilErased(contactId);
   });
 
-  it('stores nothing of an answer in progress', async () => {
+  itInSoak('stores nothing of an answer in progress', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
     const requestCount = model.requests.length;

@@ -159,42 +159,51 @@ describe('startWidgetSession with an identity token', () => {
     });
   });
 
-  it('creates one contact for 20 concurrent calls at two processes, after an anonymous lead', async () => {
-    const org = await build();
-    const another = await parley.startAnother();
-    const path = `/api/public/bots/${org.bot.public_key}/sessions` as const;
-    const first = await start(org.bot.public_key, { visitor_id: 'device-0' });
-    const anonymous = await openSession(first);
-    const devices = [{ visitor_id: 'device-0', visitor_secret: first.body.visitor_secret }].concat(
-      await Promise.all(
-        [1, 2, 3].map(async (device) => {
-          const { body } = await start(org.bot.public_key, { visitor_id: `device-${device}` });
-          return { visitor_id: `device-${device}`, visitor_secret: body.visitor_secret };
-        }),
-      ),
-    );
-    const fillIn = () => anonymous.post('lead', { fields: { name: 'Ada' } });
-    const before = await fillIn();
-    const responses = await Promise.all([
-      ...Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? parley : another)
-          .client()
-          .post(path, { ...devices[index % 4], identity_token: signIdentityToken(org.secret, ADA) }),
-      ),
-      anonymous.post('messages', { content: 'Hello' }),
-    ]);
-    const leads = await Promise.all(Array.from({ length: 4 }, fillIn));
-    assert.deepEqual(new Set([before, ...responses].map(({ status }) => status)), new Set([200, 201]));
-    assert.deepEqual(new Set(leads.map(({ status }) => status)), new Set([409]));
-    const [contact, ...others] = await listContacts(org);
-    assert.deepEqual(others, []);
-    assert.deepEqual(
-      [contact!.name, contact!.email, contact!.is_lead, contact!.conversation_count, contact!.message_count],
-      ['Ada', ADA.email, true, 24, 2],
-    );
-    assert.equal((await listPayloads(parley, org.orgId, 'lead.captured')).length, 1);
-    assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 24);
-  });
+  itInSoak(
+    'creates one contact for 20 concurrent calls at two processes, after an anonymous lead',
+    async () => {
+      const org = await build();
+      const another = await parley.startAnother();
+      const path = `/api/public/bots/${org.bot.public_key}/sessions` as const;
+      const first = await start(org.bot.public_key, { visitor_id: 'device-0' });
+      const anonymous = await openSession(first);
+      const devices = [{ visitor_id: 'device-0', visitor_secret: first.body.visitor_secret }].concat(
+        await Promise.all(
+          [1, 2, 3].map(async (device) => {
+            const { body } = await start(org.bot.public_key, { visitor_id: `device-${device}` });
+            return { visitor_id: `device-${device}`, visitor_secret: body.visitor_secret };
+          }),
+        ),
+      );
+      const fillIn = () => anonymous.post('lead', { fields: { name: 'Ada' } });
+      const before = await fillIn();
+      const responses = await Promise.all([
+        ...Array.from({ length: 20 }, (_, index) =>
+          (index % 2 ? parley : another)
+            .client()
+            .post(path, { ...devices[index % 4], identity_token: signIdentityToken(org.secret, ADA) }),
+        ),
+        anonymous.post('messages', { content: 'Hello' }),
+      ]);
+      const leads = await Promise.all(Array.from({ length: 4 }, fillIn));
+      assert.deepEqual(new Set([before, ...responses].map(({ status }) => status)), new Set([200, 201]));
+      assert.deepEqual(new Set(leads.map(({ status }) => status)), new Set([409]));
+      const [contact, ...others] = await listContacts(org);
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        [
+          contact!.name,
+          contact!.email,
+          contact!.is_lead,
+          contact!.conversation_count,
+          contact!.message_count,
+        ],
+        ['Ada', ADA.email, true, 24, 2],
+      );
+      assert.equal((await listPayloads(parley, org.orgId, 'lead.captured')).length, 1);
+      assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 24);
+    },
+  );
 
   it('reveals nothing of the verified contact to a visitor with the same visitor id but no token', async () => {
     const org = await build();

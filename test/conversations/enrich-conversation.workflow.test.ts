@@ -274,7 +274,7 @@ describe('enrichConversation', () => {
     });
   }
 
-  it('emits conversation.ended once, and contact.updated for new values', async () => {
+  itInSoak('emits conversation.ended once, and contact.updated for new values', async () => {
     const scene = await startConversation();
     await createEndpoint(scene, 'http://127.0.0.1:9/hook', {
       events: ['conversation.ended', 'contact.updated'],

@@ -81,24 +81,27 @@ describe('the encryption of a workspace:', () => {
       assert.deepEqual(await listWorkspaceKeys(orgId), []);
     });
 
-  it('setEncryption does not switch back while the service refuses the key, even a cached key, and switches back afterwards', async () => {
-    const { owner, orgId } = await buildOwner(parley, vault.service);
-    await owner.put('/api/encryption', { mode: 'tenant' });
-    await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
-    vault.front.mode = 'refuse';
-    assert.equal(
-      formatOutcome(await owner.put('/api/encryption', { mode: 'platform' })),
-      '423 key_unavailable',
-    );
-    assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'service' }]);
-    vault.front.mode = 'pass';
-    const { body } = await owner.put('/api/encryption', { mode: 'platform' });
-    assert.deepEqual([body.mode, body.sealing, body.key_created_at], ['platform', true, null]);
-    assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'master' }]);
-    vault.front.mode = 'refuse';
-    await reseal(parley, orgId);
-    assert.deepEqual(await listWorkspaceKeys(orgId), []);
-  });
+  itInSoak(
+    'setEncryption does not switch back while the service refuses the key, even a cached key, and switches back afterwards',
+    async () => {
+      const { owner, orgId } = await buildOwner(parley, vault.service);
+      await owner.put('/api/encryption', { mode: 'tenant' });
+      await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
+      vault.front.mode = 'refuse';
+      assert.equal(
+        formatOutcome(await owner.put('/api/encryption', { mode: 'platform' })),
+        '423 key_unavailable',
+      );
+      assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'service' }]);
+      vault.front.mode = 'pass';
+      const { body } = await owner.put('/api/encryption', { mode: 'platform' });
+      assert.deepEqual([body.mode, body.sealing, body.key_created_at], ['platform', true, null]);
+      assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'master' }]);
+      vault.front.mode = 'refuse';
+      await reseal(parley, orgId);
+      assert.deepEqual(await listWorkspaceKeys(orgId), []);
+    },
+  );
 
   it('updateOrg keeps the key service while content is encrypted with its key', async () => {
     const { owner, path } = await buildOwner(parley, vault.service);

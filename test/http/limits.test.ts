@@ -131,7 +131,7 @@ describe('rate limits', () => {
     await assertBudget(org, '429 0 of 2', 40);
   });
 
-  it('return the bot’s limit if it refuses, even if the address’s limit is reached too', async () => {
+  itInSoak('return the bot’s limit if it refuses, even if the address’s limit is reached too', async () => {
     const process = await startWith({ publicRateLimitPerMinute: 3 });
     const { visitor, path } = await buildSession(process, { rate_limit_per_minute: 1 });
     await visitor.post(`${path}/messages`, { content: 'Hi' });
@@ -141,7 +141,7 @@ describe('rate limits', () => {
     checkWait(refusal, 60);
   });
 
-  it('use only the workspace’s window if the workspace has one key', async () => {
+  itInSoak('use only the workspace’s window if the workspace has one key', async () => {
     const { buildOrg, database } = await startWith({ rateLimitPerMinute: 3 });
     const { client } = await buildOrg();
     for (let call = 0; call < 5; call += 1) await client.get('/api/bots');
@@ -167,7 +167,7 @@ describe('rate limits', () => {
     assert.deepEqual(await database.sql('SELECT * FROM rate_windows'), []);
   });
 
-  it('are per workspace, however many keys it has', async () => {
+  itInSoak('are per workspace, however many keys it has', async () => {
     const { buildOrg } = await startWith({ rateLimitPerMinute: 2 });
     const org = await buildOrg();
     const colleague = await buildOrg({ orgId: org.orgId });
@@ -271,7 +271,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('are in the headers for callers without a key, and count by address', async () => {
+  itInSoak('are in the headers for callers without a key, and count by address', async () => {
     const { client } = await startWith({ publicRateLimitPerMinute: 5 });
     const responses = [
       [200, () => client().get('/api/meta')],

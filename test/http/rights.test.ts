@@ -12,6 +12,7 @@ import {
 import { buildSession } from '../support/widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { formatOutcome } from '../support/outcome.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 /** Number of concurrent callers at each process. */
 const CALLERS = 4;
@@ -92,7 +93,7 @@ describe('revoked rights', () => {
     });
   }
 
-  it('apply again at the next request once they are restored', async () => {
+  itInSoak('apply again at the next request once they are restored', async () => {
     const { key, userId } = await parley.buildOrg({ role: 'viewer' });
     const { late } = await callAround(
       (process) => process.client(key).get('/api/webhooks'),
@@ -101,7 +102,7 @@ describe('revoked rights', () => {
     assert.deepEqual(new Set(late), new Set(['200']));
   });
 
-  it('are missing for the visitors of a deleted bot, at every process', async () => {
+  itInSoak('are missing for the visitors of a deleted bot, at every process', async () => {
     const { client, bot, session, path } = await buildSession(parley);
     const { early, late } = await callAround(
       (process) => process.client(session.visitor_token).get(path),

@@ -98,7 +98,7 @@ describe('the reference page', function () {
     assert.deepEqual(complaints, []);
   });
 
-  it('lets the browser’s text search find the id of any operation', async () => {
+  itInSoak('lets the browser’s text search find the id of any operation', async () => {
     const { page } = await openReference();
     for (const id of ['createWebhook', 'getMeta', 'listBots', 'putDocumentFile']) {
       await page.evaluate('getSelection().removeAllRanges()');
@@ -156,7 +156,7 @@ describe('the reference page', function () {
     await waitUntilEqual(() => page.getByText('0 operations').count(), 1);
   });
 
-  it('follows the system’s color scheme until the button switches it', async () => {
+  itInSoak('follows the system’s color scheme until the button switches it', async () => {
     const { page } = await openReference('', { colorScheme: 'dark' });
     const readBackground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
     await waitUntilEqual(readBackground, 'rgb(18, 21, 28)');

@@ -166,7 +166,7 @@ describe('crawlSite', () => {
     assert.ok(most <= 3, `${most} pages at once`);
   });
 
-  it('gives known pages a new revision on the next crawl', async () => {
+  itInSoak('gives known pages a new revision on the next crawl', async () => {
     let round = 1;
     const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;

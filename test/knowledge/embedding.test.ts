@@ -61,26 +61,29 @@ describe('the embedding of documents', () => {
     assert.equal(body.embedding_model, 'words');
   });
 
-  it('skips a workspace whose key is unavailable, without counting a failure, and continues with other workspaces', async () => {
-    const keys = await startOwnKeys(scene.parley);
-    const [sealed, other] = [await buildBot(), await buildBot()];
-    await keys.seal(sealed);
-    const waiting = await addDocument(sealed, 'Bees make honey.');
-    const readable = await addDocument(other, 'Wasps do not.');
-    keys.withdraw(sealed);
-    await embedAll();
-    assert.deepEqual([await readModel(waiting), await readModel(readable)], [null, 'words']);
-    const { failures, error } = (await findTurn(waiting))!;
-    assert.deepEqual([failures, error], [0, null]);
-    keys.restore(sealed);
-    await scene.parley.database.sql(
-      "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE document_id = $1",
-      [waiting],
-    );
-    await embedAll();
-    assert.deepEqual([await readModel(waiting), await countVectors(waiting)], ['words', 1]);
-    await keys.stop();
-  });
+  itInSoak(
+    'skips a workspace whose key is unavailable, without counting a failure, and continues with other workspaces',
+    async () => {
+      const keys = await startOwnKeys(scene.parley);
+      const [sealed, other] = [await buildBot(), await buildBot()];
+      await keys.seal(sealed);
+      const waiting = await addDocument(sealed, 'Bees make honey.');
+      const readable = await addDocument(other, 'Wasps do not.');
+      keys.withdraw(sealed);
+      await embedAll();
+      assert.deepEqual([await readModel(waiting), await readModel(readable)], [null, 'words']);
+      const { failures, error } = (await findTurn(waiting))!;
+      assert.deepEqual([failures, error], [0, null]);
+      keys.restore(sealed);
+      await scene.parley.database.sql(
+        "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE document_id = $1",
+        [waiting],
+      );
+      await embedAll();
+      assert.deepEqual([await readModel(waiting), await countVectors(waiting)], ['words', 1]);
+      await keys.stop();
+    },
+  );
 
   it('embeds workspaces in turn, whatever the size of each', async () => {
     const [large, small] = [await buildBot(), await buildBot()];

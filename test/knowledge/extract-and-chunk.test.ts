@@ -51,7 +51,7 @@ describe('extractAndChunk', () => {
     );
   });
 
-  it('passes no chunk twice if reading with recognition fails after the first chunks', async () => {
+  itInSoak('passes no chunk twice if reading with recognition fails after the first chunks', async () => {
     const recognizer: TextRecognizer = {
       recognize: async () => assert.fail('The text has no pictures.'),
       listLanguages: async () => [],
@@ -98,7 +98,7 @@ describe('extractAndChunk', () => {
     }
   });
 
-  it('stops a document that takes too long', async () => {
+  itInSoak('stops a document that takes too long', async () => {
     await assert.rejects(
       extractFile(textFile(prose), () => {}, { timeoutMs: 50 }),
       {
@@ -154,7 +154,7 @@ describe('extractAndChunk', () => {
     await alone;
   });
 
-  it('stops when the signal aborts, and when a batch fails', async () => {
+  itInSoak('stops when the signal aborts, and when a batch fails', async () => {
     const reason = new Error('cancelled');
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);

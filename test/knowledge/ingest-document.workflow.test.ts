@@ -166,7 +166,7 @@ describe('ingestDocument', () => {
     );
   });
 
-  it('retries a page that is temporarily unavailable', async () => {
+  itInSoak('retries a page that is temporarily unavailable', async () => {
     let requests = 0;
     const port = await servers.http((request, response) => {
       if (request.url === '/robots.txt') return void response.writeHead(404).end();
@@ -276,7 +276,7 @@ describe('ingestDocument', () => {
     }
   });
 
-  it('removes the files of a deleted document', async () => {
+  itInSoak('removes the files of a deleted document', async () => {
     const { id, storageKey } = await waitForTerminalState(
       parley,
       await createSource({ source_type: 'raw_text', raw_text: 'Short-lived.' }),

@@ -34,30 +34,33 @@ describe('sources with refresh:', () => {
       });
   const readScheduleState = async (id: string) => (await getSchedule(id).describe()).state;
 
-  it('a page that can be read again after a failure sends document.indexed, even if it has not changed', async () => {
-    const receiver = await startReceiver();
-    try {
-      await createEndpoint(org, receiver.url, { events: ['document.indexed', 'document.failed'] });
-      const site = await build(['/tea']);
-      const { body } = await org.client.post(path(), { source_type: 'url', url: `${site.base}/tea` });
-      await waitForTerminalState(parley, body.id);
-      const content = site.pages.get('/tea')!;
-      for (const answer of [{ status: 404 }, content, content]) {
-        site.pages.set('/tea', answer);
-        await refresh(body);
+  itInSoak(
+    'a page that can be read again after a failure sends document.indexed, even if it has not changed',
+    async () => {
+      const receiver = await startReceiver();
+      try {
+        await createEndpoint(org, receiver.url, { events: ['document.indexed', 'document.failed'] });
+        const site = await build(['/tea']);
+        const { body } = await org.client.post(path(), { source_type: 'url', url: `${site.base}/tea` });
+        await waitForTerminalState(parley, body.id);
+        const content = site.pages.get('/tea')!;
+        for (const answer of [{ status: 404 }, content, content]) {
+          site.pages.set('/tea', answer);
+          await refresh(body);
+        }
+        const listEvents = () =>
+          receiver.requests
+            .map((request) => JSON.parse(request.body) as { event: string; data: { document_id: string } })
+            .filter(({ data }) => data.document_id === body.id)
+            .map(({ event }) => event)
+            .toSorted();
+        await waitUntil(() => listEvents().length >= 3, 'the events of the page');
+        assert.deepEqual(listEvents(), ['document.failed', 'document.indexed', 'document.indexed']);
+      } finally {
+        await receiver.close();
       }
-      const listEvents = () =>
-        receiver.requests
-          .map((request) => JSON.parse(request.body) as { event: string; data: { document_id: string } })
-          .filter(({ data }) => data.document_id === body.id)
-          .map(({ event }) => event)
-          .toSorted();
-      await waitUntil(() => listEvents().length >= 3, 'the events of the page');
-      assert.deepEqual(listEvents(), ['document.failed', 'document.indexed', 'document.indexed']);
-    } finally {
-      await receiver.close();
-    }
-  });
+    },
+  );
 
   it('createDocument creates a schedule with search attributes, paused while the bot is not active', async () => {
     const site = await build(['/a']);
@@ -194,7 +197,7 @@ describe('sources with refresh:', () => {
     },
   );
 
-  it('refreshDocument keeps the chunks of a page that is unchanged or cannot be read', async () => {
+  itInSoak('refreshDocument keeps the chunks of a page that is unchanged or cannot be read', async () => {
     const site = await build(['/a']);
     const { body } = await org.client.post(path(), {
       source_type: 'url',

@@ -11,6 +11,7 @@ import { generateEndpointSecret, endpointSecretContext } from '../../services/we
 import { startModelServer } from '../support/model-server.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { CLI, useCommandLine } from './command-line.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const CREATE_KEY = 'create-key [--name <name>] [--scopes <a,b>] [--print-only]';
 const MASTER_KEY = randomBytes(32).toString('base64');
@@ -38,17 +39,20 @@ describe('npm run parley --', () => {
       assert.match(stdout, new RegExp(`^  ${command}`, 'm'));
   });
 
-  it('help ends silently with 141 when its output is no longer read, and lists the exit codes', async () => {
-    const child = spawn(process.execPath, [CLI, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] });
-    child.stdout.destroy();
-    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    assert.deepEqual([errors, code], ['', 141]);
-    for (const args of [['help'], ['doctor', '--help']])
-      assert.match(
-        (await parley(args)).stdout,
-        /\nExit codes: 0 done, 1 failed or refused, 141 output not read\.\n$/,
-      );
-  });
+  itInSoak(
+    'help ends silently with 141 when its output is no longer read, and lists the exit codes',
+    async () => {
+      const child = spawn(process.execPath, [CLI, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+      child.stdout.destroy();
+      const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+      assert.deepEqual([errors, code], ['', 141]);
+      for (const args of [['help'], ['doctor', '--help']])
+        assert.match(
+          (await parley(args)).stdout,
+          /\nExit codes: 0 done, 1 failed or refused, 141 output not read\.\n$/,
+        );
+    },
+  );
 
   it('refuses an unknown command or option with its name', async () => {
     assert.deepEqual(await parleyProcess(['fly']), {
@@ -270,7 +274,7 @@ describe('npm run parley --', () => {
       );
     });
 
-    it('checks only the parts that its arguments name, and refuses an unknown part', async () => {
+    itInSoak('checks only the parts that its arguments name, and refuses an unknown part', async () => {
       const env = { ...servers(), PARLEY_TASK_QUEUE_PREFIX: 'nobody', PARLEY_MASTER_KEY: MASTER_KEY };
       const check = (...parts: string[]) => parley(['doctor', ...parts], env);
       const { code, stdout } = await check('worker', 'master-key');

@@ -50,7 +50,7 @@ describe('files that deploy Parley:', () => {
       assert.deepEqual([result.status, result.stdout], [0, 'ok -- validation done\n']);
     });
 
-    it('makes the check fail if YAML reads a command as a mapping', function () {
+    itInSoak('makes the check fail if YAML reads a command as a mapping', function () {
       this.timeout(120_000);
       const broken = readProject('docker-compose.yml').replace(/- >-\s+fetch/, '- fetch');
       const result = check(place('compose.yml', broken));
@@ -76,7 +76,7 @@ describe('files that deploy Parley:', () => {
       assert.deepEqual(await lint(inProject('Dockerfile')), { status: 0, findings: '' });
     });
 
-    it('makes the check fail if WORKDIR is relative', async function () {
+    itInSoak('makes the check fail if WORKDIR is relative', async function () {
       this.timeout(120_000);
       const broken = readProject('Dockerfile').replaceAll('WORKDIR /app', 'WORKDIR app');
       assert.match((await lint(place('Dockerfile', broken))).findings, /DL3000/);

@@ -201,34 +201,37 @@ describe('emails to strangers:', () => {
     assert.ok(windows.every(({ key, used }) => !key.startsWith('mails-to:free') || used <= 8));
   });
 
-  it('reminders of invitations count toward the limit of the address, and are not sent above it', async () => {
-    const to = nextStranger();
-    const remind = async () => {
+  itInSoak(
+    'reminders of invitations count toward the limit of the address, and are not sent above it',
+    async () => {
+      const to = nextStranger();
+      const remind = async () => {
+        const { orgId, client } = await buildOrg('free');
+        const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
+        const scope = { orgId, db: scene.parley.database };
+        await scene.parley.database.repository(Invitation).update(body.id, { remindAt: new Date(0) });
+        await scene.parley.runtime.services.team.invitations.remind(scope, body.id);
+        return scene.parley.database.repository(MailRow).countBy({ orgId, template: 'invitation_reminder' });
+      };
+      // Each reminder counts with its invitation: eight emails.
+      for (let n = 0; n < 4; n += 1) assert.equal(await remind(), 1);
       const { orgId, client } = await buildOrg('free');
-      const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
-      const scope = { orgId, db: scene.parley.database };
+      const refused = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
+      assert.equal(formatOutcome(refused), '429 rate_limited');
+      const other = nextStranger();
+      for (let n = 0; n < 7; n += 1) {
+        const inviting = await buildOrg('free');
+        await inviting.client.post(`/api/orgs/${inviting.orgId}/invitations`, { email: other });
+      }
+      const last = await buildOrg('free');
+      const { body } = await last.client.post(`/api/orgs/${last.orgId}/invitations`, { email: other });
       await scene.parley.database.repository(Invitation).update(body.id, { remindAt: new Date(0) });
+      const scope = { orgId: last.orgId, db: scene.parley.database };
       await scene.parley.runtime.services.team.invitations.remind(scope, body.id);
-      return scene.parley.database.repository(MailRow).countBy({ orgId, template: 'invitation_reminder' });
-    };
-    // Each reminder counts with its invitation: eight emails.
-    for (let n = 0; n < 4; n += 1) assert.equal(await remind(), 1);
-    const { orgId, client } = await buildOrg('free');
-    const refused = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
-    assert.equal(formatOutcome(refused), '429 rate_limited');
-    const other = nextStranger();
-    for (let n = 0; n < 7; n += 1) {
-      const inviting = await buildOrg('free');
-      await inviting.client.post(`/api/orgs/${inviting.orgId}/invitations`, { email: other });
-    }
-    const last = await buildOrg('free');
-    const { body } = await last.client.post(`/api/orgs/${last.orgId}/invitations`, { email: other });
-    await scene.parley.database.repository(Invitation).update(body.id, { remindAt: new Date(0) });
-    const scope = { orgId: last.orgId, db: scene.parley.database };
-    await scene.parley.runtime.services.team.invitations.remind(scope, body.id);
-    const mails = scene.parley.database.repository(MailRow);
-    assert.equal(await mails.countBy({ orgId: last.orgId, template: 'invitation_reminder' }), 0);
-  });
+      const mails = scene.parley.database.repository(MailRow);
+      assert.equal(await mails.countBy({ orgId: last.orgId, template: 'invitation_reminder' }), 0);
+    },
+  );
 
   describe('emails about changed bookings and reminders', () => {
     const follow = (orgId: string, bookingId: string) =>
@@ -250,46 +253,49 @@ describe('emails to strangers:', () => {
         await scene.parley.runtime.services.mail.mailDelivery.attempt(scene.parley.database, id);
     };
 
-    it('wait while the address is at its limit, and then report the last state; cancellations are sent at once', async () => {
-      const org = await buildOrg('free');
-      const to = nextStranger();
-      const { body } = await book(org, to);
-      await follow(org.orgId, body.id);
-      await deliver(org.orgId);
-      const move = async (hours: number) => {
-        const from = new Date(Date.parse(body.start) + hours * 3_600_000);
-        const moved = { start: from, end: new Date(from.getTime() + 3_600_000) };
-        await scene.parley.runtime.services.bookings.bookings.applyMove(
-          { orgId: org.orgId, db: scene.parley.database },
-          body.id,
-          moved,
-        );
-        const progress = await follow(org.orgId, body.id);
+    itInSoak(
+      'wait while the address is at its limit, and then report the last state; cancellations are sent at once',
+      async () => {
+        const org = await buildOrg('free');
+        const to = nextStranger();
+        const { body } = await book(org, to);
+        await follow(org.orgId, body.id);
         await deliver(org.orgId);
-        return progress!.waitMs;
-      };
-      // The booking itself has sent two emails.
-      for (let hours = 1; hours <= 6; hours += 1) await move(hours);
-      assert.equal(
-        (await listBookingTemplates(org.orgId)).filter((each) => each === 'booking_moved').length,
-        6,
-      );
-      for (let hours = 7; hours <= 9; hours += 1) assert.equal(await move(hours), DAY * 1000);
-      assert.equal((await listBookingTemplates(org.orgId)).length, 7);
-      await scene.parley.passTime(DAY);
-      await follow(org.orgId, body.id);
-      assert.equal((await listBookingTemplates(org.orgId)).length, 8);
-      await deliver(org.orgId);
-      await scene.parley.database
-        .repository(RateWindow)
-        .createQueryBuilder()
-        .update()
-        .set({ used: 1000 })
-        .where("key LIKE 'mails-to:%'")
-        .execute();
-      assert.equal((await org.client.post(`/api/bookings/${body.id}/cancel`, {})).status, 200);
-      await follow(org.orgId, body.id);
-      assert.equal((await listBookingTemplates(org.orgId)).at(-1), 'booking_cancelled');
-    });
+        const move = async (hours: number) => {
+          const from = new Date(Date.parse(body.start) + hours * 3_600_000);
+          const moved = { start: from, end: new Date(from.getTime() + 3_600_000) };
+          await scene.parley.runtime.services.bookings.bookings.applyMove(
+            { orgId: org.orgId, db: scene.parley.database },
+            body.id,
+            moved,
+          );
+          const progress = await follow(org.orgId, body.id);
+          await deliver(org.orgId);
+          return progress!.waitMs;
+        };
+        // The booking itself has sent two emails.
+        for (let hours = 1; hours <= 6; hours += 1) await move(hours);
+        assert.equal(
+          (await listBookingTemplates(org.orgId)).filter((each) => each === 'booking_moved').length,
+          6,
+        );
+        for (let hours = 7; hours <= 9; hours += 1) assert.equal(await move(hours), DAY * 1000);
+        assert.equal((await listBookingTemplates(org.orgId)).length, 7);
+        await scene.parley.passTime(DAY);
+        await follow(org.orgId, body.id);
+        assert.equal((await listBookingTemplates(org.orgId)).length, 8);
+        await deliver(org.orgId);
+        await scene.parley.database
+          .repository(RateWindow)
+          .createQueryBuilder()
+          .update()
+          .set({ used: 1000 })
+          .where("key LIKE 'mails-to:%'")
+          .execute();
+        assert.equal((await org.client.post(`/api/bookings/${body.id}/cancel`, {})).status, 200);
+        await follow(org.orgId, body.id);
+        assert.equal((await listBookingTemplates(org.orgId)).at(-1), 'booking_cancelled');
+      },
+    );
   });
 });

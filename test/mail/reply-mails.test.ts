@@ -229,34 +229,43 @@ describe('replyInboxItem', () => {
     },
   );
 
-  it('does not send a pending email to an erased visitor, or to an address after consent was withdrawn', async () => {
-    const [erased, changed] = [await build(), await build()];
-    const { mailDelivery, replyMails } = parley.runtime.services.mail;
-    for (const scene of [erased, changed]) {
-      await reply(scene, 'Hello');
-      await mailNow(scene);
-      await waitForMails(scene, 1);
-    }
-    const [row] = await listReplyMails(changed);
-    assert.equal(await replyMails.findWithdrawalReason(parley.database, row!, email), null);
-    await parley.database
-      .repository(Contact)
-      .update({ orgId: changed.orgId }, { email: 'other@example.com' });
-    await parley.database.repository(MailRow).update(row!.id, { state: 'pending' });
-    assert.equal((await mailDelivery.attempt(parley.database, row!.id)).state, 'withdrawn');
-    const { body } = await erased.client.get('/api/contacts');
-    assert.equal((await erased.client.post(`/api/contacts/${body.items[0]!.id}/erase`)).status, 202);
-    await waitUntil(async () => (await listReplyMails(erased)).length === 0, 'the erasure');
-  });
+  itInSoak(
+    'does not send a pending email to an erased visitor, or to an address after consent was withdrawn',
+    async () => {
+      const [erased, changed] = [await build(), await build()];
+      const { mailDelivery, replyMails } = parley.runtime.services.mail;
+      for (const scene of [erased, changed]) {
+        await reply(scene, 'Hello');
+        await mailNow(scene);
+        await waitForMails(scene, 1);
+      }
+      const [row] = await listReplyMails(changed);
+      assert.equal(await replyMails.findWithdrawalReason(parley.database, row!, email), null);
+      await parley.database
+        .repository(Contact)
+        .update({ orgId: changed.orgId }, { email: 'other@example.com' });
+      await parley.database.repository(MailRow).update(row!.id, { state: 'pending' });
+      assert.equal((await mailDelivery.attempt(parley.database, row!.id)).state, 'withdrawn');
+      const { body } = await erased.client.get('/api/contacts');
+      assert.equal((await erased.client.post(`/api/contacts/${body.items[0]!.id}/erase`)).status, 202);
+      await waitUntil(async () => (await listReplyMails(erased)).length === 0, 'the erasure');
+    },
+  );
 
-  it('lets the visitor return through the emailed link and continue, long after the token would have expired', async () => {
-    const scene = await build();
-    await setAbsent(scene.id, 90);
-    assert.equal((await scene.visitor.get(scene.path)).status, 401);
-    const impatient = await parley.startAnother({ replyMailAfterSeconds: 1 });
-    await reply(scene, 'We have found it.', impatient.client(scene.key));
-    await waitForMails(scene, 1);
-    await setAbsent(scene.id, 90);
-    assert.equal((await scene.visitor.post(`${scene.path}/messages`, { content: 'Thank you!' })).status, 201);
-  });
+  itInSoak(
+    'lets the visitor return through the emailed link and continue, long after the token would have expired',
+    async () => {
+      const scene = await build();
+      await setAbsent(scene.id, 90);
+      assert.equal((await scene.visitor.get(scene.path)).status, 401);
+      const impatient = await parley.startAnother({ replyMailAfterSeconds: 1 });
+      await reply(scene, 'We have found it.', impatient.client(scene.key));
+      await waitForMails(scene, 1);
+      await setAbsent(scene.id, 90);
+      assert.equal(
+        (await scene.visitor.post(`${scene.path}/messages`, { content: 'Thank you!' })).status,
+        201,
+      );
+    },
+  );
 });

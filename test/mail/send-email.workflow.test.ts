@@ -272,7 +272,7 @@ describe('sendEmail', () => {
       return { ...org, to: `${org.userId}@example.com` };
     }
 
-    it('a lead that was erased, before its copies are deleted', async () => {
+    itInSoak('a lead that was erased, before its copies are deleted', async () => {
       const { orgId, to } = await captureLead();
       const erase = () =>
         parley.database.repository(Contact).update({ orgId }, { deletedAt: new Date(), email: null });
@@ -302,15 +302,18 @@ describe('sendEmail', () => {
     });
   });
 
-  it('marks an address without a mailbox, and then sends it only security emails, which remove the mark', async () => {
-    const to = address();
-    onRecipient = (_to, count) => (count === 1 ? new Refusal(550, '5.1.1 No such user') : undefined);
-    assert.equal(await waitForMailEnd(await send(invitationFor(to))), 'refused');
-    assert.equal(await waitForMailEnd(await send(invitationFor(to.toUpperCase()))), 'suppressed');
-    assert.deepEqual(filterMailsTo(to), []);
-    assert.equal(await waitForMailEnd(await send(codeFor(to))), 'sent');
-    assert.equal(await waitForMailEnd(await send(invitationFor(to))), 'sent');
-  });
+  itInSoak(
+    'marks an address without a mailbox, and then sends it only security emails, which remove the mark',
+    async () => {
+      const to = address();
+      onRecipient = (_to, count) => (count === 1 ? new Refusal(550, '5.1.1 No such user') : undefined);
+      assert.equal(await waitForMailEnd(await send(invitationFor(to))), 'refused');
+      assert.equal(await waitForMailEnd(await send(invitationFor(to.toUpperCase()))), 'suppressed');
+      assert.deepEqual(filterMailsTo(to), []);
+      assert.equal(await waitForMailEnd(await send(codeFor(to))), 'sent');
+      assert.equal(await waitForMailEnd(await send(invitationFor(to))), 'sent');
+    },
+  );
 
   describe('to people who can turn the email off', () => {
     let userId: string;

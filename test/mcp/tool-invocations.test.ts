@@ -7,6 +7,7 @@ import { buildKnowledgeBase } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { connectMcp, type TestMcp } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('listToolInvocations', () => {
   let parley: TestParley;
@@ -92,7 +93,7 @@ describe('listToolInvocations', () => {
     ]);
   });
 
-  it('returns at most 60 calls a minute of a key above its rate limit', async () => {
+  itInSoak('returns at most 60 calls a minute of a key above its rate limit', async () => {
     const limited = await parley.startAnother({ rateLimitPerMinute: 3 });
     const { key, client } = await parley.buildOrg();
     for (let index = 0; index < 70; index += 1)

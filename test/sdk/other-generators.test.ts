@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { parseGuideBlocks } from '../support/guides/guide-blocks.ts';
 import { installNpmPackage } from '../support/npm-tool.ts';
-import { isInSoak } from '../support/it-in-soak.ts';
+import { isInSoak, itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley } from '../support/parley.ts';
 import { findPythonWithTool } from '../support/python-sdk.ts';
 import { installPythonPackage } from '../support/python-tool.ts';
@@ -46,7 +46,7 @@ describe('clients from other generators', function () {
     assert.equal(stdout, 'Harbour Bikes 0.7\nassistant\n');
   });
 
-  it('from openapi-python-client compile, have strict types, and read a stream', async function () {
+  itInSoak('from openapi-python-client compile, have strict types, and read a stream', async function () {
     const generator = installPythonPackage(
       findPinned('openapi-python-client', '=='),
       'openapi_python_client.cli',

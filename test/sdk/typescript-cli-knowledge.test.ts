@@ -155,7 +155,7 @@ describe('`parley knowledge`', () => {
     assert.equal((await run(['knowledge', 'sync', UNKNOWN, path('docs')])).code, exitCodes.notFound);
   });
 
-  it('sync keeps documents of other folders and documents that were added individually', async () => {
+  itInSoak('sync keeps documents of other folders and documents that were added individually', async () => {
     const { run, json, bot, client, path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'other/a.md': '# Other', 'hand.md': '# Hand' });
     await run(['knowledge', 'add', bot.id, path('hand.md')]);
@@ -185,7 +185,7 @@ describe('`parley knowledge`', () => {
     });
   });
 
-  it('sync refuses a second folder with the same name until --name distinguishes them', async () => {
+  itInSoak('sync refuses a second folder with the same name until --name distinguishes them', async () => {
     const { run, bot, path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/index.md': '# Index', 'copy/docs/index.md': '# Other' });
     await sync();
@@ -230,7 +230,7 @@ describe('`parley knowledge`', () => {
     );
   });
 
-  it('sync refuses an empty folder, and files of a named folder without its --name', async () => {
+  itInSoak('sync refuses an empty folder, and files of a named folder without its --name', async () => {
     const { run, bot, path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B', 'empty/.hidden': '' });
     const empty = path('empty');
@@ -248,7 +248,7 @@ describe('`parley knowledge`', () => {
     assert.deepEqual(await listTitles(), ['A', 'B']);
   });
 
-  it('sync removes all documents of a folder only with --force', async () => {
+  itInSoak('sync removes all documents of a folder only with --force', async () => {
     const { path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });
     await sync();

@@ -137,32 +137,35 @@ describe('`parley webhooks`', () => {
     assert.equal(misspelt.err, 'There is no event lead.capture. Did you mean lead.captured?\n');
   });
 
-  it('tail warns if no active endpoint gets the event, and prints deliveries once an endpoint gets it', async () => {
-    const { run, client } = await buildTerminal();
-    await client.post('/api/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['lead.captured'] });
-    const deliver = async () => {
-      const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
-      const { body } = await client.post('/api/webhooks', webhook);
-      await client.post(`/api/webhooks/${body.id}/test`);
-    };
-    let delivered: Promise<void> | undefined;
-    const heard = (text: string) => {
-      if (text.includes('Waiting')) delivered = deliver();
-    };
-    const { out, err } = await run(['webhooks', 'tail', '--event', 'document.indexed', '--limit', '1'], {
-      heard,
-    });
-    await delivered;
-    assert.match(out, /^\S+Z {2}document\.indexed {2}/);
-    assert.equal(
-      err,
-      'No active endpoint gets document.indexed, so nothing is delivered. Create one with a public URL:\n' +
-        '  parley webhooks create https://hooks.example.com/parley --event document.indexed\n' +
-        'Waiting for deliveries.\n',
-    );
-  });
+  itInSoak(
+    'tail warns if no active endpoint gets the event, and prints deliveries once an endpoint gets it',
+    async () => {
+      const { run, client } = await buildTerminal();
+      await client.post('/api/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['lead.captured'] });
+      const deliver = async () => {
+        const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
+        const { body } = await client.post('/api/webhooks', webhook);
+        await client.post(`/api/webhooks/${body.id}/test`);
+      };
+      let delivered: Promise<void> | undefined;
+      const heard = (text: string) => {
+        if (text.includes('Waiting')) delivered = deliver();
+      };
+      const { out, err } = await run(['webhooks', 'tail', '--event', 'document.indexed', '--limit', '1'], {
+        heard,
+      });
+      await delivered;
+      assert.match(out, /^\S+Z {2}document\.indexed {2}/);
+      assert.equal(
+        err,
+        'No active endpoint gets document.indexed, so nothing is delivered. Create one with a public URL:\n' +
+          '  parley webhooks create https://hooks.example.com/parley --event document.indexed\n' +
+          'Waiting for deliveries.\n',
+      );
+    },
+  );
 
-  it('tail --endpoint prints only the deliveries to this endpoint', async () => {
+  itInSoak('tail --endpoint prints only the deliveries to this endpoint', async () => {
     const { run, receive, create } = await buildTerminal();
     const [first, second] = [await receive(), await receive()];
     const other = await create(first.url, '--event', 'lead.captured');

@@ -91,7 +91,7 @@ describe('the circuit of an endpoint', () => {
     assert.equal(requests.length, FAILING_FROM);
   });
 
-  it('holds the deliveries of a backlog that were not in progress at the fifth failure', async () => {
+  itInSoak('holds the deliveries of a backlog that were not in progress at the fifth failure', async () => {
     await suite.emit(60);
     suite.dispatcher();
     await waitUntilTriedOrHeld(60);
@@ -102,50 +102,53 @@ describe('the circuit of an endpoint', () => {
     [FAILING_FROM, 'nothing else'],
     [9, 'others'],
   ] as const)
-    it(`holds deliveries that were being claimed at the fifth failure, with ${state} in progress`, async () => {
-      const { database } = suite.parley;
-      const gate = new EventEmitter();
-      let isOpen = false;
-      const slow = await suite.receiver((response) => {
-        const answerAll = () => response.writeHead(status).end();
-        if (isOpen) answerAll();
-        else gate.once('open', answerAll);
-      });
-      const { id: slowId } = await createEndpoint(suite.org, slow.url);
-      const insertDeliveries = (event: string, count: number) =>
-        database.sql(
-          `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload)
+    itInSoak(
+      `holds deliveries that were being claimed at the fifth failure, with ${state} in progress`,
+      async () => {
+        const { database } = suite.parley;
+        const gate = new EventEmitter();
+        let isOpen = false;
+        const slow = await suite.receiver((response) => {
+          const answerAll = () => response.writeHead(status).end();
+          if (isOpen) answerAll();
+          else gate.once('open', answerAll);
+        });
+        const { id: slowId } = await createEndpoint(suite.org, slow.url);
+        const insertDeliveries = (event: string, count: number) =>
+          database.sql(
+            `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload)
          SELECT gen_random_uuid(), org_id, id, $2 || n, 'lead.captured', '{}' FROM webhooks, generate_series(1, $3) n
          WHERE id = $1`,
-          [slowId, event, count],
-        );
-      // Delays the lease of each late delivery by 0.6 s, and the release of each leased delivery by 0.4 s.
-      await database.sql(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            [slowId, event, count],
+          );
+        // Delays the lease of each late delivery by 0.6 s, and the release of each leased delivery by 0.4 s.
+        await database.sql(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF NEW.event_id LIKE 'late%' AND NEW.lease_expires_at IS NOT NULL THEN PERFORM pg_sleep(0.6); END IF;
       IF NEW.status = 'pending' AND NEW.lease_expires_at IS NULL THEN PERFORM pg_sleep(0.4); END IF;
       RETURN NEW; END $$`);
-      await database.sql(`CREATE TRIGGER linger BEFORE UPDATE ON webhook_deliveries
+        await database.sql(`CREATE TRIGGER linger BEFORE UPDATE ON webhook_deliveries
       FOR EACH ROW EXECUTE FUNCTION linger()`);
-      suite.dispatcher();
-      await insertDeliveries('early', early);
-      await waitUntil(() => slow.requests.length === FAILING_FROM, 'the requests');
-      await insertDeliveries('late', 1);
-      const isClaiming = () =>
-        database.sql(
-          `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
-        );
-      await waitUntil(async () => (await isClaiming()).length > 0, 'the claim');
-      isOpen = true;
-      gate.emit('open');
-      for (let count = 0; count < 3; count += 1) await waitForDispatcher();
-      assert.ok((await listPending()).some(({ eventId }) => eventId === 'late1'));
-      await database.sql('DROP FUNCTION linger CASCADE');
-      status = 200;
-      await getRows().update({ webhookId: slowId, status: 'retrying' }, { status: 'failed' });
-      await waitUntil(async () => (await listPending()).length === 0, 'the deliveries that were held');
-    });
+        suite.dispatcher();
+        await insertDeliveries('early', early);
+        await waitUntil(() => slow.requests.length === FAILING_FROM, 'the requests');
+        await insertDeliveries('late', 1);
+        const isClaiming = () =>
+          database.sql(
+            `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
+          );
+        await waitUntil(async () => (await isClaiming()).length > 0, 'the claim');
+        isOpen = true;
+        gate.emit('open');
+        for (let count = 0; count < 3; count += 1) await waitForDispatcher();
+        assert.ok((await listPending()).some(({ eventId }) => eventId === 'late1'));
+        await database.sql('DROP FUNCTION linger CASCADE');
+        status = 200;
+        await getRows().update({ webhookId: slowId, status: 'retrying' }, { status: 'failed' });
+        await waitUntil(async () => (await listPending()).length === 0, 'the deliveries that were held');
+      },
+    );
 
-  it('is shared by two dispatchers', async () => {
+  itInSoak('is shared by two dispatchers', async () => {
     suite.dispatcher();
     suite.dispatcher();
     await suite.emit(60);

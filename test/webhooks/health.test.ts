@@ -86,7 +86,7 @@ describe('an endpoint', () => {
     assert.ok(failing.failingSince! > hoursAgo(1));
   });
 
-  it('counts every attempt once with two dispatchers', async () => {
+  itInSoak('counts every attempt once with two dispatchers', async () => {
     status = 200;
     let count = 0;
     const flaky = await suite.receiver((response) =>

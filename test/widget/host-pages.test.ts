@@ -140,15 +140,18 @@ describe('the widget on customers’ pages', () => {
     assert.deepEqual(visit.errors, []);
   });
 
-  it('stays hidden if the bot may not run on the page, and logs the reason for the page’s developer', async () => {
-    const { bot } = await buildActiveBot(scene.parley, { allowed_domains: ['shop.example'] });
-    const visit = await scene.visits.visit(bot);
-    await visit.page.waitForFunction(`'Parley' in window`);
-    const expected =
-      /^Parley: the bot is not shown\. The bot is not allowed on this page: the page’s host \S+ is not one of its allowed domains\./;
-    await waitUntil(() => visit.errors.some((text) => expected.test(text)), 'the reason');
-    await waitUntilEqual(() => visit.page.locator('parley-widget').count(), 0);
-  });
+  itInSoak(
+    'stays hidden if the bot may not run on the page, and logs the reason for the page’s developer',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley, { allowed_domains: ['shop.example'] });
+      const visit = await scene.visits.visit(bot);
+      await visit.page.waitForFunction(`'Parley' in window`);
+      const expected =
+        /^Parley: the bot is not shown\. The bot is not allowed on this page: the page’s host \S+ is not one of its allowed domains\./;
+      await waitUntil(() => visit.errors.some((text) => expected.test(text)), 'the reason');
+      await waitUntilEqual(() => visit.page.locator('parley-widget').count(), 0);
+    },
+  );
 
   itInSoak(
     'starts once the API is reachable, and then executes the calls that the page made earlier',
@@ -227,29 +230,32 @@ describe('the widget on customers’ pages', () => {
     await asked;
   });
 
-  it('works next to libraries that patch prototypes, and without Array.prototype.toReversed', async () => {
-    scene.answer = 'Take the ***red*** one.';
-    const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.createContext();
-    await context.addInitScript(`
+  itInSoak(
+    'works next to libraries that patch prototypes, and without Array.prototype.toReversed',
+    async () => {
+      scene.answer = 'Take the ***red*** one.';
+      const { bot } = await buildActiveBot(scene.parley);
+      const context = await scene.visits.createContext();
+      await context.addInitScript(`
       Array.from = (list) => { const copy = []; for (let i = 0; i < (list.length || 0); i++) copy[i] = list[i]; return copy; };
       Array.prototype.toArray = Array.prototype.entries = function () { return this.slice(); };
       Array.prototype.toJSON = function () { return '[' + this.join(', ') + ']'; };
       String.prototype.toJSON = Object.prototype.inspect = function () { return '"' + this + '"'; };
       Array.prototype.each = Object.prototype.extend = function () {};
       delete Array.prototype.toReversed;`);
-    const visit = await scene.visits.visit(bot, { context });
-    await visit.open();
-    await visit.say('Which one?');
-    const said = ['user: Which one?', 'assistant: Take the red one.'];
-    await waitUntilSaid(visit, said);
-    await waitUntilEqual(() => visit.panel.locator('strong em, em strong').textContent(), 'red');
-    await visit.page.reload();
-    await waitUntilSaid(visit, said);
-    await visit.say('Which one?');
-    await waitUntilSaid(visit, [...said, ...said]);
-    assert.deepEqual(visit.errors, []);
-  });
+      const visit = await scene.visits.visit(bot, { context });
+      await visit.open();
+      await visit.say('Which one?');
+      const said = ['user: Which one?', 'assistant: Take the red one.'];
+      await waitUntilSaid(visit, said);
+      await waitUntilEqual(() => visit.panel.locator('strong em, em strong').textContent(), 'red');
+      await visit.page.reload();
+      await waitUntilSaid(visit, said);
+      await visit.say('Which one?');
+      await waitUntilSaid(visit, [...said, ...said]);
+      assert.deepEqual(visit.errors, []);
+    },
+  );
 
   itInSoak('works if other data is stored under its key in the browser’s storage', async () => {
     const { bot } = await buildActiveBot(scene.parley);

@@ -5,6 +5,7 @@ import { WidgetPage, waitUntilSaid } from '../support/widget-page.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, listAllConversations } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const SNIPPET =
   'Add the line from the bot’s Embed page: <script src="https://…/widget.js" data-bot="pk_…" async></script>';
@@ -27,21 +28,24 @@ describe('on a customer’s page,', () => {
   const waitForReport = (visit: WidgetPage, report: string) =>
     waitUntilEqual(async () => visit.errors.filter((text) => text.startsWith('Parley: ')).join('\n'), report);
 
-  it('the widget starts as a module, and from a script that is added after the page has loaded', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
-    const asModule = await openPage(buildTag(bot.public_key, 'type="module"'));
-    await asModule.launcher.waitFor();
-    const late = await openPage('<h1>Shop</h1>');
-    await late.page.evaluate(`{
+  itInSoak(
+    'the widget starts as a module, and from a script that is added after the page has loaded',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley);
+      const asModule = await openPage(buildTag(bot.public_key, 'type="module"'));
+      await asModule.launcher.waitFor();
+      const late = await openPage('<h1>Shop</h1>');
+      await late.page.evaluate(`{
       const script = document.createElement('script');
       script.type = 'module';
       script.src = ${JSON.stringify(`${scene.parley.baseUrl}/widget.js`)};
       script.dataset.bot = ${JSON.stringify(bot.public_key)};
       document.head.append(script);
     }`);
-    await late.launcher.waitFor();
-    assert.deepEqual([...asModule.errors, ...late.errors], []);
-  });
+      await late.launcher.waitFor();
+      assert.deepEqual([...asModule.errors, ...late.errors], []);
+    },
+  );
 
   it('the widget reports an import without a script element, and an element without data-bot', async () => {
     const { baseUrl } = scene.parley;
@@ -51,7 +55,7 @@ describe('on a customer’s page,', () => {
     await waitForReport(unnamed, `Parley: the script has no data-bot with the bot’s public key. ${SNIPPET}`);
   });
 
-  it('the widget reports a second bot on the same page, and shows one launcher', async () => {
+  itInSoak('the widget reports a second bot on the same page, and shows one launcher', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const { bot: other } = await buildActiveBot(scene.parley);
     const visit = await openPage(buildTag(bot.public_key) + buildTag(other.public_key));
@@ -78,7 +82,7 @@ describe('on a customer’s page,', () => {
     }
   });
 
-  it('the widget reports options that the page sets after the script has run', async () => {
+  itInSoak('the widget reports options that the page sets after the script has run', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await openPage(buildTag(bot.public_key));
     await visit.launcher.waitFor();
@@ -117,74 +121,80 @@ describe('on a customer’s page,', () => {
     assert.deepEqual(await listAllConversations(client), []);
   });
 
-  it('the widget reports unknown keys and invalid values in the theme, and suggests similar keys', async () => {
-    const { bot } = await buildActiveBot(scene.parley, {
-      widget_theme: {
-        primaryColor: '#0f766e',
-        magnification: 5,
-        panel_bg: 'teal',
-        position: 'top',
-        color_scheme: 'night',
-        dark_palette: { border_colour: '#111111', panel_background: '#000000' },
-      },
-    });
-    const visit = await openPage(buildTag(bot.public_key));
-    const see = `See ${scene.parley.baseUrl}/docs/pages/widget#theme`;
-    const colors =
-      'primary_color, user_bubble_text, bot_bubble_bg, bot_bubble_text, messages_bg, panel_bg, border_color';
-    await waitForReport(
-      visit,
-      [
-        `widget_theme.primaryColor is not a known key and is ignored. Did you mean primary_color? ${see}`,
-        `widget_theme.magnification is not a known key and is ignored. Known keys: ${colors}, gradient, dark_palette, color_scheme, position, avatar_url, launcher, panel, greetings, files. ${see}`,
-        `widget_theme.dark_palette.border_colour is not a known key and is ignored. Did you mean border_color? ${see}`,
-        `widget_theme.dark_palette.panel_background is not a known key and is ignored. Known keys: ${colors}. ${see}`,
-        `widget_theme.panel_bg is not a color such as #2563eb and is ignored. ${see}`,
-        `widget_theme.position is neither left nor right and is ignored. ${see}`,
-        `widget_theme.color_scheme is not light, dark or auto and is ignored. ${see}`,
-      ]
-        .map((line) => `Parley: ${line}`)
-        .join('\n'),
-    );
-    const { status } = await fetch(`${scene.parley.baseUrl}/docs/pages/widget`);
-    assert.equal(status, 200);
-    await visit.launcher.waitFor();
-  });
-
-  it('the widget logs why an identity token is refused, without the token, and answers the visitor as anonymous', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const secret = (await client.get(`/api/bots/${bot.id}/embed`)).body.identity_secret!;
-    const expired = Math.floor(Date.now() / 1000) - 60;
-    const refusals: [token: string, cause: string][] = [
-      [
-        signIdentityToken('idsec_other', { sub: 'ada' }),
-        'is not signed with HS256 and the identity secret of this bot; use the whole secret, including idsec_',
-      ],
-      [
-        signIdentityToken(secret, { sub: 'ada', exp: expired }),
-        `has expired at ${new Date(expired * 1000).toISOString()}; sign a new one, or check the clock that set exp`,
-      ],
-      [
-        signIdentityToken(secret, { sub: 17 }),
-        'must identify the visitor (sub) with a string, as in "sub": "17"',
-      ],
-      [signIdentityToken(secret, { email: 'ada@example.org' }), 'lacks the claim sub'],
-      ['<h1>404</h1>', 'is not a JWT, three parts of base64url separated by dots'],
-    ];
-    for (const [token, cause] of refusals) {
-      const settings = `<script>window.ParleySettings = { identityToken: () => ${JSON.stringify(token).replaceAll('<', '\\u003c')} }</script>`;
-      const visit = await openPage(settings + buildTag(bot.public_key));
-      await visit.open();
-      await visit.say('Hello');
-      await waitUntilSaid(visit, ['user: Hello', ANSWER]);
+  itInSoak(
+    'the widget reports unknown keys and invalid values in the theme, and suggests similar keys',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley, {
+        widget_theme: {
+          primaryColor: '#0f766e',
+          magnification: 5,
+          panel_bg: 'teal',
+          position: 'top',
+          color_scheme: 'night',
+          dark_palette: { border_colour: '#111111', panel_background: '#000000' },
+        },
+      });
+      const visit = await openPage(buildTag(bot.public_key));
+      const see = `See ${scene.parley.baseUrl}/docs/pages/widget#theme`;
+      const colors =
+        'primary_color, user_bubble_text, bot_bubble_bg, bot_bubble_text, messages_bg, panel_bg, border_color';
       await waitForReport(
         visit,
-        `Parley: the visitor stays anonymous. Parley refused the token: it ${cause}. See ${scene.parley.baseUrl}/docs/pages/identity-token`,
+        [
+          `widget_theme.primaryColor is not a known key and is ignored. Did you mean primary_color? ${see}`,
+          `widget_theme.magnification is not a known key and is ignored. Known keys: ${colors}, gradient, dark_palette, color_scheme, position, avatar_url, launcher, panel, greetings, files. ${see}`,
+          `widget_theme.dark_palette.border_colour is not a known key and is ignored. Did you mean border_color? ${see}`,
+          `widget_theme.dark_palette.panel_background is not a known key and is ignored. Known keys: ${colors}. ${see}`,
+          `widget_theme.panel_bg is not a color such as #2563eb and is ignored. ${see}`,
+          `widget_theme.position is neither left nor right and is ignored. ${see}`,
+          `widget_theme.color_scheme is not light, dark or auto and is ignored. ${see}`,
+        ]
+          .map((line) => `Parley: ${line}`)
+          .join('\n'),
       );
-      await visit.close();
-    }
-    assert.equal((await fetch(`${scene.parley.baseUrl}/docs/pages/identity-token`)).status, 200);
-  });
+      const { status } = await fetch(`${scene.parley.baseUrl}/docs/pages/widget`);
+      assert.equal(status, 200);
+      await visit.launcher.waitFor();
+    },
+  );
+
+  itInSoak(
+    'the widget logs why an identity token is refused, without the token, and answers the visitor as anonymous',
+    async () => {
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const secret = (await client.get(`/api/bots/${bot.id}/embed`)).body.identity_secret!;
+      const expired = Math.floor(Date.now() / 1000) - 60;
+      const refusals: [token: string, cause: string][] = [
+        [
+          signIdentityToken('idsec_other', { sub: 'ada' }),
+          'is not signed with HS256 and the identity secret of this bot; use the whole secret, including idsec_',
+        ],
+        [
+          signIdentityToken(secret, { sub: 'ada', exp: expired }),
+          `has expired at ${new Date(expired * 1000).toISOString()}; sign a new one, or check the clock that set exp`,
+        ],
+        [
+          signIdentityToken(secret, { sub: 17 }),
+          'must identify the visitor (sub) with a string, as in "sub": "17"',
+        ],
+        [signIdentityToken(secret, { email: 'ada@example.org' }), 'lacks the claim sub'],
+        ['<h1>404</h1>', 'is not a JWT, three parts of base64url separated by dots'],
+      ];
+      for (const [token, cause] of refusals) {
+        const settings = `<script>window.ParleySettings = { identityToken: () => ${JSON.stringify(token).replaceAll('<', '\\u003c')} }</script>`;
+        const visit = await openPage(settings + buildTag(bot.public_key));
+        await visit.open();
+        await visit.say('Hello');
+        await waitUntilSaid(visit, ['user: Hello', ANSWER]);
+        await waitForReport(
+          visit,
+          `Parley: the visitor stays anonymous. Parley refused the token: it ${cause}. See ${scene.parley.baseUrl}/docs/pages/identity-token`,
+        );
+        await visit.close();
+      }
+      assert.equal((await fetch(`${scene.parley.baseUrl}/docs/pages/identity-token`)).status, 200);
+    },
+  );
 
   it('the widget logs that the page’s identityToken failed or did not return a string', async () => {
     const { bot } = await buildActiveBot(scene.parley);

@@ -6,6 +6,7 @@ import { startModelServer, type ModelScript, type ModelServer } from '../support
 import { startParley, type TestParley } from '../support/parley.ts';
 import { ask, buildSession, findOutboxEvents } from '../support/widget.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const LONG_ANSWER = 'A day pass costs twelve euros, and a night pass costs seven. '.repeat(6).trim();
 const QUESTION = { content: 'What does a pass cost?', client_id: 'm-1' };
@@ -88,23 +89,26 @@ describe('POST /api/ext/public/sessions/:session_id/messages/:message_id/stop', 
     assert.deepEqual(later[1], message);
   });
 
-  it('stopWidgetAnswer before the first text stores an empty answer, which no model reads later', async () => {
-    const { visitor, path, stopPath, reading } = await startAnswer(0);
-    await waitUntil(() => model.requests.length === 1, 'the model was not asked');
-    await visitor.post(stopPath, {});
-    const { message } = (await reading).at(-1)!.data;
-    assert.deepEqual([message.content, message.is_error], ['', false]);
-    assert.equal(typeof message.stopped_at, 'string');
-    script = 'Seven euros.';
-    await visitor.post(`${path}/messages`, { content: 'And at night?' });
-    assert.deepEqual(
-      model.requests
-        .at(-1)!
-        .body.messages.slice(1)
-        .map(({ role }) => role),
-      ['user', 'user'],
-    );
-  });
+  itInSoak(
+    'stopWidgetAnswer before the first text stores an empty answer, which no model reads later',
+    async () => {
+      const { visitor, path, stopPath, reading } = await startAnswer(0);
+      await waitUntil(() => model.requests.length === 1, 'the model was not asked');
+      await visitor.post(stopPath, {});
+      const { message } = (await reading).at(-1)!.data;
+      assert.deepEqual([message.content, message.is_error], ['', false]);
+      assert.equal(typeof message.stopped_at, 'string');
+      script = 'Seven euros.';
+      await visitor.post(`${path}/messages`, { content: 'And at night?' });
+      assert.deepEqual(
+        model.requests
+          .at(-1)!
+          .body.messages.slice(1)
+          .map(({ role }) => role),
+        ['user', 'user'],
+      );
+    },
+  );
 
   it('stopWidgetAnswer does nothing after the end, and refuses questions, unknown ids and answers of other sessions', async () => {
     const { visitor, path, session, stopPath } = await startAnswer(5);
@@ -124,22 +128,25 @@ describe('POST /api/ext/public/sessions/:session_id/messages/:message_id/stop', 
     assert.equal(await stop(answer.id, other.visitor, other.session.session_id), 403);
   });
 
-  it('stopWidgetAnswer reaches the process that generates, also if another one serves the request and the stream was cut', async () => {
-    const other = await startApiProcess({ ...parley.runtime.settings, port: 0 });
-    try {
-      const { session, path, visitor, stopPath, seen } = await startAnswer(5);
-      const authorization = `Bearer ${session.visitor_token}`;
-      const stopped = await fetch(other.baseUrl + stopPath, { method: 'POST', headers: { authorization } });
-      assert.equal(stopped.status, 200);
-      const again = await readEvents(
-        await ask(visitor, path, QUESTION, { 'last-event-id': seen.at(-1)!.id! }),
-      );
-      const { message } = again.at(-1)!.data;
-      assert.equal(typeof message.stopped_at, 'string');
-      assert.notEqual(message.content, LONG_ANSWER);
-      assert.equal(model.requests.length, 1);
-    } finally {
-      await other.stop();
-    }
-  });
+  itInSoak(
+    'stopWidgetAnswer reaches the process that generates, also if another one serves the request and the stream was cut',
+    async () => {
+      const other = await startApiProcess({ ...parley.runtime.settings, port: 0 });
+      try {
+        const { session, path, visitor, stopPath, seen } = await startAnswer(5);
+        const authorization = `Bearer ${session.visitor_token}`;
+        const stopped = await fetch(other.baseUrl + stopPath, { method: 'POST', headers: { authorization } });
+        assert.equal(stopped.status, 200);
+        const again = await readEvents(
+          await ask(visitor, path, QUESTION, { 'last-event-id': seen.at(-1)!.id! }),
+        );
+        const { message } = again.at(-1)!.data;
+        assert.equal(typeof message.stopped_at, 'string');
+        assert.notEqual(message.content, LONG_ANSWER);
+        assert.equal(model.requests.length, 1);
+      } finally {
+        await other.stop();
+      }
+    },
+  );
 });

@@ -139,7 +139,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
   }
 
   describe('if the API is killed during an answer', () => {
-    it('generate the answer again once, at another process', async () => {
+    itInSoak('generate the answer again once, at another process', async () => {
       const { client, session, bot, seen, readOn } = await killDuringAnswer(LONG_ANSWER);
       const again = await readOn();
       assert.equal(joinDeltas(seen) + joinDeltas(again), LONG_ANSWER);
@@ -167,7 +167,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     });
   });
 
-  it('cite sources from citation marks in other formats, and omit a list of sources', async () => {
+  itInSoak('cite sources from citation marks in other formats, and omit a list of sources', async () => {
     const { visitor, path, bot, orgId } = await buildSession(parley);
     const { documentIntake } = parley.runtime.services.knowledge;
     const document = await addDocument(documentIntake, { orgId, db: parley.database }, bot.id, {

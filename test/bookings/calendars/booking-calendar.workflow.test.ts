@@ -111,7 +111,7 @@ describe('the workflow booking', () => {
     assert.equal(findEvent(id)!.status, 'confirmed');
   });
 
-  it('waits for another connection after the access was revoked, and then continues', async () => {
+  itInSoak('waits for another connection after the access was revoked, and then continues', async () => {
     const owner = await connectOwner();
     const { orgId } = owner;
     const id = await book(owner);

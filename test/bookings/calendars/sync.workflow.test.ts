@@ -79,7 +79,7 @@ describe('syncCalendar', () => {
     assert.deepEqual([startsAt, hasConflict], [at(4, 11), false]);
   });
 
-  it('cancels a meeting that its owner deleted in the calendar', async () => {
+  itInSoak('cancels a meeting that its owner deleted in the calendar', async () => {
     const id = await book(10);
     google.putEvent(ACCOUNT, { id: toEventId(id), status: 'cancelled' });
     await requestSync();
@@ -110,16 +110,19 @@ describe('syncCalendar', () => {
     assert.equal((await findBooking(id)).hasConflict, true);
   });
 
-  it('revokes the access after disconnectCalendar, and keeps meetings, which can still be canceled', async () => {
-    const id = await book(9);
-    assert.equal((await owner.client.delete('/api/calendar/connection')).status, 200);
-    const connections = parley.database.repository(CalendarConnection);
-    await waitUntil(
-      async () => (await connections.countBy({ orgId: owner.orgId })) === 0,
-      'it to be removed',
-    );
-    assert.equal(google.isRevoked, true);
-    assert.equal((await findBooking(id)).status, 'confirmed');
-    assert.equal((await owner.client.post(`/api/bookings/${id}/cancel`)).status, 200);
-  });
+  itInSoak(
+    'revokes the access after disconnectCalendar, and keeps meetings, which can still be canceled',
+    async () => {
+      const id = await book(9);
+      assert.equal((await owner.client.delete('/api/calendar/connection')).status, 200);
+      const connections = parley.database.repository(CalendarConnection);
+      await waitUntil(
+        async () => (await connections.countBy({ orgId: owner.orgId })) === 0,
+        'it to be removed',
+      );
+      assert.equal(google.isRevoked, true);
+      assert.equal((await findBooking(id)).status, 'confirmed');
+      assert.equal((await owner.client.post(`/api/bookings/${id}/cancel`)).status, 200);
+    },
+  );
 });

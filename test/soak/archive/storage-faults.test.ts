@@ -24,7 +24,6 @@ import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
 import { buildChats } from '../../archive/chats.ts';
 import { InterruptedStorage } from '../../archive/interrupted-storage.ts';
 import { readArchiveManifest, readArchiveRecords } from '../../archive/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const running = new AbortController().signal;
 
@@ -114,68 +113,62 @@ describe('an export with interruptions while its files are stored:', () => {
   }
 
   for (const isSealed of [false, true])
-    itInSoak(
-      `exportArchive resumes without partial files after storage was full at any file${isSealed ? ', encrypted' : ''}`,
-      async () => {
-        const { scope, ...org } = await buildOrg();
-        if (isSealed) {
-          await keys.seal(org);
-          await resealAll(parley, org.orgId);
-        }
-        for (let turn = 1, isOver = false; !isOver; turn += 1) {
-          const storage = new InterruptedStorage(createLocalStorage(), turn, (content) =>
-            Readable.from(yieldHalf(content)),
-          );
-          const exports = createExport(storage);
-          const jobId = await insertExportJob(org.orgId);
-          let failures = 0;
-          for (let isDone = false; !isDone;) {
-            try {
-              await exports.writeFiles(scope, jobId, running);
-              await exports.join(scope, jobId, running);
-              isDone = true;
-            } catch (error) {
-              assert.ok(error instanceof StorageUnavailable, String(error));
-              assert.equal(error.message, 'The file storage is full.');
-              failures += 1;
-            }
+    it(`exportArchive resumes without partial files after storage was full at any file${isSealed ? ', encrypted' : ''}`, async () => {
+      const { scope, ...org } = await buildOrg();
+      if (isSealed) {
+        await keys.seal(org);
+        await resealAll(parley, org.orgId);
+      }
+      for (let turn = 1, isOver = false; !isOver; turn += 1) {
+        const storage = new InterruptedStorage(createLocalStorage(), turn, (content) =>
+          Readable.from(yieldHalf(content)),
+        );
+        const exports = createExport(storage);
+        const jobId = await insertExportJob(org.orgId);
+        let failures = 0;
+        for (let isDone = false; !isDone;) {
+          try {
+            await exports.writeFiles(scope, jobId, running);
+            await exports.join(scope, jobId, running);
+            isDone = true;
+          } catch (error) {
+            assert.ok(error instanceof StorageUnavailable, String(error));
+            assert.equal(error.message, 'The file storage is full.');
+            failures += 1;
           }
-          isOver = failures === 0;
-          assert.equal((await findExportJob(jobId)).keyId !== null, isSealed);
-          await assertWhole(storage, jobId);
-          await storage.deletePrefix(archivePrefix({ orgId: org.orgId, id: jobId }));
         }
-      },
-    );
+        isOver = failures === 0;
+        assert.equal((await findExportJob(jobId)).keyId !== null, isSealed);
+        await assertWhole(storage, jobId);
+        await storage.deletePrefix(archivePrefix({ orgId: org.orgId, id: jobId }));
+      }
+    });
 
   for (const isResealed of [false, true])
-    itInSoak(
-      `setEncryption during any file${isResealed ? ', with a later reseal,' : ''} leaves a complete export encrypted with the current key`,
-      async () => {
-        for (let turn = 1, isOver = false; !isOver; turn += 1) {
-          const { scope, ...org } = await buildOrg();
-          const storage = new InterruptedStorage(
-            await createStorage(parley.runtime.settings),
-            turn,
-            async (content) => {
-              await keys.seal(org);
-              if (isResealed) await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
-              return content;
-            },
-          );
-          const jobId = await insertExportJob(org.orgId);
-          await createExport(storage).join(scope, jobId, running);
-          isOver = !storage.wasInterrupted;
-          assert.equal((await findExportJob(jobId)).keyId !== null, !isOver);
-          await assertWhole(storage, jobId);
-          if (isOver) return;
-          await resealAll(parley, org.orgId);
-          await assertWhole(storage, jobId);
-          const readable = archiveKeyPrefix({ orgId: org.orgId, id: jobId, keyId: null });
-          assert.equal(existsSync(join(parley.runtime.settings.home, 'files', readable)), false);
-        }
-      },
-    );
+    it(`setEncryption during any file${isResealed ? ', with a later reseal,' : ''} leaves a complete export encrypted with the current key`, async () => {
+      for (let turn = 1, isOver = false; !isOver; turn += 1) {
+        const { scope, ...org } = await buildOrg();
+        const storage = new InterruptedStorage(
+          await createStorage(parley.runtime.settings),
+          turn,
+          async (content) => {
+            await keys.seal(org);
+            if (isResealed) await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
+            return content;
+          },
+        );
+        const jobId = await insertExportJob(org.orgId);
+        await createExport(storage).join(scope, jobId, running);
+        isOver = !storage.wasInterrupted;
+        assert.equal((await findExportJob(jobId)).keyId !== null, !isOver);
+        await assertWhole(storage, jobId);
+        if (isOver) return;
+        await resealAll(parley, org.orgId);
+        await assertWhole(storage, jobId);
+        const readable = archiveKeyPrefix({ orgId: org.orgId, id: jobId, keyId: null });
+        assert.equal(existsSync(join(parley.runtime.settings.home, 'files', readable)), false);
+      }
+    });
 
   it('exportArchive waits when the key is withdrawn at any file, and is complete once the key is available again', async () => {
     const { scope, ...org } = await buildOrg();
@@ -203,7 +196,7 @@ describe('an export with interruptions while its files are stored:', () => {
     }
   });
 
-  itInSoak('eraseContact during any file restarts the export, which then completes', async () => {
+  it('eraseContact during any file restarts the export, which then completes', async () => {
     for (let turn = 1, isOver = false; !isOver; turn += 1) {
       const { scope, orgId } = await buildOrg();
       const storage = new InterruptedStorage(createLocalStorage(), turn, async (content) => {

@@ -17,7 +17,6 @@ import { waitUntil, waitUntilEqual, waitUntilMatches } from '../../support/wait-
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { button, findCard, inDialog } from '../../console/alert-support.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const step = (page: Page, name: string) =>
   page.getByRole('listitem').and(page.getByText(name)).and(page.locator('[aria-current=step]'));
@@ -122,55 +121,52 @@ describe('the alert wizard without a provider', function () {
     assert.match((await readCapturedTexts(parley, destination)).at(-1)!, /^Test: Parley/);
   });
 
-  itInSoak(
-    'polls while the page is visible, resumes later, and requests a new link after a link has expired (pollWhatsapp)',
-    async () => {
-      const page = await consoles().openWithKey(parley, org.key, '/alerts');
-      await page.clock.install();
-      let polls = 0;
-      page.on('request', (request) => (polls += Number(request.url().endsWith('/api/alerts/whatsapp/poll'))));
-      await page.getByText('No alerts yet').waitFor();
-      await button(page, 'Create alert').focus();
-      await page.keyboard.press('Enter');
-      await step(page, 'Channel').waitFor();
-      for (const key of ['Tab', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-      await step(page, 'Recipient').waitFor();
-      await page.locator('h3:focus', { hasText: 'Step 2 of 4' }).waitFor();
-      const first = await linkIn(page).inputValue();
-      await page.getByRole('img', { name: 'QR code for WhatsApp' }).waitFor();
-      await waitUntilEqual(
-        async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
-        [[], []],
-      );
+  it('polls while the page is visible, resumes later, and requests a new link after a link has expired (pollWhatsapp)', async () => {
+    const page = await consoles().openWithKey(parley, org.key, '/alerts');
+    await page.clock.install();
+    let polls = 0;
+    page.on('request', (request) => (polls += Number(request.url().endsWith('/api/alerts/whatsapp/poll'))));
+    await page.getByText('No alerts yet').waitFor();
+    await button(page, 'Create alert').focus();
+    await page.keyboard.press('Enter');
+    await step(page, 'Channel').waitFor();
+    for (const key of ['Tab', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await step(page, 'Recipient').waitFor();
+    await page.locator('h3:focus', { hasText: 'Step 2 of 4' }).waitFor();
+    const first = await linkIn(page).inputValue();
+    await page.getByRole('img', { name: 'QR code for WhatsApp' }).waitFor();
+    await waitUntilEqual(
+      async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
+      [[], []],
+    );
 
-      await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
-      const before = polls;
-      await page.clock.runFor(10_000);
-      assert.equal(polls, before);
-      await page.evaluate('delete document.hidden');
-      await page.keyboard.press('Escape');
-      await goToPlace(page, 'bots');
-      await goToPlace(page, 'alerts');
-      await button(page, 'Create alert').click();
-      await waitUntilEqual(() => linkIn(page).inputValue(), first);
+    await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
+    const before = polls;
+    await page.clock.runFor(10_000);
+    assert.equal(polls, before);
+    await page.evaluate('delete document.hidden');
+    await page.keyboard.press('Escape');
+    await goToPlace(page, 'bots');
+    await goToPlace(page, 'alerts');
+    await button(page, 'Create alert').click();
+    await waitUntilEqual(() => linkIn(page).inputValue(), first);
 
-      await parley.database.repository(AlertAttempt).update({ orgId: org.orgId }, { expiresAt: new Date(0) });
-      await page.clock.runFor(2_000);
-      await page.getByText('The link expired').waitFor();
-      await inDialog(page, 'Create new link').click();
-      await page.getByText('Waiting for the phone.').waitFor();
-      await waitUntil(async () => (await linkIn(page).inputValue()) !== first, 'another link');
-      await openLink(parley, page, 'whatsapp', '+351910000002');
-      await page.clock.runFor(2_000);
-      await page.getByText('Connected: Grace Hopper (+351910000002)').waitFor();
-      await clickNext(page);
-      await inDialog(page, 'Cancel').click();
-      await button(page, 'Create alert').click();
-      await step(page, 'Channel').waitFor();
-    },
-  );
+    await parley.database.repository(AlertAttempt).update({ orgId: org.orgId }, { expiresAt: new Date(0) });
+    await page.clock.runFor(2_000);
+    await page.getByText('The link expired').waitFor();
+    await inDialog(page, 'Create new link').click();
+    await page.getByText('Waiting for the phone.').waitFor();
+    await waitUntil(async () => (await linkIn(page).inputValue()) !== first, 'another link');
+    await openLink(parley, page, 'whatsapp', '+351910000002');
+    await page.clock.runFor(2_000);
+    await page.getByText('Connected: Grace Hopper (+351910000002)').waitFor();
+    await clickNext(page);
+    await inDialog(page, 'Cancel').click();
+    await button(page, 'Create alert').click();
+    await step(page, 'Channel').waitFor();
+  });
 
-  itInSoak('shows a month’s cost for each choice, and saves the choice (estimateAlertCost)', async () => {
+  it('shows a month’s cost for each choice, and saves the choice (estimateAlertCost)', async () => {
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
     await parley.database.sql("UPDATE orgs SET created_at = now() - interval '60 days' WHERE id = $1", [
       org.orgId,
@@ -232,52 +228,46 @@ describe('the alert wizard with Telegram', function () {
   after(() => parley?.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  itInSoak(
-    'shows a QR code and a link for a person or a group, and the limit of links (connectTelegram)',
-    async () => {
-      const page = await consoles().openWithKey(parley, org.key, '/alerts', {
-        viewport: { width: 1280, height: 960 },
-      });
-      await button(page, 'Create alert').click();
-      await clickNext(page);
-      await page.getByText("Scan this with the recipient's phone").waitFor();
-      const code = page.getByRole('img', { name: 'QR code for Telegram' }).locator('path');
-      const drawn = await code.getAttribute('d');
-      await waitUntilMatches(() => linkIn(page).inputValue(), /^https:\/\/t\.me\/harbour_bikes_bot\?start=/);
-      await takePicture(page, 'console-alert-qr');
-      await page.getByRole('radio', { name: 'A group' }).check();
-      await waitUntilMatches(() => linkIn(page).inputValue(), /\?startgroup=/);
-      await waitUntil(async () => (await code.getAttribute('d')) !== drawn, 'another code');
+  it('shows a QR code and a link for a person or a group, and the limit of links (connectTelegram)', async () => {
+    const page = await consoles().openWithKey(parley, org.key, '/alerts', {
+      viewport: { width: 1280, height: 960 },
+    });
+    await button(page, 'Create alert').click();
+    await clickNext(page);
+    await page.getByText("Scan this with the recipient's phone").waitFor();
+    const code = page.getByRole('img', { name: 'QR code for Telegram' }).locator('path');
+    const drawn = await code.getAttribute('d');
+    await waitUntilMatches(() => linkIn(page).inputValue(), /^https:\/\/t\.me\/harbour_bikes_bot\?start=/);
+    await takePicture(page, 'console-alert-qr');
+    await page.getByRole('radio', { name: 'A group' }).check();
+    await waitUntilMatches(() => linkIn(page).inputValue(), /\?startgroup=/);
+    await waitUntil(async () => (await code.getAttribute('d')) !== drawn, 'another code');
 
-      for (let links = 2; links <= 10; links += 1) await org.client.post('/api/alerts/telegram/connect', {});
-      await inDialog(page, 'Create new link').click();
-      await page.getByRole('alert').getByText('reached its limit of connection links per hour').waitFor();
-      await openLink(parley, page, 'telegram', '-1001234567890');
-      await page.getByText('Connected: Grace Hopper (-1001234567890)').waitFor();
-    },
-  );
+    for (let links = 2; links <= 10; links += 1) await org.client.post('/api/alerts/telegram/connect', {});
+    await inDialog(page, 'Create new link').click();
+    await page.getByRole('alert').getByText('reached its limit of connection links per hour').waitFor();
+    await openLink(parley, page, 'telegram', '-1001234567890');
+    await page.getByText('Connected: Grace Hopper (-1001234567890)').waitFor();
+  });
 
-  itInSoak(
-    'reconnects a blocked destination, and shows when another chat has opened the link (pollTelegram)',
-    async () => {
-      const destination = await connectChat(parley, org);
-      await savePolicy(org, { channel: 'telegram', destination, label: 'Workshop' });
-      await parley.database
-        .repository(AlertDestination)
-        .update({ orgId: org.orgId }, { blockedAt: new Date(), blockedReason: 'The bot was blocked.' });
-      const page = await consoles().openWithKey(parley, org.key, '/alerts');
-      await button(page, 'Reconnect Workshop').click();
-      await page.getByText('Waiting for the phone.').waitFor();
-      await openLink(parley, page, 'telegram', '4242');
-      await page
-        .getByRole('alert')
-        .getByText('Grace Hopper (4242) opened the link, but this alert has another')
-        .waitFor();
-      await inDialog(page, 'Create new link').click();
-      await page.getByText('Waiting for the phone.').waitFor();
-      await openLink(parley, page, 'telegram', destination);
-      await page.getByText('Recipient verified').waitFor();
-      await findCard(page, 'Workshop').getByText('Active', { exact: true }).waitFor();
-    },
-  );
+  it('reconnects a blocked destination, and shows when another chat has opened the link (pollTelegram)', async () => {
+    const destination = await connectChat(parley, org);
+    await savePolicy(org, { channel: 'telegram', destination, label: 'Workshop' });
+    await parley.database
+      .repository(AlertDestination)
+      .update({ orgId: org.orgId }, { blockedAt: new Date(), blockedReason: 'The bot was blocked.' });
+    const page = await consoles().openWithKey(parley, org.key, '/alerts');
+    await button(page, 'Reconnect Workshop').click();
+    await page.getByText('Waiting for the phone.').waitFor();
+    await openLink(parley, page, 'telegram', '4242');
+    await page
+      .getByRole('alert')
+      .getByText('Grace Hopper (4242) opened the link, but this alert has another')
+      .waitFor();
+    await inDialog(page, 'Create new link').click();
+    await page.getByText('Waiting for the phone.').waitFor();
+    await openLink(parley, page, 'telegram', destination);
+    await page.getByText('Recipient verified').waitFor();
+    await findCard(page, 'Workshop').getByText('Active', { exact: true }).waitFor();
+  });
 });

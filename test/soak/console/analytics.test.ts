@@ -8,7 +8,6 @@ import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual, waitUntilMatches } from '../../support/wait-until.ts';
 import { buildActiveBot } from '../../support/widget.ts';
 import { chooseZone, goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const DESK = { viewport: { width: 1280, height: 1250 } };
 const PHONE = { viewport: { width: 360, height: 780 }, colorScheme: 'dark' } as const;
@@ -80,7 +79,7 @@ describe('the overview of analytics', function () {
     await takePicture(page, 'console-analytics');
   });
 
-  itInSoak('filters by bot, days and time zone, which the URL contains (getAnalyticsOverview)', async () => {
+  it('filters by bot, days and time zone, which the URL contains (getAnalyticsOverview)', async () => {
     const { client, key, second } = await buildFull();
     const page = await consoles().openWithKey(parley, key, '/analytics?timezone=UTC', DESK);
     await page.getByLabel('Bot').selectOption('Boats');
@@ -101,7 +100,7 @@ describe('the overview of analytics', function () {
     await page.getByText('Unknown time zone').waitFor();
   });
 
-  itInSoak('shows each day of a year, even on a phone (getAnalyticsOverview)', async () => {
+  it('shows each day of a year, even on a phone (getAnalyticsOverview)', async () => {
     const { key } = await buildFull(300, 900);
     const page = await consoles().openWithKey(parley, key, '/analytics?days=365', PHONE);
     const drawn = chart(page, 'Conversations per day');
@@ -116,7 +115,7 @@ describe('the overview of analytics', function () {
     );
   });
 
-  itInSoak('shows empty and forbidden states, and retries (getAnalyticsOverview)', async () => {
+  it('shows empty and forbidden states, and retries (getAnalyticsOverview)', async () => {
     const org = await parley.buildOrg({ role: 'viewer' });
     const page = await consoles().openWithKey(parley, org.key, '/analytics');
     await page.getByText('No data for this period').waitFor();

@@ -10,7 +10,6 @@ import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const PLACE = '/archive';
 const DESK = { viewport: { width: 1280, height: 880 } };
@@ -56,7 +55,7 @@ describe('the page of archives', function () {
     assert.equal(ids.length, 2);
   });
 
-  itInSoak('lists skipped records, and why a file is invalid (importArchive)', async () => {
+  it('lists skipped records, and why a file is invalid (importArchive)', async () => {
     const { key, orgId, botIds } = await build();
     const page = await consoles().openWithKey(parley, key, PLACE);
     const chat = {
@@ -82,34 +81,28 @@ describe('the page of archives', function () {
     consoles().errors.length = 0;
   });
 
-  itInSoak(
-    'shows that the workspace’s key is refused, and continues once it is available again (getArchiveDownload, importArchive)',
-    async () => {
-      const org = await build();
-      await keys.seal(org);
-      await runExport(org.client, {});
-      keys.withdraw(org);
-      const page = await consoles().openWithKey(parley, org.key, PLACE);
-      const refusal = 'The workspace’s key service refuses to decrypt the workspace key.';
-      await page.getByRole('button', { name: 'Download' }).click();
-      await page.getByText(refusal).waitFor();
-      const file = { name: 'a.tar.gz', mimeType: 'application/gzip', buffer: buildArchive({}) };
-      await page.getByLabel('Archive', { exact: true }).setInputFiles(file);
-      const alert = page.getByRole('region', { name: 'Import' }).getByRole('alert');
-      await alert.getByText(refusal).waitFor();
-      await alert.getByText('Nothing is lost.').waitFor();
-      keys.restore(org);
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download' }).click();
-      assert.equal(
-        readArchiveManifest(await readFile(await (await download).path())).counts.conversations,
-        2,
-      );
-      consoles().errors.length = 0;
-    },
-  );
+  it('shows that the workspace’s key is refused, and continues once it is available again (getArchiveDownload, importArchive)', async () => {
+    const org = await build();
+    await keys.seal(org);
+    await runExport(org.client, {});
+    keys.withdraw(org);
+    const page = await consoles().openWithKey(parley, org.key, PLACE);
+    const refusal = 'The workspace’s key service refuses to decrypt the workspace key.';
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText(refusal).waitFor();
+    const file = { name: 'a.tar.gz', mimeType: 'application/gzip', buffer: buildArchive({}) };
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(file);
+    const alert = page.getByRole('region', { name: 'Import' }).getByRole('alert');
+    await alert.getByText(refusal).waitFor();
+    await alert.getByText('Nothing is lost.').waitFor();
+    keys.restore(org);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    assert.equal(readArchiveManifest(await readFile(await (await download).path())).counts.conversations, 2);
+    consoles().errors.length = 0;
+  });
 
-  itInSoak('shows why a job failed, and why no jobs are visible (listArchiveJobs)', async () => {
+  it('shows why a job failed, and why no jobs are visible (listArchiveJobs)', async () => {
     const { key, orgId } = await build();
     const job = { orgId, kind: 'export', counts: ZERO_COUNTS } as const;
     const errorMessage = 'The file storage is full. All attempts within 24 hours failed; start again later.';
@@ -127,7 +120,7 @@ describe('the page of archives', function () {
     consoles().errors.length = 0;
   });
 
-  itInSoak('fits a phone, and all controls have accessible names', async () => {
+  it('fits a phone, and all controls have accessible names', async () => {
     const { key, orgId } = await build();
     const expiresAt = new Date(Date.now() + 86_400_000);
     const job = { orgId, kind: 'export', counts: ZERO_COUNTS, status: 'completed', parts: 3 } as const;

@@ -8,7 +8,6 @@ import { describeWithStripe } from '../../support/stripe/stripe-mock.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { putTier } from '../../console/billing-support.ts';
 import { useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -64,7 +63,7 @@ describeWithStripe('the billing page', function () {
     assert.equal((await readFile(await file.path(), 'utf8')).split('\r\n').length, 3);
   });
 
-  itInSoak('opens the provider’s page to change the plan (createCheckout)', async () => {
+  it('opens the provider’s page to change the plan (createCheckout)', async () => {
     const page = await open();
     await buyPro(page);
     await button(page, 'Change to Business').click();
@@ -73,24 +72,21 @@ describeWithStripe('the billing page', function () {
     await page.getByText("You're on the Business plan now.").waitFor();
   });
 
-  itInSoak(
-    'shows when the plan ends, and undoes the cancellation if the plan is chosen again (cancelSubscription)',
-    async () => {
-      const page = await open();
-      await buyPro(page);
-      await button(page, 'Cancel subscription').click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByText(/^It stays active until .+\./).waitFor();
-      await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
-      await page.getByText(/^Canceled\. The plan stays active until/).waitFor();
-      await button(page, 'Keep Pro').click();
-      await page.getByText(/^Paid\. Renews on/).waitFor();
-      const [subscription] = fake.account.list('subscription').slice(-1);
-      assert.equal(subscription?.cancel_at_period_end, false);
-    },
-  );
+  it('shows when the plan ends, and undoes the cancellation if the plan is chosen again (cancelSubscription)', async () => {
+    const page = await open();
+    await buyPro(page);
+    await button(page, 'Cancel subscription').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^It stays active until .+\./).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
+    await page.getByText(/^Canceled\. The plan stays active until/).waitFor();
+    await button(page, 'Keep Pro').click();
+    await page.getByText(/^Paid\. Renews on/).waitFor();
+    const [subscription] = fake.account.list('subscription').slice(-1);
+    assert.equal(subscription?.cancel_at_period_end, false);
+  });
 
-  itInSoak('adds the bought messages once they are paid (createCheckout)', async () => {
+  it('adds the bought messages once they are paid (createCheckout)', async () => {
     const page = await open();
     await page.getByLabel('Units of 1,000 messages').fill('5');
     await button(page, 'Buy 5,000 messages for $75').click();
@@ -100,23 +96,20 @@ describeWithStripe('the billing page', function () {
     await page.getByText('5,000 messages', { exact: true }).waitFor();
   });
 
-  itInSoak(
-    'shows that nothing was bought after a return without payment, and opens the same page again (createCheckout)',
-    async () => {
-      const page = await open();
-      await button(page, 'Choose Pro').click();
-      await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
-      const address = page.url();
-      await page.getByRole('link', { name: 'Back' }).click();
-      await page.getByRole('alert').getByText("You haven't been charged.").waitFor();
-      await page.getByText("The checkout for Pro isn't complete").waitFor();
-      await button(page, 'Resume checkout Pro').click();
-      await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
-      assert.equal(page.url(), address);
-    },
-  );
+  it('shows that nothing was bought after a return without payment, and opens the same page again (createCheckout)', async () => {
+    const page = await open();
+    await button(page, 'Choose Pro').click();
+    await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
+    const address = page.url();
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.getByRole('alert').getByText("You haven't been charged.").waitFor();
+    await page.getByText("The checkout for Pro isn't complete").waitFor();
+    await button(page, 'Resume checkout Pro').click();
+    await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
+    assert.equal(page.url(), address);
+  });
 
-  itInSoak('shows why nothing can be bought while the provider is unavailable (createCheckout)', async () => {
+  it('shows why nothing can be bought while the provider is unavailable (createCheckout)', async () => {
     fake.faults.makeUnavailable();
     const page = await open();
     await button(page, 'Choose Pro').click();

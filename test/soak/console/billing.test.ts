@@ -7,7 +7,6 @@ import { buildChild } from '../../team/support.ts';
 import { addUsage } from '../../usage/support.ts';
 import { PAID, putAccount, putTier, SELLING } from '../../console/billing-support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const PHONE = { viewport: { width: 360, height: 780 } };
 const DESK = { viewport: { width: 1280, height: 1000 } };
@@ -63,7 +62,7 @@ describe('the billing page', function () {
     await takePicture(page, 'console-billing');
   });
 
-  itInSoak('describes a subscription’s state and the available actions (getSubscription)', async () => {
+  it('describes a subscription’s state and the available actions (getSubscription)', async () => {
     await putAccount(parley, org, 'pro', { ...PAID, endsAt: PAID.periodEnd });
     const page = await openAsOwner('/billing', { now: NOW });
     await page.getByText('Canceled. The plan stays active until 12 Dec 2026').waitFor();
@@ -71,66 +70,57 @@ describe('the billing page', function () {
     assert.equal(await button(page, 'Cancel subscription').count(), 0);
   });
 
-  itInSoak(
-    'offers plans in place of the operator’s plan, but no top-ups without a message limit (getSubscription)',
-    async () => {
-      await putAccount(parley, org, 'enterprise');
-      const page = await openAsOwner();
-      await page.getByText('Your operator assigned the Enterprise plan to this workspace.').waitFor();
-      await page.getByText('No active subscription').waitFor();
-      await page.getByText('0 · Unlimited').first().waitFor();
-      await page.getByText('Buying a plan replaces it.').waitFor();
-      assert.equal(await page.locator('[data-tier]').count(), 3);
-      await button(page, 'Choose Pro').waitFor();
-      assert.equal(await button(page, 'Buy 1,000 messages for $15').count(), 0);
-      await putTier(parley, org, 'business');
+  it('offers plans in place of the operator’s plan, but no top-ups without a message limit (getSubscription)', async () => {
+    await putAccount(parley, org, 'enterprise');
+    const page = await openAsOwner();
+    await page.getByText('Your operator assigned the Enterprise plan to this workspace.').waitFor();
+    await page.getByText('No active subscription').waitFor();
+    await page.getByText('0 · Unlimited').first().waitFor();
+    await page.getByText('Buying a plan replaces it.').waitFor();
+    assert.equal(await page.locator('[data-tier]').count(), 3);
+    await button(page, 'Choose Pro').waitFor();
+    assert.equal(await button(page, 'Buy 1,000 messages for $15').count(), 0);
+    await putTier(parley, org, 'business');
+    await page.reload();
+    await page.getByText('Your operator assigned the Business plan to this workspace.').waitFor();
+    await button(page, 'Buy 1,000 messages for $15').waitFor();
+  });
+
+  it('lets the owner cancel a subscription that an operator’s plan overrides, and that plan stays (cancelSubscription)', async () => {
+    await putAccount(parley, org, 'enterprise', PAID);
+    const page = await openAsOwner('/billing', { ...DESK, now: NOW });
+    await page.getByText('Your operator assigned the Enterprise plan to this workspace.').waitFor();
+    await page.getByText("There's also a subscription, which is paid; the next payment is due").waitFor();
+    assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), [
+      'Cancel subscription',
+    ]);
+    await button(page, 'Cancel subscription').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The workspace keeps the Enterprise plan').waitFor();
+    await dialog.getByRole('button', { name: 'Keep subscription' }).click();
+  });
+
+  it('shows a paid subscription and its cancellation even if no plan is for sale (getSubscription)', async () => {
+    const { PARLEY_PLANS: _, ...unpriced } = SELLING;
+    const plain = await startParley(unpriced);
+    try {
+      const owner = await plain.buildOrg();
+      await putAccount(plain, owner, 'pro', PAID);
+      const page = await consoles().openAsPerson(plain, owner, '/billing', { now: NOW });
+      await page.getByText('Paid. Renews on 12 Dec 2026').waitFor();
+      await page.getByText('0 of 10,000').waitFor();
+      await page.getByRole('heading', { name: 'No plans for sale yet' }).waitFor();
+      await button(page, 'Cancel subscription').waitFor();
+      await putAccount(plain, owner, 'free', { status: 'none', paidTier: 'free', subscriptionId: null });
       await page.reload();
-      await page.getByText('Your operator assigned the Business plan to this workspace.').waitFor();
-      await button(page, 'Buy 1,000 messages for $15').waitFor();
-    },
-  );
+      await page.getByText('No active subscription').waitFor();
+      await page.getByText('0 of 200').waitFor();
+    } finally {
+      await plain.stop();
+    }
+  });
 
-  itInSoak(
-    'lets the owner cancel a subscription that an operator’s plan overrides, and that plan stays (cancelSubscription)',
-    async () => {
-      await putAccount(parley, org, 'enterprise', PAID);
-      const page = await openAsOwner('/billing', { ...DESK, now: NOW });
-      await page.getByText('Your operator assigned the Enterprise plan to this workspace.').waitFor();
-      await page.getByText("There's also a subscription, which is paid; the next payment is due").waitFor();
-      assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), [
-        'Cancel subscription',
-      ]);
-      await button(page, 'Cancel subscription').click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByText('The workspace keeps the Enterprise plan').waitFor();
-      await dialog.getByRole('button', { name: 'Keep subscription' }).click();
-    },
-  );
-
-  itInSoak(
-    'shows a paid subscription and its cancellation even if no plan is for sale (getSubscription)',
-    async () => {
-      const { PARLEY_PLANS: _, ...unpriced } = SELLING;
-      const plain = await startParley(unpriced);
-      try {
-        const owner = await plain.buildOrg();
-        await putAccount(plain, owner, 'pro', PAID);
-        const page = await consoles().openAsPerson(plain, owner, '/billing', { now: NOW });
-        await page.getByText('Paid. Renews on 12 Dec 2026').waitFor();
-        await page.getByText('0 of 10,000').waitFor();
-        await page.getByRole('heading', { name: 'No plans for sale yet' }).waitFor();
-        await button(page, 'Cancel subscription').waitFor();
-        await putAccount(plain, owner, 'free', { status: 'none', paidTier: 'free', subscriptionId: null });
-        await page.reload();
-        await page.getByText('No active subscription').waitFor();
-        await page.getByText('0 of 200').waitFor();
-      } finally {
-        await plain.stop();
-      }
-    },
-  );
-
-  itInSoak('shows which limits of the plan are reached (getUsage)', async () => {
+  it('shows which limits of the plan are reached (getUsage)', async () => {
     await putAccount(parley, org, 'free');
     for (let seat = 2; seat <= 3; seat += 1) await parley.buildOrg({ orgId: org.orgId });
     await org.client.post('/api/bots', { name: 'Guide' });
@@ -141,41 +131,35 @@ describe('the billing page', function () {
     assert.match(await readUsed('messages_per_month'), /0 of 200$/);
   });
 
-  itInSoak(
-    'shows a child workspace its plan and limits, and that another workspace pays (getSubscription)',
-    async () => {
-      const { client } = await parley.signIn(org);
-      const below = await buildChild(client, org.orgId);
-      await putAccount(parley, org, 'pro', PAID);
-      const person = { ...org, orgId: below.id };
-      const page = await consoles().openAsPerson(parley, person, '/billing');
-      await page.getByText('The top-level workspace pays for all sub-workspaces.').waitFor();
-      await page.getByText('10,000 messages a month, 2,000 documents').waitFor();
-      assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
-      assert.equal(await page.getByRole('navigation', { name: 'Billing pages' }).count(), 0);
-    },
-  );
+  it('shows a child workspace its plan and limits, and that another workspace pays (getSubscription)', async () => {
+    const { client } = await parley.signIn(org);
+    const below = await buildChild(client, org.orgId);
+    await putAccount(parley, org, 'pro', PAID);
+    const person = { ...org, orgId: below.id };
+    const page = await consoles().openAsPerson(parley, person, '/billing');
+    await page.getByText('The top-level workspace pays for all sub-workspaces.').waitFor();
+    await page.getByText('10,000 messages a month, 2,000 documents').waitFor();
+    assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
+    assert.equal(await page.getByRole('navigation', { name: 'Billing pages' }).count(), 0);
+  });
 
-  itInSoak(
-    'offers nothing to people who are not owners, and shows which role may view it (listPlans)',
-    async () => {
-      await putAccount(parley, org, 'pro', PAID);
-      const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
-      const page = await consoles().openAsPerson(parley, admin, '/billing');
-      await page.getByText('Only owners can change the plan.').waitFor();
-      assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
+  it('offers nothing to people who are not owners, and shows which role may view it (listPlans)', async () => {
+    await putAccount(parley, org, 'pro', PAID);
+    const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
+    const page = await consoles().openAsPerson(parley, admin, '/billing');
+    await page.getByText('Only owners can change the plan.').waitFor();
+    assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
 
-      const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
-      const other = await consoles().openAsPerson(parley, member, '/billing');
-      await other.getByText("You don't have permission").waitFor();
-      const link = other
-        .getByRole('navigation', { name: 'Console' })
-        .getByRole('link', { name: 'Billing', exact: true });
-      assert.equal(await link.count(), 0);
-    },
-  );
+    const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
+    const other = await consoles().openAsPerson(parley, member, '/billing');
+    await other.getByText("You don't have permission").waitFor();
+    const link = other
+      .getByRole('navigation', { name: 'Console' })
+      .getByRole('link', { name: 'Billing', exact: true });
+    assert.equal(await link.count(), 0);
+  });
 
-  itInSoak('explains how to enable billing without a payment provider (listPlans)', async () => {
+  it('explains how to enable billing without a payment provider (listPlans)', async () => {
     const plain = await startParley();
     try {
       const owner = await plain.buildOrg();
@@ -189,7 +173,7 @@ describe('the billing page', function () {
     }
   });
 
-  itInSoak('retries when Parley is unreachable, and shows a loading state (getSubscription)', async () => {
+  it('retries when Parley is unreachable, and shows a loading state (getSubscription)', async () => {
     await putAccount(parley, org, 'free');
     const page = await openAsOwner('/inbox');
     await page.route('**/api/billing/subscription', (route) => route.abort());
@@ -200,46 +184,40 @@ describe('the billing page', function () {
     await card(page, 'starter').getByRole('button', { name: 'Choose Starter' }).waitFor();
   });
 
-  itInSoak(
-    'waits for the payment after the return from the provider, and reports a long wait (getSubscription)',
-    async () => {
-      await putAccount(parley, org, 'free');
-      const page = await openAsOwner();
-      await page.getByText('No active subscription').waitFor();
-      await page.evaluate(
-        `sessionStorage.setItem('parley.checkout', '{"id":"${CHECKOUT}","tier":"pro","quantity":1,"creditsBefore":0}')`,
-      );
-      await page.clock.install();
-      await page.goto(`${parley.baseUrl}/console/billing?checkout=${CHECKOUT}&outcome=done`);
-      await page.getByText('Waiting for the payment provider to confirm').waitFor();
-      await page.clock.runFor(25_000);
-      await page.getByText('taking longer than usual').waitFor();
-      await putAccount(parley, org, 'pro', PAID);
-      await page.clock.runFor(10_000);
-      await page.getByText("You're on the Pro plan now.").waitFor();
-      await page.getByRole('link', { name: 'Dismiss' }).click();
-      await page.getByText("You're on the Pro plan now.").waitFor({ state: 'detached' });
-    },
-  );
+  it('waits for the payment after the return from the provider, and reports a long wait (getSubscription)', async () => {
+    await putAccount(parley, org, 'free');
+    const page = await openAsOwner();
+    await page.getByText('No active subscription').waitFor();
+    await page.evaluate(
+      `sessionStorage.setItem('parley.checkout', '{"id":"${CHECKOUT}","tier":"pro","quantity":1,"creditsBefore":0}')`,
+    );
+    await page.clock.install();
+    await page.goto(`${parley.baseUrl}/console/billing?checkout=${CHECKOUT}&outcome=done`);
+    await page.getByText('Waiting for the payment provider to confirm').waitFor();
+    await page.clock.runFor(25_000);
+    await page.getByText('taking longer than usual').waitFor();
+    await putAccount(parley, org, 'pro', PAID);
+    await page.clock.runFor(10_000);
+    await page.getByText("You're on the Pro plan now.").waitFor();
+    await page.getByRole('link', { name: 'Dismiss' }).click();
+    await page.getByText("You're on the Pro plan now.").waitFor({ state: 'detached' });
+  });
 
-  itInSoak(
-    'shows no result of a payment in another tab, and polls for a while (getSubscription)',
-    async () => {
-      await putAccount(parley, org, 'free');
-      const page = await openAsOwner();
-      await page.getByText('No active subscription').waitFor();
-      await page.clock.install();
-      await page.goto(`${parley.baseUrl}/console/billing?checkout=${CHECKOUT}&outcome=done`);
-      const notice = page.getByText('Your purchase appears below once the payment is confirmed.');
-      await notice.waitFor();
-      await putAccount(parley, org, 'pro', PAID);
-      await page.clock.runFor(2_000);
-      await page.getByText('Paid. Renews on').waitFor();
-      await notice.waitFor();
-    },
-  );
+  it('shows no result of a payment in another tab, and polls for a while (getSubscription)', async () => {
+    await putAccount(parley, org, 'free');
+    const page = await openAsOwner();
+    await page.getByText('No active subscription').waitFor();
+    await page.clock.install();
+    await page.goto(`${parley.baseUrl}/console/billing?checkout=${CHECKOUT}&outcome=done`);
+    const notice = page.getByText('Your purchase appears below once the payment is confirmed.');
+    await notice.waitFor();
+    await putAccount(parley, org, 'pro', PAID);
+    await page.clock.runFor(2_000);
+    await page.getByText('Paid. Renews on').waitFor();
+    await notice.waitFor();
+  });
 
-  itInSoak('requests usage again once a top-up has arrived (getUsage)', async () => {
+  it('requests usage again once a top-up has arrived (getUsage)', async () => {
     await putAccount(parley, org, 'free');
     await addUsage(parley, org.orgId, { day: new Date().toISOString().slice(0, 10), messages: 200 });
     const page = await openAsOwner();
@@ -257,7 +235,7 @@ describe('the billing page', function () {
     await messages.getByText('200 of 200', { exact: true }).waitFor();
   });
 
-  itInSoak('shows that nothing was bought after a return without payment (getSubscription)', async () => {
+  it('shows that nothing was bought after a return without payment (getSubscription)', async () => {
     await putAccount(parley, org, 'free');
     const page = await openAsOwner(`/billing?checkout=${CHECKOUT}&outcome=left`);
     await page.getByRole('alert').getByText("You haven't been charged.").waitFor();
@@ -285,7 +263,7 @@ describe('the billing page', function () {
     );
   });
 
-  itInSoak('shows the addressee to admins, read-only (getBillingProfile)', async () => {
+  it('shows the addressee to admins, read-only (getBillingProfile)', async () => {
     const profile = { legal_name: 'Harbour Bikes, Lda.', address_line1: 'Rua Nova 12', country_code: 'PT' };
     const owner = await parley.signIn(org);
     await owner.client.put('/api/billing/profile', {
@@ -301,7 +279,7 @@ describe('the billing page', function () {
     assert.equal(await page.getByRole('main').getByRole('textbox').count(), 0);
   });
 
-  itInSoak('fits a phone', async () => {
+  it('fits a phone', async () => {
     await putAccount(parley, org, 'pro', PAID);
     const page = await openAsOwner('/billing', PHONE);
     await card(page, 'business').waitFor();

@@ -13,7 +13,6 @@ import {
   useBookings,
 } from '../../console/booking-support.ts';
 import { chooseZone, goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 describe('the page of bookings', function () {
   const { parley, open, insert } = useBookings(this);
@@ -44,73 +43,70 @@ describe('the page of bookings', function () {
     await parley().database.repository(Booking).update(id, { startsAt, endsAt, blockedUntil: endsAt });
   }
 
-  itInSoak(
-    'shows bookings by day with today marked, and their states and actions, and filters them (listBookings)',
-    async () => {
-      const org = await buildBookable(parley(), LISBON);
-      const { body: bot } = await org.client.post('/api/bots', { name: `Desk ${MARKUP}` });
-      const page = await open(org);
-      await page.getByText('No bookings on these days').waitFor();
-      await insert(org, '2026-09-09T13:00:00Z', {
-        summary: 'Offer',
-        status: 'cancelled',
-        cancelledBy: 'team',
-      });
-      await insert(org, '2026-09-08T23:15:00Z', {
-        summary: MARKUP,
-        attendeeName: 'Rui <b>Costa</b> 🚲',
-        attendeeEmail: 'rui@example.com',
-        source: 'widget',
-        botId: bot.id,
-        hasConflict: true,
-      });
-      await insert(org, '2026-09-10T08:00:00Z', {
-        summary: 'First visit',
-        attendeeName: 'Ines Dias',
-        calendarStatus: 'failed',
-        calendarError: 'The calendar is full.',
-      });
-      await insert(org, '2026-09-10T10:30:00Z', { attendeeName: 'Tom Ito', calendarStatus: 'pending' });
-      await returnToWindow(page);
-      const wednesday = findDay(page, /Wednesday.* 9 September 2026/);
-      await wednesday.getByText(MARKUP, { exact: true }).waitFor();
-      await wednesday.getByText('00:15–00:45').waitFor();
-      await wednesday.getByText('Rui <b>Costa</b> 🚲, rui@example.com').waitFor();
-      await wednesday.getByText(`Desk ${MARKUP}`).waitFor();
-      await wednesday.getByText('Conflict', { exact: true }).waitFor();
-      await wednesday.getByText('Move one of them there, or cancel this booking').waitFor();
-      await wednesday.getByText('Canceled', { exact: true }).waitFor();
-      await findDay(page, /Monday.* 7 September 2026.*Today/)
-        .getByText('No bookings today')
-        .waitFor();
-      await page.getByText('Not in calendar: The calendar is full.').waitFor();
-      await page.getByText('Adding to calendar').waitFor();
-      await waitUntilEqual(() => page.locator('[aria-current="date"]').count(), 1);
-      await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
+  it('shows bookings by day with today marked, and their states and actions, and filters them (listBookings)', async () => {
+    const org = await buildBookable(parley(), LISBON);
+    const { body: bot } = await org.client.post('/api/bots', { name: `Desk ${MARKUP}` });
+    const page = await open(org);
+    await page.getByText('No bookings on these days').waitFor();
+    await insert(org, '2026-09-09T13:00:00Z', {
+      summary: 'Offer',
+      status: 'cancelled',
+      cancelledBy: 'team',
+    });
+    await insert(org, '2026-09-08T23:15:00Z', {
+      summary: MARKUP,
+      attendeeName: 'Rui <b>Costa</b> 🚲',
+      attendeeEmail: 'rui@example.com',
+      source: 'widget',
+      botId: bot.id,
+      hasConflict: true,
+    });
+    await insert(org, '2026-09-10T08:00:00Z', {
+      summary: 'First visit',
+      attendeeName: 'Ines Dias',
+      calendarStatus: 'failed',
+      calendarError: 'The calendar is full.',
+    });
+    await insert(org, '2026-09-10T10:30:00Z', { attendeeName: 'Tom Ito', calendarStatus: 'pending' });
+    await returnToWindow(page);
+    const wednesday = findDay(page, /Wednesday.* 9 September 2026/);
+    await wednesday.getByText(MARKUP, { exact: true }).waitFor();
+    await wednesday.getByText('00:15–00:45').waitFor();
+    await wednesday.getByText('Rui <b>Costa</b> 🚲, rui@example.com').waitFor();
+    await wednesday.getByText(`Desk ${MARKUP}`).waitFor();
+    await wednesday.getByText('Conflict', { exact: true }).waitFor();
+    await wednesday.getByText('Move one of them there, or cancel this booking').waitFor();
+    await wednesday.getByText('Canceled', { exact: true }).waitFor();
+    await findDay(page, /Monday.* 7 September 2026.*Today/)
+      .getByText('No bookings today')
+      .waitFor();
+    await page.getByText('Not in calendar: The calendar is full.').waitFor();
+    await page.getByText('Adding to calendar').waitFor();
+    await waitUntilEqual(() => page.locator('[aria-current="date"]').count(), 1);
+    await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
 
-      await page.getByLabel('Status').selectOption('Canceled');
-      await findDay(page, /10 September/).waitFor({ state: 'detached' });
-      await page.getByText('Offer', { exact: true }).waitFor();
-      await waitUntilEqual(() => page.locator('[data-id] a').allInnerTexts(), ['Offer']);
-      await page.getByLabel('Status').selectOption('All statuses');
-      await page.getByLabel('Bot').selectOption(bot.id as string);
-      await page.getByText('Offer').waitFor({ state: 'detached' });
-      await page.getByText(MARKUP, { exact: true }).waitFor();
-      await waitUntilEqual(() => page.locator('[data-id] a').allInnerTexts(), [MARKUP]);
-      await page.getByLabel('To', { exact: true }).fill('2026-12-08');
-      await page.getByText('Choose at most 92 days.').waitFor();
-      await page.getByLabel('To', { exact: true }).fill('2026-12-07');
-      await page.getByText(MARKUP, { exact: true }).waitFor();
-      await button(page, 'Later').click();
-      await page.getByText('No bookings match your filters').waitFor();
-      await waitUntilEqual(() => page.getByLabel('From', { exact: true }).inputValue(), '2026-12-08');
-      await page.getByLabel('To', { exact: true }).fill('2026-12-07');
-      await page.getByText("The end date can't be before the start date.").waitFor();
-      await button(page, 'Today').click();
-      await page.getByLabel('Bot').selectOption('All bots');
-      await page.getByText('First visit').waitFor();
-    },
-  );
+    await page.getByLabel('Status').selectOption('Canceled');
+    await findDay(page, /10 September/).waitFor({ state: 'detached' });
+    await page.getByText('Offer', { exact: true }).waitFor();
+    await waitUntilEqual(() => page.locator('[data-id] a').allInnerTexts(), ['Offer']);
+    await page.getByLabel('Status').selectOption('All statuses');
+    await page.getByLabel('Bot').selectOption(bot.id as string);
+    await page.getByText('Offer').waitFor({ state: 'detached' });
+    await page.getByText(MARKUP, { exact: true }).waitFor();
+    await waitUntilEqual(() => page.locator('[data-id] a').allInnerTexts(), [MARKUP]);
+    await page.getByLabel('To', { exact: true }).fill('2026-12-08');
+    await page.getByText('Choose at most 92 days.').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2026-12-07');
+    await page.getByText(MARKUP, { exact: true }).waitFor();
+    await button(page, 'Later').click();
+    await page.getByText('No bookings match your filters').waitFor();
+    await waitUntilEqual(() => page.getByLabel('From', { exact: true }).inputValue(), '2026-12-08');
+    await page.getByLabel('To', { exact: true }).fill('2026-12-07');
+    await page.getByText("The end date can't be before the start date.").waitFor();
+    await button(page, 'Today').click();
+    await page.getByLabel('Bot').selectOption('All bots');
+    await page.getByText('First visit').waitFor();
+  });
 
   it('shows a booking with its conversation and contact, and cancels it after a confirmation, but not after its start (cancelBooking)', async () => {
     const built = await buildBookableBot(parley(), LISBON);
@@ -205,7 +201,7 @@ describe('the page of bookings', function () {
     await page.getByRole('link', { name: MARKUP }).waitFor();
   });
 
-  itInSoak('shows viewers no actions, and fits a phone', async () => {
+  it('shows viewers no actions, and fits a phone', async () => {
     const org = await buildBookable(parley(), LISBON);
     const id = await insert(org, '2026-09-09T13:00:00Z', {
       summary: 'x'.repeat(200),

@@ -5,7 +5,6 @@ import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
 import { openNewBot } from '../../console/new-bot.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const PROMPT = `You help visitors of Harbour Bikes.\n${'Every fact comes from the documents. '.repeat(500)}\nBe brief.`;
 
@@ -79,7 +78,7 @@ describe('versions of bots in the console', function () {
     await page.getByRole('alert').waitFor();
   });
 
-  itInSoak('show why a version cannot be restored, and what is missing after a restore', async () => {
+  it('show why a version cannot be restored, and what is missing after a restore', async () => {
     const { page, client, url, bot } = await openBot('versions', { llm_provider: 'byok', api_key: 'sk-1' });
     for (const note of ['With a key', 'Unfit']) await client.post(`${url}/versions`, { note });
     await client.patch(url, { llm_provider: 'platform', api_key: null });
@@ -108,31 +107,28 @@ describe('versions of bots in the console', function () {
     await page.getByRole('alert').getByText('set api_key').waitFor();
   });
 
-  itInSoak(
-    'are saved together with settings on request, and can be saved again after a failure',
-    async () => {
-      const { page, client, url } = await openBot('appearance');
-      await page.getByLabel('Welcome').fill('Ahoy!');
-      await page.getByLabel('Save as a new version').check();
-      await page.getByLabel('Version note').fill('With a welcome');
-      await page.route('**/versions', (route) =>
-        route.request().method() === 'POST'
-          ? route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
-          : route.continue(),
-      );
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('The bot was saved, but not as a version:').waitFor();
-      assert.equal((await client.get(url)).body.welcome_message, 'Ahoy!');
-      await page.unroute('**/versions');
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('Version 1 saved').waitFor();
-      await waitUntilEqual(() => page.getByRole('region', { name: 'Unsaved changes' }).count(), 0);
-      const [kept] = (await client.get(`${url}/versions`)).body;
-      assert.deepEqual([kept!.note, kept!.snapshot['welcome_message']], ['With a welcome', 'Ahoy!']);
-    },
-  );
+  it('are saved together with settings on request, and can be saved again after a failure', async () => {
+    const { page, client, url } = await openBot('appearance');
+    await page.getByLabel('Welcome').fill('Ahoy!');
+    await page.getByLabel('Save as a new version').check();
+    await page.getByLabel('Version note').fill('With a welcome');
+    await page.route('**/versions', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The bot was saved, but not as a version:').waitFor();
+    assert.equal((await client.get(url)).body.welcome_message, 'Ahoy!');
+    await page.unroute('**/versions');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Version 1 saved').waitFor();
+    await waitUntilEqual(() => page.getByRole('region', { name: 'Unsaved changes' }).count(), 0);
+    const [kept] = (await client.get(`${url}/versions`)).body;
+    assert.deepEqual([kept!.note, kept!.snapshot['welcome_message']], ['With a welcome', 'Ahoy!']);
+  });
 
-  itInSoak('are listed page by page for viewers, who cannot restore them', async () => {
+  it('are listed page by page for viewers, who cannot restore them', async () => {
     const { page, client, url, bot, orgId } = await openBot('versions');
     for (let count = 0; count < 51; count += 1)
       await client.post(`${url}/versions`, { note: `No ${count + 1}` });
@@ -150,37 +146,34 @@ describe('versions of bots in the console', function () {
     );
   });
 
-  itInSoak(
-    'stay with the original bot when it is duplicated; the copy is a draft in this or another workspace',
-    async () => {
-      const { page, client, bot, orgId } = await openBot('settings');
-      const { body: below } = await client.post(`/api/orgs/${orgId}/children`, { name: 'Branch' });
-      await page.reload();
-      const openDialog = async () => {
-        await page.getByRole('button', { name: 'More actions' }).click();
-        await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-      };
-      await openDialog();
-      const dialog = page.getByRole('dialog', { name: 'Duplicate Help desk' });
-      await waitUntilEqual(() => dialog.getByLabel('Name').inputValue(), 'Help desk (copy)');
-      await dialog.getByLabel('Workspace').selectOption({ label: '\u2003Branch' });
-      await dialog.getByRole('button', { name: 'Duplicate bot' }).click();
-      await page.getByText('Help desk (copy) created as a draft in Branch').waitFor();
-      assert.equal((await client.get('/api/bots')).body.total, 1);
-      assert.equal(typeof below.id, 'string');
-      await openDialog();
-      await dialog.getByLabel('Name').fill('Second desk');
-      await dialog.getByRole('button', { name: 'Duplicate bot' }).click();
-      await page.getByRole('heading', { name: 'Second desk' }).waitFor();
-      const { body } = await client.get('/api/bots');
-      assert.deepEqual(
-        body.items.map(({ name, status }) => [name, status]),
-        [
-          ['Second desk', 'draft'],
-          ['Help desk', 'draft'],
-        ],
-      );
-      assert.notEqual(body.items[0]!.id, bot.id);
-    },
-  );
+  it('stay with the original bot when it is duplicated; the copy is a draft in this or another workspace', async () => {
+    const { page, client, bot, orgId } = await openBot('settings');
+    const { body: below } = await client.post(`/api/orgs/${orgId}/children`, { name: 'Branch' });
+    await page.reload();
+    const openDialog = async () => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    };
+    await openDialog();
+    const dialog = page.getByRole('dialog', { name: 'Duplicate Help desk' });
+    await waitUntilEqual(() => dialog.getByLabel('Name').inputValue(), 'Help desk (copy)');
+    await dialog.getByLabel('Workspace').selectOption({ label: '\u2003Branch' });
+    await dialog.getByRole('button', { name: 'Duplicate bot' }).click();
+    await page.getByText('Help desk (copy) created as a draft in Branch').waitFor();
+    assert.equal((await client.get('/api/bots')).body.total, 1);
+    assert.equal(typeof below.id, 'string');
+    await openDialog();
+    await dialog.getByLabel('Name').fill('Second desk');
+    await dialog.getByRole('button', { name: 'Duplicate bot' }).click();
+    await page.getByRole('heading', { name: 'Second desk' }).waitFor();
+    const { body } = await client.get('/api/bots');
+    assert.deepEqual(
+      body.items.map(({ name, status }) => [name, status]),
+      [
+        ['Second desk', 'draft'],
+        ['Help desk', 'draft'],
+      ],
+    );
+    assert.notEqual(body.items[0]!.id, bot.id);
+  });
 });

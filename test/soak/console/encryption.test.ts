@@ -8,7 +8,6 @@ import { startParley, type TestOrg, type TestParley } from '../../support/parley
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const PHONE = { viewport: { width: 360, height: 780 } };
 const DESK = { viewport: { width: 1280, height: 1050 } };
@@ -40,7 +39,7 @@ describe('the encryption page', function () {
   }
   const of = (person: TestOrg, options = DESK) => consoles().openAsPerson(parley, person, PLACE, options);
 
-  itInSoak('shows the consequences of both modes verbatim, and the first step (getEncryption)', async () => {
+  it('shows the consequences of both modes verbatim, and the first step (getEncryption)', async () => {
     const page = await of(await buildOwner(parley));
     await page.getByText('Platform-managed keys (secrets only)').waitFor();
     assert.deepEqual(await sentences(page, 'platform'), [...consequences.platform]);
@@ -54,7 +53,7 @@ describe('the encryption page', function () {
     );
   });
 
-  itInSoak('tests a key service, shows its error, and never shows its token again (updateOrg)', async () => {
+  it('tests a key service, shows its error, and never shows its token again (updateOrg)', async () => {
     const page = await of(await buildOwner(parley));
     await button(page, 'Configure KMS').click();
     const dialog = page.getByRole('dialog', { name: 'Configure KMS' });
@@ -86,45 +85,42 @@ describe('the encryption page', function () {
     await page.getByText('Not configured.').waitFor();
   });
 
-  itInSoak(
-    'accepts a key of AWS KMS and switches to it, and never shows its secret again (updateOrg, setEncryption)',
-    async function () {
-      // The fake of AWS KMS needs Python.
-      if (!moto) return this.skip();
-      const credentials = { 'Access key ID': 'AKIAIOSFODNN7EXAMPLE', 'Secret access key': 'wJalrXUtnFEMI' };
-      const keyArn = await moto.createKey('eu-central-1');
-      const owner = await buildOwner(parley);
-      const page = await of(owner);
-      await button(page, 'Configure KMS').click();
-      const dialog = page.getByRole('dialog', { name: 'Configure KMS' });
-      await dialog.getByLabel('AWS Key Management Service').check();
-      await dialog.getByLabel('Key ARN').fill(keyArn.replace(/[^/]+$/, 'another'));
-      await dialog.getByLabel('Region').fill('eu-central-1');
-      for (const [label, value] of Object.entries(credentials)) await dialog.getByLabel(label).fill(value);
-      await button(page, 'Test and save').click();
-      await dialog
-        .getByText('The KMS cannot be used: The key service refused the request with status 400.', {
-          exact: true,
-        })
-        .waitFor();
-      await dialog.getByLabel('Key ARN').fill(keyArn);
-      await button(page, 'Test and save').click();
-      await dialog.waitFor({ state: 'detached' });
-      await page.getByText(keyArn, { exact: true }).waitFor();
-      await button(page, 'Switch to customer-managed key').click();
-      await page.getByRole('dialog').getByLabel('Type “Acme” to confirm').fill('Acme');
-      await page.getByRole('dialog').getByRole('button', { name: 'Switch to customer-managed key' }).click();
-      await card(page, 'tenant').getByText('Current', { exact: true }).waitFor();
-      await button(page, 'Replace KMS').click();
-      assert.equal(await page.getByRole('dialog').getByLabel('Key ARN').inputValue(), keyArn);
-      for (const [label, secret] of Object.entries(credentials)) {
-        assert.equal(await page.getByRole('dialog').getByLabel(label).inputValue(), '');
-        assert.ok(!(await page.content()).includes(secret), label);
-        const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])';
-        assert.ok(!(await page.evaluate<string>(kept)).includes(secret), label);
-      }
-    },
-  );
+  it('accepts a key of AWS KMS and switches to it, and never shows its secret again (updateOrg, setEncryption)', async function () {
+    // The fake of AWS KMS needs Python.
+    if (!moto) return this.skip();
+    const credentials = { 'Access key ID': 'AKIAIOSFODNN7EXAMPLE', 'Secret access key': 'wJalrXUtnFEMI' };
+    const keyArn = await moto.createKey('eu-central-1');
+    const owner = await buildOwner(parley);
+    const page = await of(owner);
+    await button(page, 'Configure KMS').click();
+    const dialog = page.getByRole('dialog', { name: 'Configure KMS' });
+    await dialog.getByLabel('AWS Key Management Service').check();
+    await dialog.getByLabel('Key ARN').fill(keyArn.replace(/[^/]+$/, 'another'));
+    await dialog.getByLabel('Region').fill('eu-central-1');
+    for (const [label, value] of Object.entries(credentials)) await dialog.getByLabel(label).fill(value);
+    await button(page, 'Test and save').click();
+    await dialog
+      .getByText('The KMS cannot be used: The key service refused the request with status 400.', {
+        exact: true,
+      })
+      .waitFor();
+    await dialog.getByLabel('Key ARN').fill(keyArn);
+    await button(page, 'Test and save').click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText(keyArn, { exact: true }).waitFor();
+    await button(page, 'Switch to customer-managed key').click();
+    await page.getByRole('dialog').getByLabel('Type “Acme” to confirm').fill('Acme');
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch to customer-managed key' }).click();
+    await card(page, 'tenant').getByText('Current', { exact: true }).waitFor();
+    await button(page, 'Replace KMS').click();
+    assert.equal(await page.getByRole('dialog').getByLabel('Key ARN').inputValue(), keyArn);
+    for (const [label, secret] of Object.entries(credentials)) {
+      assert.equal(await page.getByRole('dialog').getByLabel(label).inputValue(), '');
+      assert.ok(!(await page.content()).includes(secret), label);
+      const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])';
+      assert.ok(!(await page.evaluate<string>(kept)).includes(secret), label);
+    }
+  });
 
   it('switches after the workspace’s name is typed, shows progress, and replaces the key (setEncryption, rotateEncryptionKey)', async () => {
     const owner = await buildOwner(parley, vault.service);
@@ -157,7 +153,7 @@ describe('the encryption page', function () {
     await waitUntilEqual(() => button(page, 'Rotate key').isDisabled(), true);
   });
 
-  itInSoak('shows the key service’s last error with its local time (getEncryption)', async () => {
+  it('shows the key service’s last error with its local time (getEncryption)', async () => {
     const owner = await buildSealed();
     const said = {
       serviceFailure: 'The key service refused the request with status 403.',
@@ -174,7 +170,7 @@ describe('the encryption page', function () {
     assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
   });
 
-  itInSoak('shows admins everything without controls, and members nothing (getEncryption)', async () => {
+  it('shows admins everything without controls, and members nothing (getEncryption)', async () => {
     const { orgId } = await buildSealed();
     const admin = await parley.buildOrg({ orgId, role: 'admin' });
     const page = await of(admin);
@@ -194,38 +190,35 @@ describe('the encryption page', function () {
     assert.equal(await link.count(), 0);
   });
 
-  itInSoak(
-    'shows on every page that the key is refused, and continues once it is available again',
-    async () => {
-      const owner = await buildSealed();
-      await reseal(parley, owner.orgId);
-      const { body: bot } = await owner.client.post('/api/bots', { name: 'Guide' });
-      await owner.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-      const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-      vault.front.mode = 'refuse';
-      parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
-      const page = await of(owner);
-      for (const place of ['inbox', 'conversations', `conversations/${session.session_id}`]) {
-        await goToPlace(page, place);
-        const alert = page.getByRole('main').getByRole('alert');
-        await alert.getByText('The workspace’s key service refuses to decrypt the workspace key.').waitFor();
-        await alert.getByText('Nothing is lost. Everything continues').waitFor();
-        await alert.getByRole('button', { name: 'Try again' }).waitFor();
-        if (place === 'conversations') await takePicture(page, 'console-key-refused');
-      }
-      await page.getByRole('link', { name: 'View encryption settings' }).click();
-      await page.getByRole('heading', { name: 'Encryption', level: 1 }).waitFor();
-      await goToPlace(page, 'conversations');
-      await page.getByRole('alert').getByText('refuses to decrypt the workspace key').waitFor();
-      vault.front.mode = 'pass';
-      parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
-      await button(page, 'Try again').click();
-      await page.getByRole('alert').waitFor({ state: 'detached' });
-      await page.getByRole('main').getByRole('table').waitFor();
-    },
-  );
+  it('shows on every page that the key is refused, and continues once it is available again', async () => {
+    const owner = await buildSealed();
+    await reseal(parley, owner.orgId);
+    const { body: bot } = await owner.client.post('/api/bots', { name: 'Guide' });
+    await owner.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    vault.front.mode = 'refuse';
+    parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
+    const page = await of(owner);
+    for (const place of ['inbox', 'conversations', `conversations/${session.session_id}`]) {
+      await goToPlace(page, place);
+      const alert = page.getByRole('main').getByRole('alert');
+      await alert.getByText('The workspace’s key service refuses to decrypt the workspace key.').waitFor();
+      await alert.getByText('Nothing is lost. Everything continues').waitFor();
+      await alert.getByRole('button', { name: 'Try again' }).waitFor();
+      if (place === 'conversations') await takePicture(page, 'console-key-refused');
+    }
+    await page.getByRole('link', { name: 'View encryption settings' }).click();
+    await page.getByRole('heading', { name: 'Encryption', level: 1 }).waitFor();
+    await goToPlace(page, 'conversations');
+    await page.getByRole('alert').getByText('refuses to decrypt the workspace key').waitFor();
+    vault.front.mode = 'pass';
+    parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
+    await button(page, 'Try again').click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('table').waitFor();
+  });
 
-  itInSoak('fits a phone (getEncryption)', async () => {
+  it('fits a phone (getEncryption)', async () => {
     const page = await of(await buildSealed(), PHONE);
     await page.getByText('In progress').waitFor();
     await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);

@@ -7,7 +7,6 @@ import { addStep, findBox, drag, drawEdge } from '../../console/flow-drawing.ts'
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { buildGraph, buildNode } from '../../flows/graphs.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const yesOrNo = [
   { id: 'yes', label: 'Yes' },
@@ -92,7 +91,7 @@ describe('a flow that is drawn in the console', function () {
     await waitUntilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
-  itInSoak('can be drawn with the keyboard alone in the list, with the same result', async () => {
+  it('can be drawn with the keyboard alone in the list, with the same result', async () => {
     const { page, readSavedGraph } = await openFlow();
     await page.getByLabel('Add step at the end').focus();
     await page.keyboard.type('Quest');
@@ -126,48 +125,39 @@ describe('a flow that is drawn in the console', function () {
     assert.deepEqual(toGraphShape(await readSavedGraph()), drawn);
   });
 
-  itInSoak(
-    'keeps typed text verbatim, makes option ids unique, and undoes list changes one by one',
-    async () => {
-      const choice = buildNode('question', { text: 'Which?', input: 'choice', options: yesOrNo });
-      const count = { variable: 'n', op: 'set', value: 3 };
-      const request = {
-        ...buildNode('http_request', { method: 'GET', url: 'https://a.example/' }),
-        id: 'constructor',
-      };
-      const full = Array.from({ length: 96 }, (_, at) => ({ ...buildNode('end'), id: `end_${at}` }));
-      const nodes = [
-        buildNode('start'),
-        choice,
-        buildNode('set', { assignments: [count] }),
-        request,
-        ...full,
-      ];
-      const { page } = await openFlow(buildGraph(nodes));
-      await page.locator('.react-flow__panel').getByText('A flow can have at most 100 steps.').waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Add step', exact: true }).count(), 0);
-      await waitUntilEqual(() => page.locator('.flow-step').count(), 100);
-      await step(page, 'set').getByRole('button').click();
-      const value = page.getByLabel('Value', { exact: true });
-      await value.fill('');
-      await value.pressSequentially('-5.05');
-      await waitUntilEqual(() => value.inputValue(), '-5.05');
-      await step(page, 'question').getByRole('button').first().click();
-      await page.getByLabel('ID', { exact: true }).last().fill('yes');
-      await page.getByText('This ID is already used.').waitFor();
-      await page.getByLabel('Label', { exact: true }).first().fill('Certainly');
-      await page.getByLabel('Label', { exact: true }).last().fill('Never');
-      await page.getByRole('button', { name: 'Remove option 2' }).click();
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await waitUntilEqual(() => page.getByLabel('Label', { exact: true }).last().inputValue(), 'Never');
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await waitUntilEqual(() => page.getByLabel('Label', { exact: true }).first().inputValue(), 'Certainly');
-      await page.getByLabel('Step ID').fill('which');
-      await page.keyboard.press('Enter');
-      await step(page, 'which').locator('.rename input:focus').waitFor();
-      await page.getByRole('button', { name: 'Try it', exact: true }).first().click();
-      await page.getByText('Test settings').click();
-      await waitUntilEqual(() => page.getByLabel('Result', { exact: true }).count(), 0);
-    },
-  );
+  it('keeps typed text verbatim, makes option ids unique, and undoes list changes one by one', async () => {
+    const choice = buildNode('question', { text: 'Which?', input: 'choice', options: yesOrNo });
+    const count = { variable: 'n', op: 'set', value: 3 };
+    const request = {
+      ...buildNode('http_request', { method: 'GET', url: 'https://a.example/' }),
+      id: 'constructor',
+    };
+    const full = Array.from({ length: 96 }, (_, at) => ({ ...buildNode('end'), id: `end_${at}` }));
+    const nodes = [buildNode('start'), choice, buildNode('set', { assignments: [count] }), request, ...full];
+    const { page } = await openFlow(buildGraph(nodes));
+    await page.locator('.react-flow__panel').getByText('A flow can have at most 100 steps.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Add step', exact: true }).count(), 0);
+    await waitUntilEqual(() => page.locator('.flow-step').count(), 100);
+    await step(page, 'set').getByRole('button').click();
+    const value = page.getByLabel('Value', { exact: true });
+    await value.fill('');
+    await value.pressSequentially('-5.05');
+    await waitUntilEqual(() => value.inputValue(), '-5.05');
+    await step(page, 'question').getByRole('button').first().click();
+    await page.getByLabel('ID', { exact: true }).last().fill('yes');
+    await page.getByText('This ID is already used.').waitFor();
+    await page.getByLabel('Label', { exact: true }).first().fill('Certainly');
+    await page.getByLabel('Label', { exact: true }).last().fill('Never');
+    await page.getByRole('button', { name: 'Remove option 2' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitUntilEqual(() => page.getByLabel('Label', { exact: true }).last().inputValue(), 'Never');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitUntilEqual(() => page.getByLabel('Label', { exact: true }).first().inputValue(), 'Certainly');
+    await page.getByLabel('Step ID').fill('which');
+    await page.keyboard.press('Enter');
+    await step(page, 'which').locator('.rename input:focus').waitFor();
+    await page.getByRole('button', { name: 'Try it', exact: true }).first().click();
+    await page.getByText('Test settings').click();
+    await waitUntilEqual(() => page.getByLabel('Result', { exact: true }).count(), 0);
+  });
 });

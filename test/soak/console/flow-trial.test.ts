@@ -6,7 +6,6 @@ import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const colours = [
   { id: 'red', label: 'Red' },
@@ -89,7 +88,7 @@ describe('a flow in the console', function () {
     await waitUntilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
-  itInSoak('can be exported without secrets, and imported with errors shown at their steps', async () => {
+  it('can be exported without secrets, and imported with errors shown at their steps', async () => {
     const { page, client, bot, url } = await openFlow();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
@@ -142,48 +141,45 @@ describe('a flow in the console', function () {
     );
   });
 
-  itInSoak(
-    'keeps unsaved changes, and overwrites another person’s newer version only after a confirmation',
-    async () => {
-      const { page, client, url, saved } = await openFlow();
-      await page.getByText('Name and trigger').click();
-      await page.getByLabel('Flow name').fill('What is left');
-      await page.getByRole('link', { name: 'All flows of' }).click();
-      await page.getByRole('link', { name: 'Stock' }).and(page.locator('td a')).click();
-      await page.getByText('Unsaved changes', { exact: true }).waitFor();
-      const others = { ...buildGraph([buildNode('message', { text: 'Theirs' })]) };
-      await client.put(url, { ...saved, graph: others });
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Someone else saved this flow after you opened it').waitFor();
-      assert.equal((await client.get(url)).body.name, 'Stock');
-      await page.getByRole('button', { name: 'Use their version' }).click();
-      await page.locator('.flow-step').filter({ hasText: 'Theirs' }).waitFor();
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await client.put(url, {
-        ...saved,
-        graph: { ...buildGraph([buildNode('message', { text: 'Newer' })]) },
-      });
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('button', { name: 'Overwrite with my version' }).click();
-      await page.getByText('Flow saved').waitFor();
-      const { body: flow } = await client.get(url);
-      assert.deepEqual([flow.name, flow.revision], ['What is left', 4]);
-      await page.reload();
-      await page.getByRole('heading', { name: 'What is left' }).waitFor();
-      await client.put(url, { ...saved, name: 'Renamed' });
-      await page.getByText('Name and trigger').click();
-      await page.getByLabel('Flow name').fill('Mine');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('button', { name: 'Use their version' }).click();
-      await page.getByRole('heading', { name: 'Renamed' }).waitFor();
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await client.delete(url);
-      await page.getByRole('link', { name: 'All flows of' }).click();
-      await page.getByText('No flows yet').waitFor();
-      await page.goBack();
-      await page.getByText('your unsaved changes are still here').waitFor();
-      await page.getByRole('button', { name: 'Discard changes' }).click();
-      await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' });
-    },
-  );
+  it('keeps unsaved changes, and overwrites another person’s newer version only after a confirmation', async () => {
+    const { page, client, url, saved } = await openFlow();
+    await page.getByText('Name and trigger').click();
+    await page.getByLabel('Flow name').fill('What is left');
+    await page.getByRole('link', { name: 'All flows of' }).click();
+    await page.getByRole('link', { name: 'Stock' }).and(page.locator('td a')).click();
+    await page.getByText('Unsaved changes', { exact: true }).waitFor();
+    const others = { ...buildGraph([buildNode('message', { text: 'Theirs' })]) };
+    await client.put(url, { ...saved, graph: others });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Someone else saved this flow after you opened it').waitFor();
+    assert.equal((await client.get(url)).body.name, 'Stock');
+    await page.getByRole('button', { name: 'Use their version' }).click();
+    await page.locator('.flow-step').filter({ hasText: 'Theirs' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await client.put(url, {
+      ...saved,
+      graph: { ...buildGraph([buildNode('message', { text: 'Newer' })]) },
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Overwrite with my version' }).click();
+    await page.getByText('Flow saved').waitFor();
+    const { body: flow } = await client.get(url);
+    assert.deepEqual([flow.name, flow.revision], ['What is left', 4]);
+    await page.reload();
+    await page.getByRole('heading', { name: 'What is left' }).waitFor();
+    await client.put(url, { ...saved, name: 'Renamed' });
+    await page.getByText('Name and trigger').click();
+    await page.getByLabel('Flow name').fill('Mine');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Use their version' }).click();
+    await page.getByRole('heading', { name: 'Renamed' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await client.delete(url);
+    await page.getByRole('link', { name: 'All flows of' }).click();
+    await page.getByText('No flows yet').waitFor();
+    await page.goBack();
+    await page.getByText('your unsaved changes are still here').waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' });
+  });
 });

@@ -7,7 +7,6 @@ import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { openSection } from '../../console/new-bot.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 describe('bots that are described in the console', function () {
   const consoles = useConsoles(this);
@@ -110,37 +109,34 @@ describe('bots that are described in the console', function () {
     );
   });
 
-  itInSoak(
-    'show that rules drafted them and why, and restore the description when they are discarded',
-    async () => {
-      const { client, key } = await parley.buildOrg();
-      answer = () => ({ raw: { status: 500, contentType: 'application/json', body: '{}' } });
-      const page = await consoles().openWithKey(parley, key, '#/bots/new');
-      await describeBot(page, 'Too short');
-      const description = page
-        .getByLabel('What should your bot do?')
-        .and(page.locator(':focus[aria-invalid="true"]'));
-      await description.waitFor();
-      await waitUntilEqual(() => description.inputValue(), 'Too short');
-      await describeBot(page, DESCRIPTION, 'http://169.254.169.254/latest');
-      await page.getByLabel('Website (optional)').and(page.locator(':focus[aria-invalid="true"]')).waitFor();
-      await waitUntilEqual(() => page.getByRole('alert').count(), 0);
-      await describeBot(page, DESCRIPTION);
-      await page.getByText('Template (no AI model) (rules-1)').waitFor();
-      await page.getByText('Drafted by rules, without a language model:').waitFor();
-      await page.getByText('No documents yet').waitFor();
-      await page.getByRole('link', { name: 'Add knowledge' }).waitFor();
-      assert.equal(await page.getByRole('link', { name: 'View all documents' }).count(), 0);
-      assert.equal(await page.getByText('The bot is a draft').count(), 0);
-      await page.getByRole('button', { name: 'Delete draft' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click();
-      await page.getByLabel('What should your bot do?').waitFor();
-      await waitUntilEqual(() => page.getByLabel('What should your bot do?').inputValue(), DESCRIPTION);
-      assert.deepEqual((await client.get('/api/bots')).body.items, []);
-    },
-  );
+  it('show that rules drafted them and why, and restore the description when they are discarded', async () => {
+    const { client, key } = await parley.buildOrg();
+    answer = () => ({ raw: { status: 500, contentType: 'application/json', body: '{}' } });
+    const page = await consoles().openWithKey(parley, key, '#/bots/new');
+    await describeBot(page, 'Too short');
+    const description = page
+      .getByLabel('What should your bot do?')
+      .and(page.locator(':focus[aria-invalid="true"]'));
+    await description.waitFor();
+    await waitUntilEqual(() => description.inputValue(), 'Too short');
+    await describeBot(page, DESCRIPTION, 'http://169.254.169.254/latest');
+    await page.getByLabel('Website (optional)').and(page.locator(':focus[aria-invalid="true"]')).waitFor();
+    await waitUntilEqual(() => page.getByRole('alert').count(), 0);
+    await describeBot(page, DESCRIPTION);
+    await page.getByText('Template (no AI model) (rules-1)').waitFor();
+    await page.getByText('Drafted by rules, without a language model:').waitFor();
+    await page.getByText('No documents yet').waitFor();
+    await page.getByRole('link', { name: 'Add knowledge' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'View all documents' }).count(), 0);
+    assert.equal(await page.getByText('The bot is a draft').count(), 0);
+    await page.getByRole('button', { name: 'Delete draft' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click();
+    await page.getByLabel('What should your bot do?').waitFor();
+    await waitUntilEqual(() => page.getByLabel('What should your bot do?').inputValue(), DESCRIPTION);
+    assert.deepEqual((await client.get('/api/bots')).body.items, []);
+  });
 
-  itInSoak('show when the next draft is allowed, and that no model is configured', async () => {
+  it('show when the next draft is allowed, and that no model is configured', async () => {
     const { key, client } = await parley.buildOrg();
     const strict = await parley.startAnother({
       generationsPerHour: 1,

@@ -5,7 +5,6 @@ import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
 import { buildSession } from '../../support/widget.ts';
 import { useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const MARKUP = '<img src=x onerror="window.wasRun = true"><script>window.wasRun = true</script>';
 const LINKS = [
@@ -62,69 +61,63 @@ describe('hostile text in the console', function () {
     consoles().errors.length = 0;
   });
 
-  itInSoak(
-    'is named if it is an unknown parameter of the URL, even a name that every object inherits',
-    async () => {
-      const { key } = await parley.buildOrg();
-      const page = await consoles().openWithKey(parley, key, '#/conversations?constructor=a&__proto__=b');
-      const problem = page.locator('main').getByRole('alert');
-      await problem.getByText('constructor is not a known field').first().waitFor();
-      const items = problem.getByRole('listitem');
-      const texts = (await items.allTextContents()).map((text) => text.replace(/ \(known fields: .*\)$/, ''));
-      assert.deepEqual(texts.toSorted(), [
-        '__proto__ is not a known field',
-        'constructor is not a known field',
-      ]);
-      consoles().errors.length = 0;
-    },
-  );
+  it('is named if it is an unknown parameter of the URL, even a name that every object inherits', async () => {
+    const { key } = await parley.buildOrg();
+    const page = await consoles().openWithKey(parley, key, '#/conversations?constructor=a&__proto__=b');
+    const problem = page.locator('main').getByRole('alert');
+    await problem.getByText('constructor is not a known field').first().waitFor();
+    const items = problem.getByRole('listitem');
+    const texts = (await items.allTextContents()).map((text) => text.replace(/ \(known fields: .*\)$/, ''));
+    assert.deepEqual(texts.toSorted(), [
+      '__proto__ is not a known field',
+      'constructor is not a known field',
+    ]);
+    consoles().errors.length = 0;
+  });
 
-  itInSoak(
-    'stays text in citations: only web pages are links, and clicks on other sources do nothing',
-    async () => {
-      const { visitor, path, key, session } = await buildSession(parley);
-      await visitor.post(`${path}/messages`, { content: 'Prices?' });
-      const id = session.session_id as string;
-      const scripts = [
-        'javascript:window.wasRun=true',
-        ' java\tscript:window.wasRun=true',
-        'data:text/html,x',
-        'vbscript:x',
-      ];
-      const citations = [...scripts, 'https://example.com/prices'].map((source_url, at) => ({
-        index: at + 1,
-        document_id: newId(),
-        chunk_id: newId(),
-        title: MARKUP,
-        source_url,
-        quote: MARKUP,
-      }));
-      const content = citations.map(({ index }) => `See [${index}].`).join(' ');
-      await parley.database
-        .repository(Message)
-        .update({ conversationId: id, role: 'assistant' }, { content, citations });
+  it('stays text in citations: only web pages are links, and clicks on other sources do nothing', async () => {
+    const { visitor, path, key, session } = await buildSession(parley);
+    await visitor.post(`${path}/messages`, { content: 'Prices?' });
+    const id = session.session_id as string;
+    const scripts = [
+      'javascript:window.wasRun=true',
+      ' java\tscript:window.wasRun=true',
+      'data:text/html,x',
+      'vbscript:x',
+    ];
+    const citations = [...scripts, 'https://example.com/prices'].map((source_url, at) => ({
+      index: at + 1,
+      document_id: newId(),
+      chunk_id: newId(),
+      title: MARKUP,
+      source_url,
+      quote: MARKUP,
+    }));
+    const content = citations.map(({ index }) => `See [${index}].`).join(' ');
+    await parley.database
+      .repository(Message)
+      .update({ conversationId: id, role: 'assistant' }, { content, citations });
 
-      const page = await consoles().openWithKey(parley, key, `#/conversations/${id}`);
-      const sources = page.locator('.citations');
-      await sources.getByText(MARKUP).first().waitFor();
-      const quotes = page.locator('.citation-quotes');
-      const hrefs = () =>
-        quotes.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-      for (const [at, citation] of (await sources.locator('.citation').all()).entries()) {
-        await citation.click();
-        await quotes.getByText(MARKUP).waitFor();
-        const script = scripts[at];
-        if (script !== undefined) await quotes.getByText(script.trim().slice(-12)).click();
-        assert.deepEqual(await hrefs(), script === undefined ? ['https://example.com/prices'] : []);
-        await citation.click();
-        await quotes.waitFor({ state: 'detached' });
-      }
-      for (const mark of await page.locator('[role=log] sup').all())
-        if ((await mark.locator('a').count()) === 0) await mark.click();
-      await waitUntilEqual(() => page.locator('main img, main script').count(), 0);
-      await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
-      assert.equal(page.url(), `${parley.baseUrl}/console/conversations/${id}`);
-      consoles().errors.length = 0;
-    },
-  );
+    const page = await consoles().openWithKey(parley, key, `#/conversations/${id}`);
+    const sources = page.locator('.citations');
+    await sources.getByText(MARKUP).first().waitFor();
+    const quotes = page.locator('.citation-quotes');
+    const hrefs = () =>
+      quotes.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    for (const [at, citation] of (await sources.locator('.citation').all()).entries()) {
+      await citation.click();
+      await quotes.getByText(MARKUP).waitFor();
+      const script = scripts[at];
+      if (script !== undefined) await quotes.getByText(script.trim().slice(-12)).click();
+      assert.deepEqual(await hrefs(), script === undefined ? ['https://example.com/prices'] : []);
+      await citation.click();
+      await quotes.waitFor({ state: 'detached' });
+    }
+    for (const mark of await page.locator('[role=log] sup').all())
+      if ((await mark.locator('a').count()) === 0) await mark.click();
+    await waitUntilEqual(() => page.locator('main img, main script').count(), 0);
+    await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
+    assert.equal(page.url(), `${parley.baseUrl}/console/conversations/${id}`);
+    consoles().errors.length = 0;
+  });
 });

@@ -26,7 +26,6 @@ import {
   useConsoles,
 } from '../../console/support.ts';
 import { useIssuer } from '../../console/use-issuer.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const NEXT_PASSWORD = 'four green lamps at dusk';
 
@@ -118,108 +117,99 @@ describe('the account page', function () {
     assert.equal((await signInWith(parley.client(), email, NEXT_PASSWORD)).org_id, other.id);
   });
 
-  itInSoak(
-    'asks for a new sign-in before sensitive actions, and closes the account with the password unless a workspace would lose its only owner',
-    async () => {
-      const { page, userId, orgId, email } = await open();
-      await ageSessions(userId);
-      await button(page, 'Set up').click();
-      const again = page.getByRole('dialog', { name: 'Sign in again' });
-      await again.getByLabel('Password', { exact: true }).fill('wrong');
-      await again.getByRole('button', { name: 'Sign in' }).click();
-      await again.getByText('The email address or the password is wrong.').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByText('You signed in too long ago for this operation').first().waitFor();
-      await button(page, 'Set up').click();
-      await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await again.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('img', { name: /^QR code/ }).waitFor();
-      assert.equal(await countSessions(userId), 1);
-      await page.reload();
-      await assertSignedInAs(page, 'Ada Okafor');
-      assert.match(
-        (await readMailsTo(parley, email)).map(({ template }) => template).join(),
-        /^(new_sign_in)?$/,
-      );
+  it('asks for a new sign-in before sensitive actions, and closes the account with the password unless a workspace would lose its only owner', async () => {
+    const { page, userId, orgId, email } = await open();
+    await ageSessions(userId);
+    await button(page, 'Set up').click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('Password', { exact: true }).fill('wrong');
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.getByText('The email address or the password is wrong.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('You signed in too long ago for this operation').first().waitFor();
+    await button(page, 'Set up').click();
+    await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    assert.equal(await countSessions(userId), 1);
+    await page.reload();
+    await assertSignedInAs(page, 'Ada Okafor');
+    assert.match(
+      (await readMailsTo(parley, email)).map(({ template }) => template).join(),
+      /^(new_sign_in)?$/,
+    );
 
-      const dialog = page.getByRole('dialog');
-      const close = async (password: string): Promise<void> => {
-        await dialog.getByLabel('Password', { exact: true }).fill(password);
-        await dialog.getByRole('button', { name: 'Delete my account' }).click();
-      };
-      await button(page, 'Delete my account').click();
-      await close('wrong');
-      assert.equal(await readFieldError(page, 'Password'), 'This is not your password.');
-      await close(PASSWORD);
-      await dialog.getByText('You are the last owner of Acme').waitFor();
-      await parley.buildOrg({ orgId });
-      await close(PASSWORD);
-      await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-      await page.getByText('Your account is closed and is being removed.').waitFor();
-      const { isActive } = await parley.database.repository(User).findOneByOrFail({ id: userId });
-      assert.equal(isActive, false);
-    },
-  );
+    const dialog = page.getByRole('dialog');
+    const close = async (password: string): Promise<void> => {
+      await dialog.getByLabel('Password', { exact: true }).fill(password);
+      await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    };
+    await button(page, 'Delete my account').click();
+    await close('wrong');
+    assert.equal(await readFieldError(page, 'Password'), 'This is not your password.');
+    await close(PASSWORD);
+    await dialog.getByText('You are the last owner of Acme').waitFor();
+    await parley.buildOrg({ orgId });
+    await close(PASSWORD);
+    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    await page.getByText('Your account is closed and is being removed.').waitFor();
+    const { isActive } = await parley.database.repository(User).findOneByOrFail({ id: userId });
+    assert.equal(isActive, false);
+  });
 
-  itInSoak(
-    'asks for a sign-in at the identity provider if the account has no other sign-in, and returns to the action',
-    async () => {
-      const page = await consoles().open(parley, '/account');
-      await button(page, 'Continue with Acme').click();
-      await assertSignedInAs(page, 'Grace Hopper');
-      const { id } = await parley.database.repository(User).findOneByOrFail({ email: 'grace@example.com' });
-      await ageSessions(id);
-      await button(page, 'Set up').click();
-      const again = page.getByRole('dialog', { name: 'Sign in again' });
-      await again.getByRole('button', { name: 'Continue with Acme' }).click();
-      await again.waitFor({ state: 'detached' });
-      await button(page, 'Set up').click();
-      await page.getByRole('img', { name: /^QR code/ }).waitFor();
-      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/account`);
-      assert.equal(await countSessions(id), 1);
-      await parley.database.repository(LinkedIdentity).delete({ userId: id });
-    },
-  );
+  it('asks for a sign-in at the identity provider if the account has no other sign-in, and returns to the action', async () => {
+    const page = await consoles().open(parley, '/account');
+    await button(page, 'Continue with Acme').click();
+    await assertSignedInAs(page, 'Grace Hopper');
+    const { id } = await parley.database.repository(User).findOneByOrFail({ email: 'grace@example.com' });
+    await ageSessions(id);
+    await button(page, 'Set up').click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByRole('button', { name: 'Continue with Acme' }).click();
+    await again.waitFor({ state: 'detached' });
+    await button(page, 'Set up').click();
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/account`);
+    assert.equal(await countSessions(id), 1);
+    await parley.database.repository(LinkedIdentity).delete({ userId: id });
+  });
 
-  itInSoak(
-    'closes an account without a password with an emailed code, and an account with a second factor with that factor’s code',
-    async () => {
-      const mailed = await open();
-      await parley.buildOrg({ orgId: mailed.orgId });
-      await parley.database.repository(User).update(mailed.userId, { passwordHash: null });
-      await mailed.page.reload();
-      await ageSessions(mailed.userId);
-      await button(mailed.page, 'Delete my account').click();
-      await mailed.page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click();
-      const dialog = mailed.page.getByRole('dialog', { name: 'Sign in again' });
-      await dialog.getByRole('button', { name: 'Send code' }).click();
-      await dialog.getByText('a code is on its way').waitFor();
-      await answerRequests(parley);
-      await dialog.getByLabel('Verification code').fill(await readMailedCode(parley, mailed.email));
-      await dialog.getByRole('button', { name: 'Sign in' }).click();
-      await mailed.page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+  it('closes an account without a password with an emailed code, and an account with a second factor with that factor’s code', async () => {
+    const mailed = await open();
+    await parley.buildOrg({ orgId: mailed.orgId });
+    await parley.database.repository(User).update(mailed.userId, { passwordHash: null });
+    await mailed.page.reload();
+    await ageSessions(mailed.userId);
+    await button(mailed.page, 'Delete my account').click();
+    await mailed.page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = mailed.page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByRole('button', { name: 'Send code' }).click();
+    await dialog.getByText('a code is on its way').waitFor();
+    await answerRequests(parley);
+    await dialog.getByLabel('Verification code').fill(await readMailedCode(parley, mailed.email));
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await mailed.page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
-      const person = await buildPerson(parley);
-      await parley.buildOrg({ orgId: person.orgId });
-      const { client } = await parley.signIn(person);
-      const { body: setup } = await client.post('/api/auth/mfa/setup');
-      const code = createAuthenticator(setup.secret).nextCode();
-      const { body } = await client.post('/api/auth/mfa/activate', { code });
-      assert.equal(body.recovery_codes.length, 10);
-      const page = await consoles().open(parley);
-      await signInWithPassword(page, person.email, PASSWORD);
-      await page.getByLabel('Authenticator code or recovery code').fill(body.recovery_codes[0]!);
-      await button(page, 'Continue').click();
-      await goToPlace(page, 'account');
-      await button(page, 'Delete my account').click();
-      const asked = page.getByRole('dialog');
-      await asked.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await asked.getByLabel('Authenticator code or recovery code').fill(body.recovery_codes[1]!);
-      await asked.getByRole('button', { name: 'Delete my account' }).click();
-      await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-      assert.equal(await countSessions(person.userId), 0);
-    },
-  );
+    const person = await buildPerson(parley);
+    await parley.buildOrg({ orgId: person.orgId });
+    const { client } = await parley.signIn(person);
+    const { body: setup } = await client.post('/api/auth/mfa/setup');
+    const code = createAuthenticator(setup.secret).nextCode();
+    const { body } = await client.post('/api/auth/mfa/activate', { code });
+    assert.equal(body.recovery_codes.length, 10);
+    const page = await consoles().open(parley);
+    await signInWithPassword(page, person.email, PASSWORD);
+    await page.getByLabel('Authenticator code or recovery code').fill(body.recovery_codes[0]!);
+    await button(page, 'Continue').click();
+    await goToPlace(page, 'account');
+    await button(page, 'Delete my account').click();
+    const asked = page.getByRole('dialog');
+    await asked.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await asked.getByLabel('Authenticator code or recovery code').fill(body.recovery_codes[1]!);
+    await asked.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    assert.equal(await countSessions(person.userId), 0);
+  });
 
   it('sets up the second factor with a QR code, renews recovery codes, and disables the factor', async () => {
     const tall = { viewport: { width: 1280, height: 1150 } };
@@ -294,7 +284,7 @@ describe('the account page', function () {
     assert.equal((await parley.client().post('/api/auth/mfa/verify', proof)).status, 200);
   }
 
-  itInSoak('links an identity provider, and does not unlink it while it is the only sign-in', async () => {
+  it('links an identity provider, and does not unlink it while it is the only sign-in', async () => {
     const { page, userId } = await open();
     await button(page, 'Link Acme').click();
     await part(page, 'Sign-in & security').getByText('grace@example.com').waitFor();
@@ -319,7 +309,7 @@ describe('the account page', function () {
     await another.page.getByText('Members can also sign in with acme.').waitFor();
   });
 
-  itInSoak('changes email preferences, and ends sessions', async () => {
+  it('changes email preferences, and ends sessions', async () => {
     const { userId, email } = await buildPerson(parley);
     for (const _ of [1, 2, 3]) await parley.signIn({ userId });
     const page = await consoles().open(parley, '/account');
@@ -371,7 +361,7 @@ describe('the account page', function () {
     );
   });
 
-  itInSoak('fits a phone in dark mode, and is not available to API keys', async () => {
+  it('fits a phone in dark mode, and is not available to API keys', async () => {
     const { page, key } = await open({ viewport: { width: 360, height: 700 }, colorScheme: 'dark' });
     await button(page, 'Set up').click();
     await button(page, 'Turn on').waitFor();

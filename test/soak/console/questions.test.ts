@@ -7,7 +7,6 @@ import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const PLACE = '/analytics/questions';
 const PHONE = { viewport: { width: 360, height: 780 } };
@@ -37,43 +36,37 @@ describe('the page of questions', function () {
 
   const readQuestions = (page: Page) => page.locator('tbody .question-text').allInnerTexts();
 
-  itInSoak(
-    'shows counts in the chosen order, by days and bot, and links to conversations (listTopQuestions)',
-    async () => {
-      const { key, client } = await build();
-      const { body: other } = await client.post('/api/bots', { name: 'Other' });
-      const page = await consoles().openWithKey(parley, key, '/analytics');
-      await page.getByRole('link', { name: 'Questions', exact: true }).click();
-      const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
-      await waitUntilEqual(() => readQuestions(page), [tandems, berlin, paris, dog]);
-      const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
-      // Bots' names are loaded separately.
-      await waitUntilEqual(cells, ['Harbour Bikes', '5', '4']);
-      await page.getByLabel('Sort by').selectOption('Most asked first');
-      await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
-      await page.getByLabel('Period').selectOption('Last 7 days');
-      await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
-      await page.getByLabel('Bot').selectOption(other.id as string);
-      await page.getByText('No questions in this period').waitFor();
-      await page.getByLabel('Bot').selectOption('All bots');
-      await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
-      await page.getByText(berlin, { exact: true }).first().waitFor();
-    },
-  );
+  it('shows counts in the chosen order, by days and bot, and links to conversations (listTopQuestions)', async () => {
+    const { key, client } = await build();
+    const { body: other } = await client.post('/api/bots', { name: 'Other' });
+    const page = await consoles().openWithKey(parley, key, '/analytics');
+    await page.getByRole('link', { name: 'Questions', exact: true }).click();
+    const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
+    await waitUntilEqual(() => readQuestions(page), [tandems, berlin, paris, dog]);
+    const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
+    // Bots' names are loaded separately.
+    await waitUntilEqual(cells, ['Harbour Bikes', '5', '4']);
+    await page.getByLabel('Sort by').selectOption('Most asked first');
+    await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
+    await page.getByLabel('Period').selectOption('Last 7 days');
+    await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
+    await page.getByLabel('Bot').selectOption(other.id as string);
+    await page.getByText('No questions in this period').waitFor();
+    await page.getByLabel('Bot').selectOption('All bots');
+    await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
+    await page.getByText(berlin, { exact: true }).first().waitFor();
+  });
 
-  itInSoak(
-    'falls back to the default days and order for invalid URL parameters (listTopQuestions)',
-    async () => {
-      const { key } = await build(QUESTIONS.slice(0, 1));
-      const page = await consoles().openWithKey(parley, key, PLACE);
-      for (const days of ['abc', '1e9', '400', '-7']) {
-        await goToPlace(page, `analytics/questions?days=${days}&sort=zz`);
-        await row(page, QUESTIONS[0]![0]).waitFor();
-        assert.equal(await page.getByLabel('Period').inputValue(), '30');
-        assert.equal(await page.getByLabel('Sort by').inputValue(), '');
-      }
-    },
-  );
+  it('falls back to the default days and order for invalid URL parameters (listTopQuestions)', async () => {
+    const { key } = await build(QUESTIONS.slice(0, 1));
+    const page = await consoles().openWithKey(parley, key, PLACE);
+    for (const days of ['abc', '1e9', '400', '-7']) {
+      await goToPlace(page, `analytics/questions?days=${days}&sort=zz`);
+      await row(page, QUESTIONS[0]![0]).waitFor();
+      assert.equal(await page.getByLabel('Period').inputValue(), '30');
+      assert.equal(await page.getByLabel('Sort by').inputValue(), '');
+    }
+  });
 
   it('drafts from a reply, tests and publishes an answer (draftAnswer, testAnswer, createDocument)', async () => {
     const { key, client, bot } = await build();
@@ -132,7 +125,7 @@ describe('the page of questions', function () {
     );
   });
 
-  itInSoak('saves the shown questions as CSV', async () => {
+  it('saves the shown questions as CSV', async () => {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, `${PLACE}?sort=asked`);
     await row(page, QUESTIONS[0]![0]).waitFor();
@@ -146,7 +139,7 @@ describe('the page of questions', function () {
     assert.equal(others.length, 3);
   });
 
-  itInSoak('shows viewers the questions without the button for an answer', async () => {
+  it('shows viewers the questions without the button for an answer', async () => {
     const { orgId } = await build();
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().openWithKey(parley, viewer.key, PLACE);
@@ -154,7 +147,7 @@ describe('the page of questions', function () {
     assert.equal(await page.getByRole('button', { name: 'Add answer' }).count(), 0);
   });
 
-  itInSoak('shows why questions cannot be loaded, and that none were asked', async () => {
+  it('shows why questions cannot be loaded, and that none were asked', async () => {
     const { orgId } = await build([]);
     const quiet = await consoles().openWithKey(parley, (await parley.buildOrg({ orgId })).key, PLACE);
     await quiet.getByText('No questions in this period').waitFor();
@@ -164,7 +157,7 @@ describe('the page of questions', function () {
     await page.getByRole('alert').waitFor();
   });
 
-  itInSoak('fits a phone, and all controls have accessible names', async () => {
+  it('fits a phone, and all controls have accessible names', async () => {
     const long = 'Why does the battery of my cargo bike charge so slowly in winter and '.repeat(12);
     const { key } = await build([...QUESTIONS, [`${long}?`, 1, 1]]);
     const page = await consoles().openWithKey(parley, key, PLACE, PHONE);

@@ -9,7 +9,6 @@ import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
 import { addUsage, buildWorkspaceBelow, setTier, startLimited } from '../../usage/support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 const PLACE = '/usage';
 const PHONE = { viewport: { width: 360, height: 780 } };
@@ -94,34 +93,31 @@ describe('the usage page', function () {
     await page.getByText('Input tokens per day').first().waitFor();
   });
 
-  itInSoak(
-    'compares the usage of all workspaces with the plan of the workspace that pays (getUsage)',
-    async () => {
-      const { key, orgId } = await buildBot(parley);
-      await setTier(parley, orgId, 'free');
-      await use(orgId, { messages: 12 });
-      const below = await buildWorkspaceBelow(parley, orgId);
-      await use(below.orgId, { messages: 28 });
-      const page = await consoles().openWithKey(parley, key, PLACE);
-      const messages = page.locator('[data-limit="messages_per_month"]');
-      await messages.getByText('40 of 40 · Limit reached').waitFor();
-      await page.getByText('Shared by 2 workspaces.').waitFor();
-      assert.equal(await readFact(page, 'Messages'), '12');
-      const [, last] = listMonths(new Date());
-      await page.getByLabel('Month', { exact: true }).selectOption(last!);
-      await waitUntilEqual(() => readFact(page, 'Messages'), '0');
-      assert.equal(await page.locator('.limit-bars').count(), 0);
+  it('compares the usage of all workspaces with the plan of the workspace that pays (getUsage)', async () => {
+    const { key, orgId } = await buildBot(parley);
+    await setTier(parley, orgId, 'free');
+    await use(orgId, { messages: 12 });
+    const below = await buildWorkspaceBelow(parley, orgId);
+    await use(below.orgId, { messages: 28 });
+    const page = await consoles().openWithKey(parley, key, PLACE);
+    const messages = page.locator('[data-limit="messages_per_month"]');
+    await messages.getByText('40 of 40 · Limit reached').waitFor();
+    await page.getByText('Shared by 2 workspaces.').waitFor();
+    assert.equal(await readFact(page, 'Messages'), '12');
+    const [, last] = listMonths(new Date());
+    await page.getByLabel('Month', { exact: true }).selectOption(last!);
+    await waitUntilEqual(() => readFact(page, 'Messages'), '0');
+    assert.equal(await page.locator('.limit-bars').count(), 0);
 
-      const other = await consoles().openWithKey(parley, below.key, PLACE);
-      await other.getByText('Shared by all workspaces on the plan.').waitFor();
-      assert.equal(await readFact(other, 'Messages this month'), '40');
-      assert.equal(await readFact(other, 'Messages'), '28');
-      await other.getByText('Bots stop answering until the month ends (UTC).').waitFor();
-      assert.equal(await other.getByRole('meter').count(), 0);
-    },
-  );
+    const other = await consoles().openWithKey(parley, below.key, PLACE);
+    await other.getByText('Shared by all workspaces on the plan.').waitFor();
+    assert.equal(await readFact(other, 'Messages this month'), '40');
+    assert.equal(await readFact(other, 'Messages'), '28');
+    await other.getByText('Bots stop answering until the month ends (UTC).').waitFor();
+    assert.equal(await other.getByRole('meter').count(), 0);
+  });
 
-  itInSoak('saves the shown figures as CSV', async () => {
+  it('saves the shown figures as CSV', async () => {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, `${PLACE}?group_by=model`);
     const download = page.waitForEvent('download');
@@ -137,7 +133,7 @@ describe('the usage page', function () {
     ]);
   });
 
-  itInSoak('shows that nothing was used, and why usage cannot be loaded', async () => {
+  it('shows that nothing was used, and why usage cannot be loaded', async () => {
     const { key } = await parley.buildOrg({ role: 'viewer' });
     const page = await consoles().openWithKey(parley, key, PLACE);
     await page.getByText('No usage this month').waitFor();
@@ -148,7 +144,7 @@ describe('the usage page', function () {
     assert.equal(await refused.getByRole('link', { name: 'Usage & billing' }).count(), 0);
   });
 
-  itInSoak('fits a phone, and all controls have accessible names', async () => {
+  it('fits a phone, and all controls have accessible names', async () => {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, `${PLACE}?group_by=bot`, PHONE);
     await page.locator('canvas').first().waitFor();
