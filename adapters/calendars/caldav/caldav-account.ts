@@ -17,6 +17,7 @@ import {
   type WriteOutcome,
   type WrittenBefore,
 } from '../calendar-provider.ts';
+import { limitBusyPeriods } from '../limit-busy-periods.ts';
 import { listBusyIntervals, ReadingBudget } from './bounded-expansion.ts';
 import { CalDavObjects, type CalendarObject } from './caldav-objects.ts';
 import { DavHttp, type SendToServer } from './dav-http.ts';
@@ -94,7 +95,7 @@ export class CalDavAccount implements CalendarAccount {
           },
         ),
       );
-    return read;
+    return limitBusyPeriods(read);
   }
 
   async readBusyExcept(

@@ -18,6 +18,7 @@ import {
   type WriteOutcome,
   type WrittenBefore,
 } from '../calendar-provider.ts';
+import { limitBusyPeriods } from '../limit-busy-periods.ts';
 import { readErrorMessage, listErrorReasons, type GoogleResponse, type GoogleApi } from './google-api.ts';
 import { asObject, readId, readTextValue, type JsonObject } from '../../http/response-values.ts';
 import { asObjects, asText } from './google-json.ts';
@@ -70,12 +71,12 @@ export class GoogleCalendar implements CalendarAccount {
     const read: CalendarBusy[] = [];
     for (let at = 0; at < calendarIds.length; at += CALENDARS_AT_ONCE)
       read.push(...(await this.#readFreeBusy(calendarIds.slice(at, at + CALENDARS_AT_ONCE), range, signal)));
-    if (doAllDayEventsBlock && doUnansweredInvitationsBlock) return read;
+    if (doAllDayEventsBlock && doUnansweredInvitationsBlock) return limitBusyPeriods(read);
     // Google's busy times do not say which events they come from.
     for (const [index, calendar] of read.entries())
       if ('busy' in calendar && calendar.busy.length > 0)
         read[index] = await this.#readBusyEvents(calendar, range, signal);
-    return read;
+    return limitBusyPeriods(read);
   }
 
   /**
