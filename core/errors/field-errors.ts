@@ -9,6 +9,12 @@ export type FieldPath = readonly (string | number)[];
 const MAX_SHOWN_KEY_CHARS = 100;
 
 /**
+ * Maximum number of errors of Ajv to convert. Thousands of unknown keys with the same first characters are one
+ * error in the result, so the number of results does not limit the work.
+ */
+const MAX_CONVERTED = 5 * MAX_DETAILS;
+
+/**
  * Converts the errors of Ajv to one error for each field and broken rule. Returns at most one error more than
  * `MAX_DETAILS`.
  * @param root checked part of the request
@@ -19,11 +25,13 @@ export function toFieldErrors(
   root: unknown,
 ): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
+  let converted = 0;
   for (const error of errors) {
     if (error.keyword === 'anyOf' || isImpliedByLength(error)) continue;
     const detail = toDetail(error, where, root);
     details.set(JSON.stringify([detail.path, detail.code]), detail);
-    if (details.size > MAX_DETAILS) break;
+    converted += 1;
+    if (details.size > MAX_DETAILS || converted >= MAX_CONVERTED) break;
   }
   return [...details.values()];
 }

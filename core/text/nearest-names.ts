@@ -47,7 +47,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   userid: ['visitor_id'],
   webhookurl: ['url'],
 };
-/** Maximum number of characters in a typed name to compare, because the comparison takes quadratic time. */
+/** Maximum number of characters in a typed name, with separators, to compare, because the comparison takes quadratic time. */
 const MAX_LENGTH = 40;
 
 /**
@@ -56,12 +56,12 @@ const MAX_LENGTH = 40;
  */
 export function findNearestNames(typed: string, names: readonly string[]): readonly string[] {
   const word = joinWords(typed);
-  if (word === '' || word.length > MAX_LENGTH) return [];
+  if (word === '' || typed.length > MAX_LENGTH) return [];
   // Allows a third of the letters to differ, so that short names do not match unrelated names.
   const tolerance = Math.max(1, Math.floor(word.length / 3));
   const distances = names.map(joinWords).map((name) =>
     // Skips names that differ too much in length, since each missing letter is an edit.
-    Math.abs(name.length - word.length) > tolerance ? Infinity : countEdits(word, name),
+    Math.abs(name.length - word.length) > tolerance ? Infinity : countEdits(word, name, tolerance),
   );
   const nearest = Math.min(...distances);
   const found =
@@ -86,7 +86,7 @@ export function suggestNames(typed: string, names: readonly string[]): string {
 function hasNearWord(name: string, word: string): boolean {
   return (
     word.length >= MIN_WORD_LENGTH &&
-    name.split('_').some((each) => Math.abs(each.length - word.length) <= 1 && countEdits(word, each) <= 1)
+    name.split('_').some((each) => Math.abs(each.length - word.length) <= 1 && countEdits(word, each, 1) <= 1)
   );
 }
 
@@ -95,22 +95,32 @@ function joinWords(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** Counts the letters to insert, delete, replace or swap with their neighbor (optimal string alignment). */
-function countEdits(from: string, to: string): number {
+/**
+ * Counts the letters to insert, delete, replace or swap with their neighbor (optimal string alignment). Returns
+ * Infinity as soon as the count exceeds `max`, since a body may have a hundred unknown names.
+ */
+function countEdits(from: string, to: string, max: number): number {
   let beforeLast: number[] = [];
   let last = [0];
+  let leastOfLast = 0;
   for (let column = 1; column <= to.length; column += 1) last.push(column);
   for (let row = 1; row <= from.length; row += 1) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= to.length; column += 1) {
       const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      current[column] = Math.min(
+      const edits = Math.min(
         last[column]! + 1,
         current[column - 1]! + 1,
         last[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1),
         isSwapped && row > 1 && column > 1 ? beforeLast[column - 2]! + 1 : Infinity,
       );
+      current[column] = edits;
+      least = Math.min(least, edits);
     }
+    // A swap continues from the row before the last, so both rows must exceed the limit.
+    if (least > max && leastOfLast > max) return Infinity;
+    leastOfLast = least;
     beforeLast = last;
     last = current;
   }
