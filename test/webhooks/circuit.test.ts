@@ -10,6 +10,9 @@ import { createEndpoint } from './support.ts';
 
 const FAILING_FROM = 5;
 
+/** Deliveries to an endpoint that the dispatcher claims at first. On a busy machine, it sends them before it records failures. */
+const FIRST_CLAIM = 25;
+
 describe('the circuit of an endpoint', () => {
   const suite = useWebhooks();
   let status: number;
@@ -169,7 +172,7 @@ describe('the circuit of an endpoint', () => {
     suite.dispatcher();
     await waitUntilTriedOrHeld(60, answers.requests);
     const sent = answers.requests.length;
-    assert.ok(sent >= 2 * FAILING_FROM - 1 && sent <= 2 * FAILING_FROM + 5, `${sent} requests`);
+    assert.ok(sent >= 2 * FAILING_FROM - 1 && sent <= FIRST_CLAIM, `${sent} requests`);
   });
 
   itInSoak('does not hold tests and replays', async () => {
