@@ -15,12 +15,13 @@ export function limitBusyPeriods(calendars: readonly CalendarBusy[]): CalendarBu
   return calendars.map((calendar) => {
     if (!('busy' in calendar)) return calendar;
     const periods = calendar.busy.length / 2;
-    if (periods > left) return { calendarId: calendar.calendarId, error: createTooManyError() };
+    if (periods > left) return { calendarId: calendar.calendarId, error: createTooManyEvents() };
     left -= periods;
     return calendar;
   });
 }
 
-function createTooManyError(): CalendarRefused {
+/** Creates the error of calendars that would take too much work. */
+export function createTooManyEvents(): CalendarRefused {
   return new CalendarRefused('The calendars of the account have too many events to read.');
 }

@@ -16,12 +16,15 @@ export function mergeBusyMinutes(intervals: Iterable<MsInterval>, within?: MsInt
     .map(([start, end]): MsInterval => [Math.floor(start / MINUTE_MS), Math.ceil(end / MINUTE_MS)])
     .sort(([one], [other]) => one - other);
   const merged: number[] = [];
-  for (const [start, end] of sorted) {
-    const last = merged.length - 1;
-    if (last >= 0 && start <= merged[last]!) merged[last] = Math.max(merged[last]!, end);
-    else merged.push(start, end);
-  }
+  for (const [start, end] of sorted) addPeriod(merged, start, end);
   return merged;
+}
+
+/** Adds a period that begins no earlier than the last period of the list. */
+function addPeriod(merged: number[], start: number, end: number): void {
+  const last = merged.length - 1;
+  if (last >= 0 && start <= merged[last]!) merged[last] = Math.max(merged[last]!, end);
+  else merged.push(start, end);
 }
 
 /** Merges several lists of busy minutes into one, in linear time for each pair of lists. */
@@ -42,9 +45,7 @@ function mergeTwo(one: readonly number[], other: readonly number[]): number[] {
     const isOneNext = (one[nextOfOne] ?? Infinity) <= (other[nextOfOther] ?? Infinity);
     const list = isOneNext ? one : other;
     const next = isOneNext ? nextOfOne : nextOfOther;
-    const [start, end, last] = [list[next]!, list[next + 1]!, merged.length - 1];
-    if (last >= 0 && start <= merged[last]!) merged[last] = Math.max(merged[last]!, end);
-    else merged.push(start, end);
+    addPeriod(merged, list[next]!, list[next + 1]!);
     if (isOneNext) nextOfOne += 2;
     else nextOfOther += 2;
   }

@@ -47,7 +47,10 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   userid: ['visitor_id'],
   webhookurl: ['url'],
 };
-/** Maximum number of characters in a typed name, with separators, to compare, because the comparison takes quadratic time. */
+/**
+ * Maximum number of characters in a typed name, with separators, to compare, because the comparison takes
+ * quadratic time.
+ */
 const MAX_LENGTH = 40;
 
 /**

@@ -10,7 +10,10 @@ import { createEndpoint } from './support.ts';
 
 const FAILING_FROM = 5;
 
-/** Deliveries to an endpoint that the dispatcher claims at first. On a busy machine, it sends them before it records failures. */
+/**
+ * Deliveries to an endpoint that the dispatcher claims at first. On a busy machine, it sends them before it
+ * records failures.
+ */
 const FIRST_CLAIM = 25;
 
 describe('the circuit of an endpoint', () => {

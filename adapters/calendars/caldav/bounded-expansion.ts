@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
 import type { MsInterval } from '../../../core/bookings/busy-minutes.ts';
-import { CalendarRefused, CalendarUnavailable, type EventProblem } from '../calendar-provider.ts';
+import { CalendarUnavailable, type EventProblem } from '../calendar-provider.ts';
+import { createTooManyEvents } from '../limit-busy-periods.ts';
 import { expandEvents, listFirstTimes, UnreadableEvent, type Expansion } from './events/expand-events.ts';
 
 /** Time limit for expanding one event: some recurrence rules can be searched forever without a result. */
@@ -37,8 +38,7 @@ export class ReadingBudget {
   spend(ms: number, intervals = 0): void {
     this.#spentMs += ms;
     this.#intervals += intervals;
-    if (this.#intervals > MAX_INTERVALS || this.#spentMs > ACCOUNT_MS)
-      throw new CalendarRefused('The calendars of the account have too many events to read.');
+    if (this.#intervals > MAX_INTERVALS || this.#spentMs > ACCOUNT_MS) throw createTooManyEvents();
     if (this.#signal?.aborted) throw new CalendarUnavailable('The calendar could not be read in time.');
   }
 
