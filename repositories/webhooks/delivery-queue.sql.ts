@@ -28,6 +28,8 @@ export interface ClaimedDelivery {
   apiVersion: string;
   isActive: boolean;
   isFailing: boolean;
+  /** Number of transient failures of the endpoint since its last success, as recorded. */
+  transientFailures: number;
   traceparent: string | null;
 }
 
@@ -69,7 +71,7 @@ export const CLAIMED_COLUMNS = `
     ${d.as('id', 'orgId', 'webhookId', 'eventId', 'event')}, ${d('payload')}::text AS data, ${d.as('keyId')},
     ${d.as('attempts', 'isOnDemand', 'traceparent')}, ${w.as('url', 'sealedSecret', 'apiVersion', 'isActive')},
     (SELECT ${o('payerId')} FROM ${o.from} WHERE ${o('id')} = ${d('orgId')}) AS "payerId",
-    ${w('consecutiveFailures')} > 0 AS "isFailing",
+    ${w('consecutiveFailures')} > 0 AS "isFailing", ${w.as('transientFailures')},
     extract(epoch FROM now() - ${d('createdAt')})::float8 * 1000 AS "ageMs"`;
 
 /**

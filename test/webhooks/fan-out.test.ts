@@ -182,6 +182,7 @@ describe('the fan-out of events', () => {
         apiVersion: endpoint.apiVersion,
         isActive: true,
         isFailing: false,
+        transientFailures: 0,
         traceparent: null,
         isLeased: true,
         notified: null,

@@ -284,7 +284,12 @@ function getInitialWindow(isFailing: boolean): number {
   return isFailing ? FAILING_WINDOW : INITIAL_WINDOW;
 }
 
-function createLane({ orgId, payerId, isFailing }: ClaimedDelivery): Lane {
+/**
+ * Creates the lane of an endpoint without claimed deliveries. Counts the recorded failures, so that releasing
+ * an endpoint's deliveries does not forgive them. At least one request may fail: its retry shows whether the
+ * endpoint has recovered.
+ */
+function createLane({ orgId, payerId, isFailing, transientFailures }: ClaimedDelivery): Lane {
   return {
     orgId,
     payerId,
@@ -293,7 +298,7 @@ function createLane({ orgId, payerId, isFailing }: ClaimedDelivery): Lane {
     inFlight: 0,
     claimed: 0,
     claimedOnDemand: 0,
-    failures: 0,
+    failures: Math.min(transientFailures, FAILING_FROM - 1),
     mayHaveMore: false,
   };
 }

@@ -29,6 +29,7 @@ const anyDelivery: Omit<ClaimedDelivery, 'id' | 'orgId' | 'payerId' | 'webhookId
   apiVersion: '',
   isActive: true,
   isFailing: false,
+  transientFailures: 0,
   traceparent: null,
 };
 
