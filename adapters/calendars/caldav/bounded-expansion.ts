@@ -1,17 +1,23 @@
-import { setImmediate } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
 import type { MsInterval } from '../../../core/bookings/busy-minutes.ts';
 import { CalendarUnavailable, type EventProblem } from '../calendar-provider.ts';
 import { createTooManyEvents } from '../limit-busy-periods.ts';
 import { expandEvents, listFirstTimes, UnreadableEvent, type Expansion } from './events/expand-events.ts';
+import { PayerTurns } from './payer-turns.ts';
 
-/** Time limit for expanding one event: some recurrence rules can be searched forever without a result. */
-const EVENT_MS = 500;
+/**
+ * Time limit for expanding one event: some recurrence rules can be searched forever without a result. Readers
+ * of other accounts may wait this long for each of their steps.
+ */
+const EVENT_MS = 200;
 /** Time limit for expanding all events of an account. */
 const ACCOUNT_MS = 10_000;
-/** Time after which the thread yields, so that other accounts get a turn. */
+/** Time after which a reader waits for its next turn. */
 const STEP_MS = 15;
 const MAX_INTERVALS = 50_000;
+
+/** Turns of all accounts that this thread reads. */
+const turns = new PayerTurns();
 
 const context = createContext({ work: () => {} });
 const script = new Script('work()');
@@ -21,12 +27,15 @@ const script = new Script('work()');
  * caller aborts.
  */
 export class ReadingBudget {
+  readonly #payerId: string;
   readonly #signal: AbortSignal | undefined;
   #spentMs = 0;
   #intervals = 0;
-  #stepAt = performance.now();
+  #stepEndsAt = 0;
 
-  constructor(signal?: AbortSignal) {
+  /** @param payerId id of the workspace that pays for the account's workspace; payers get equal turns */
+  constructor(payerId: string, signal?: AbortSignal) {
+    this.#payerId = payerId;
     this.#signal = signal;
   }
 
@@ -39,27 +48,37 @@ export class ReadingBudget {
     this.#spentMs += ms;
     this.#intervals += intervals;
     if (this.#intervals > MAX_INTERVALS || this.#spentMs > ACCOUNT_MS) throw createTooManyEvents();
-    if (this.#signal?.aborted) throw new CalendarUnavailable('The calendar could not be read in time.');
+    this.#throwIfAborted();
   }
 
   /**
-   * Runs work on a calendar event, then yields to the event loop. The event is untrusted, so the work might
+   * Runs work on a calendar event when it is this account's turn. The event is untrusted, so the work might
    * never end: interrupts it at the time limit.
    * @throws UnreadableEvent if the work takes too long; the errors of `spend`
    */
   async run<T>(work: () => T): Promise<T> {
+    await this.waitForTurn();
     const startedAt = performance.now();
-    const result = runWithTimeLimit(work);
-    this.spend(performance.now() - startedAt);
-    await this.yieldAfterStep();
-    return result;
+    try {
+      return runWithTimeLimit(work);
+    } finally {
+      this.spend(performance.now() - startedAt);
+    }
   }
 
-  /** Yields to the event loop if `STEP_MS` have passed since the last time. */
-  async yieldAfterStep(): Promise<void> {
-    if (performance.now() - this.#stepAt < STEP_MS) return;
-    await setImmediate();
-    this.#stepAt = performance.now();
+  /**
+   * Waits for a turn, unless the current turn of this account has just begun.
+   * @throws CalendarUnavailable if the caller has aborted
+   */
+  async waitForTurn(): Promise<void> {
+    if (turns.isTurnOf(this) && performance.now() < this.#stepEndsAt) return;
+    await turns.take(this, this.#payerId);
+    this.#stepEndsAt = performance.now() + STEP_MS;
+    this.#throwIfAborted();
+  }
+
+  #throwIfAborted(): void {
+    if (this.#signal?.aborted) throw new CalendarUnavailable('The calendar could not be read in time.');
   }
 }
 
@@ -72,7 +91,7 @@ export class ReadingBudget {
 export async function listBusyIntervals(
   texts: Iterable<string> | AsyncIterable<string>,
   expansion: Expansion,
-  budget = new ReadingBudget(),
+  budget: ReadingBudget,
 ): Promise<MsInterval[]> {
   const intervals: MsInterval[] = [];
   for await (const text of texts) {

@@ -37,6 +37,14 @@ const ZONE_MARGIN_MS = DAY_MS;
 /** Maximum number of unreadable events to report for a calendar. */
 const MAX_PROBLEMS = 20;
 
+export interface CalDavAccountOptions {
+  /** Time zone for all-day events, and for times without a zone, of calendars that have no time zone. */
+  timezone: string;
+  blocking: BlockingKinds;
+  /** Id of the workspace that pays for the account's workspace; payers get equal turns of the thread. */
+  payerId: string;
+}
+
 /** State that is shared while several calendars of an account are read. */
 interface ReadingState {
   zones: Map<string, string | null>;
@@ -61,20 +69,22 @@ export class CalDavAccount implements CalendarAccount {
   /** Time zone for all-day events, and for times without a zone, of calendars that have no time zone. */
   readonly #timezone: string;
   readonly #blocking: BlockingKinds;
+  readonly #payerId: string;
 
   constructor(
     credentials: CalDavCredentials,
     sendToServer: SendToServer,
-    { timezone, blocking }: { timezone: string; blocking: BlockingKinds },
+    { timezone, blocking, payerId }: CalDavAccountOptions,
   ) {
     this.#credentials = credentials;
     this.#dav = new DavHttp(credentials, sendToServer);
     this.#timezone = timezone;
     this.#blocking = blocking;
+    this.#payerId = payerId;
   }
 
   listCalendars({ signal }: CallOptions = {}): Promise<CalendarDescriptor[]> {
-    return listCalDavCalendars(this.#dav, this.#credentials.homeUrl, signal);
+    return this.#listCalendars(this.#createBudget(signal));
   }
 
   async readBusy(
@@ -113,7 +123,7 @@ export class CalDavAccount implements CalendarAccount {
     before: WrittenBefore | null = null,
     { signal }: CallOptions = {},
   ): Promise<WriteOutcome> {
-    const budget = new ReadingBudget(signal);
+    const budget = this.#createBudget(signal);
     const objects = this.#openObjects(calendarId, budget);
     const href = before?.eventId ?? objects.resolveHref(event.bookingId);
     if (before) return this.#rewriteEvent(objects, { href, event, before, budget });
@@ -134,7 +144,7 @@ export class CalDavAccount implements CalendarAccount {
     { bookingId, eventId }: OwnRef,
     { signal }: CallOptions = {},
   ): Promise<void> {
-    const objects = this.#openObjects(calendarId, new ReadingBudget(signal));
+    const objects = this.#openObjects(calendarId, this.#createBudget(signal));
     const status = await objects.delete(objects.resolveHref(eventId ?? bookingId));
     if (status >= 300 && status !== 404 && status !== 410) throw toCalDavRefusal(status);
   }
@@ -145,7 +155,7 @@ export class CalDavAccount implements CalendarAccount {
     _orgId: string,
     { signal }: CallOptions = {},
   ): Promise<OwnEvent[]> {
-    const budget = new ReadingBudget(signal);
+    const budget = this.#createBudget(signal);
     const objects = this.#openObjects(calendarId, budget);
     const ownEvents: OwnEvent[] = [];
     for (let at = 0; at < refs.length; at += OBJECTS_AT_ONCE) {
@@ -242,9 +252,18 @@ export class CalDavAccount implements CalendarAccount {
   }
 
   async #beginReading(signal: AbortSignal | undefined): Promise<ReadingState> {
-    const calendars = await this.listCalendars({ signal });
+    const budget = this.#createBudget(signal);
+    const calendars = await this.#listCalendars(budget);
     const zones = new Map(calendars.map(({ id, timezone }) => [id, timezone]));
-    return { zones, budget: new ReadingBudget(signal) };
+    return { zones, budget };
+  }
+
+  #listCalendars(budget: ReadingBudget): Promise<CalendarDescriptor[]> {
+    return listCalDavCalendars(this.#dav, this.#credentials.homeUrl, budget);
+  }
+
+  #createBudget(signal: AbortSignal | undefined): ReadingBudget {
+    return new ReadingBudget(this.#payerId, signal);
   }
 
   #openObjects(calendarId: string, budget: ReadingBudget): CalDavObjects {

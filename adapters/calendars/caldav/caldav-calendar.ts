@@ -1,6 +1,5 @@
 import {
   BLOCK_ALL,
-  type BlockingKinds,
   type CalendarAccount,
   type CalendarBusy,
   type CalendarDescriptor,
@@ -14,6 +13,7 @@ import {
   type WrittenBefore,
 } from '../calendar-provider.ts';
 import type { ProviderHttp } from '../provider-http.ts';
+import type { CalDavAccountOptions } from './caldav-account.ts';
 import type { CalDavCredentials, ServerLogin } from './discover.ts';
 import { runInCalDavThread } from './thread-client.ts';
 import { toError, type AccountMethod, type Failure } from './thread-protocol.ts';
@@ -27,29 +27,25 @@ import { toError, type AccountMethod, type Failure } from './thread-protocol.ts'
 export async function discoverCalDav(
   login: ServerLogin,
   http: ProviderHttp,
-  signal?: AbortSignal,
+  { payerId = '', signal }: Partial<Pick<CalDavAccountOptions, 'payerId'>> & CallOptions = {},
 ): Promise<CalDavCredentials> {
-  return (await runInCalDavThread({ kind: 'discover', login }, http, signal)) as CalDavCredentials;
+  return (await runInCalDavThread({ kind: 'discover', login, payerId }, http, signal)) as CalDavCredentials;
 }
 
 /** An account on a CalDAV server. A thread processes it, because parsing the server's data may take long. */
 export class CalDavCalendar implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #http: ProviderHttp;
-  /** Time zone for all-day events, and for times without a zone, of calendars that have no time zone. */
-  readonly #timezone: string;
-  readonly #blocking: BlockingKinds;
+  readonly #options: CalDavAccountOptions;
 
   constructor(
     credentials: CalDavCredentials,
     http: ProviderHttp,
-    timezone: string,
-    blocking: BlockingKinds = BLOCK_ALL,
+    { timezone = 'UTC', blocking = BLOCK_ALL, payerId = '' }: Partial<CalDavAccountOptions> = {},
   ) {
     this.#credentials = credentials;
     this.#http = http;
-    this.#timezone = timezone;
-    this.#blocking = blocking;
+    this.#options = { timezone, blocking, payerId };
   }
 
   listCalendars(options?: CallOptions): Promise<CalendarDescriptor[]> {
@@ -105,8 +101,7 @@ export class CalDavCalendar implements CalendarAccount {
     const task = {
       kind: 'account',
       credentials: this.#credentials,
-      timezone: this.#timezone,
-      blocking: this.#blocking,
+      options: this.#options,
       method,
       args,
     } as const;

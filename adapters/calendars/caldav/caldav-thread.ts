@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { threadStatPath } from '../../../core/concurrency/thread-cpu-time.ts';
 import type { CalendarBusy } from '../calendar-provider.ts';
+import { ReadingBudget } from './bounded-expansion.ts';
 import { CalDavAccount } from './caldav-account.ts';
 import type { DavReply, SendToServer } from './dav-http.ts';
 import { discoverAccount } from './discover.ts';
@@ -52,9 +53,10 @@ if (parentPort) {
 }
 
 async function runTask(task: CalDavTask, send: SendToServer, signal: AbortSignal): Promise<unknown> {
-  if (task.kind === 'discover') return discoverAccount(task.login, send, signal);
-  const { credentials, timezone, blocking, method, args } = task;
-  const account = new CalDavAccount(credentials, send, { timezone, blocking });
+  if (task.kind === 'discover')
+    return discoverAccount(task.login, send, new ReadingBudget(task.payerId, signal));
+  const { credentials, options, method, args } = task;
+  const account = new CalDavAccount(credentials, send, options);
   const ask = account[method] as (...args: unknown[]) => Promise<unknown>;
   const value = await ask.call(account, ...args, { signal });
   return method === 'readBusy' ? (value as CalendarBusy[]).map(toMessage) : value;

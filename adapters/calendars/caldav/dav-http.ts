@@ -93,7 +93,7 @@ export function mayBeMultistatus({ status, headers, body }: DavReply): boolean {
 }
 
 /**
- * Parses a multistatus. Yields its responses one by one, and yields to the event loop in between.
+ * Parses a multistatus in turns of the account. Yields its responses one by one.
  * @throws CalendarRefused if the XML exceeds the parser's limits
  * @throws UnreadableMultistatus, and the errors of the budget
  */
@@ -105,12 +105,12 @@ export async function* readMultistatus(
   const decoder = new TextDecoder();
   try {
     for (let from = 0; from < body.length; from += SLICE_BYTES) {
+      await budget.waitForTurn();
       const startedAt = performance.now();
       const slice = body.subarray(from, from + SLICE_BYTES);
       const responses = parser.write(decoder.decode(slice, { stream: true }));
       budget.spend(performance.now() - startedAt);
       yield* responses;
-      await budget.yieldAfterStep();
     }
     yield* parser.write(decoder.decode());
     yield* parser.end();

@@ -1,4 +1,4 @@
-import { ReadingBudget } from './bounded-expansion.ts';
+import type { ReadingBudget } from './bounded-expansion.ts';
 import { CalendarReconnect, CalendarRefused } from '../calendar-provider.ts';
 import {
   DavHttp,
@@ -40,9 +40,9 @@ const DISCOVERY_BYTES = 256 * 1024;
 export async function discoverAccount(
   { serverUrl: typed, ...login }: ServerLogin,
   sendToServer: SendToServer,
-  signal?: AbortSignal,
+  budget: ReadingBudget,
 ): Promise<CalDavCredentials> {
-  const discovery = new Discovery(new DavHttp(login, sendToServer), signal);
+  const discovery = new Discovery(new DavHttp(login, sendToServer), budget);
   const serverUrl = parseServerUrl(typed);
   const principalUrl = await discovery.findPrincipal(serverUrl);
   const homeUrl = await discovery.findHome(principalUrl, serverUrl);
@@ -74,13 +74,13 @@ function parseServerUrl(text: string): string {
 /** The requests that lead from a server's URL to an account. */
 class Discovery {
   readonly #dav: DavHttp;
-  readonly #signal: AbortSignal | undefined;
+  readonly #budget: ReadingBudget;
   /** Errors of attempts after which other URLs were tried. */
   readonly #failures: unknown[] = [];
 
-  constructor(dav: DavHttp, signal: AbortSignal | undefined) {
+  constructor(dav: DavHttp, budget: ReadingBudget) {
     this.#dav = dav;
-    this.#signal = signal;
+    this.#budget = budget;
   }
 
   /**
@@ -152,11 +152,11 @@ class Discovery {
    */
   async #findCalendars(url: string): Promise<string | undefined> {
     for (const variant of listSlashVariants(url)) {
-      const home = await this.#collectFailure(() => readHome(this.#dav, variant, this.#signal));
+      const home = await this.#collectFailure(() => readHome(this.#dav, variant, this.#budget));
       if (home && home.calendars.length > 0) return variant;
       if (!home && this.#isDenied) return undefined;
       for (const folder of home?.folders ?? []) {
-        const folderHome = await this.#collectFailure(() => readHome(this.#dav, folder, this.#signal));
+        const folderHome = await this.#collectFailure(() => readHome(this.#dav, folder, this.#budget));
         if (folderHome && folderHome.calendars.length > 0) return folder;
       }
     }
@@ -180,7 +180,7 @@ class Discovery {
 
   async #findProperties(url: string, props: string): Promise<DavResponse[]> {
     const reply = await sendPropfind(this.#dav, { url, props, depth: '0', maxBytes: DISCOVERY_BYTES });
-    return listResponses(reply, new ReadingBudget(this.#signal));
+    return listResponses(reply, this.#budget);
   }
 
   /**

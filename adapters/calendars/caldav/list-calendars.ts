@@ -1,6 +1,6 @@
 import { readTextValue } from '../../http/response-values.ts';
 import { CalendarRefused, type CalendarDescriptor } from '../calendar-provider.ts';
-import { ReadingBudget } from './bounded-expansion.ts';
+import type { ReadingBudget } from './bounded-expansion.ts';
 import { listResponses, type DavHttp, type DavReply } from './dav-http.ts';
 import { findChild, findChildren, type DavElement, type DavResponse } from './multistatus.ts';
 import { parseZoneName } from './zones/zones.ts';
@@ -35,18 +35,18 @@ export interface CalendarHome {
 export async function listCalDavCalendars(
   dav: DavHttp,
   homeUrl: string,
-  signal?: AbortSignal,
+  budget: ReadingBudget,
 ): Promise<CalendarDescriptor[]> {
-  return (await readHome(dav, homeUrl, signal)).calendars;
+  return (await readHome(dav, homeUrl, budget)).calendars;
 }
 
 /**
  * Reads what a collection contains.
  * @throws the same errors as `listCalDavCalendars`
  */
-export async function readHome(dav: DavHttp, homeUrl: string, signal?: AbortSignal): Promise<CalendarHome> {
+export async function readHome(dav: DavHttp, homeUrl: string, budget: ReadingBudget): Promise<CalendarHome> {
   const reply = await sendPropfind(dav, { url: homeUrl, props: PROPS, depth: '1', maxBytes: LISTING_BYTES });
-  const responses = await listResponses(reply, new ReadingBudget(signal));
+  const responses = await listResponses(reply, budget);
   if (responses.some(({ status }) => status === 404) || responses.every(({ href }) => href === ''))
     throw createNoCalendarsError();
   const calendars = responses

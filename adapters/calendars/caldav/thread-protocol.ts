@@ -2,10 +2,10 @@ import {
   CalendarReconnect,
   CalendarRefused,
   CalendarUnavailable,
-  type BlockingKinds,
   type CalendarAccount,
 } from '../calendar-provider.ts';
 import type { ProviderRequest } from '../provider-http.ts';
+import type { CalDavAccountOptions } from './caldav-account.ts';
 import type { DavReply } from './dav-http.ts';
 import type { CalDavCredentials, ServerLogin } from './discover.ts';
 
@@ -14,12 +14,11 @@ export type AccountMethod = Exclude<keyof CalendarAccount, 'revoke'>;
 
 /** Task for the CalDAV thread. */
 export type CalDavTask =
-  | { kind: 'discover'; login: ServerLogin }
+  | { kind: 'discover'; login: ServerLogin; payerId: string }
   | {
       kind: 'account';
       credentials: CalDavCredentials;
-      timezone: string;
-      blocking: BlockingKinds;
+      options: CalDavAccountOptions;
       method: AccountMethod;
       /** Arguments of the method, without its `CallOptions`. */
       args: readonly unknown[];

@@ -14,6 +14,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
+import { findPayerId } from '../../requests/payer-queue.ts';
 import { resolveCalendarSettings } from '../calendar-settings.ts';
 import { GoogleTokenStore } from './google-token-store.ts';
 import { openCredentials, type CalendarCredentials } from './sealed-credentials.ts';
@@ -68,7 +69,7 @@ export class CalendarAccounts {
     const credentials = sealedCredentials === null ? null : openCredentials(keyring, id, sealedCredentials);
     if (credentials?.provider !== 'caldav')
       throw new CalendarReconnect('The calendar is not connected any more.');
-    return new CalDavCalendar(credentials, http, timezone, blocking);
+    return new CalDavCalendar(credentials, http, { timezone, blocking, payerId: await findPayerId(scope) });
   }
 
   /** Returns the owner's time zone, which applies to calendars whose provider states none. */
@@ -81,7 +82,7 @@ export class CalendarAccounts {
   /** Opens an account with credentials that are not stored yet. */
   openNew(credentials: CalendarCredentials): CalendarAccount {
     const { http, settings } = this.#deps;
-    if (credentials.provider === 'caldav') return new CalDavCalendar(credentials, http, 'UTC');
+    if (credentials.provider === 'caldav') return new CalDavCalendar(credentials, http);
     const access = {
       token: () => Promise.resolve(credentials.accessToken),
       renew: () =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ReadingBudget } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
 import { discoverAccount } from '../../../adapters/calendars/caldav/discover.ts';
 import type { SendToServer } from '../../../adapters/calendars/caldav/dav-http.ts';
 import { DavHttp } from '../../../adapters/calendars/caldav/dav-http.ts';
@@ -14,6 +15,8 @@ interface Answer {
   body?: string;
   location?: string;
 }
+const buildBudget = (): ReadingBudget => new ReadingBudget('payer');
+
 /** Answers of a server by method and path; 404 for others. */
 type Routes = Record<string, Answer>;
 
@@ -55,8 +58,8 @@ function createServer(routes: Routes): { send: SendToServer; requests: string[] 
 /** Discovers the account, and returns the paths of its home and its calendars. */
 async function discover(routes: Routes, serverUrl = HOST): Promise<string[]> {
   const { send } = createServer(routes);
-  const { homeUrl } = await discoverAccount({ ...LOGIN, serverUrl }, send);
-  const calendars = await listCalDavCalendars(new DavHttp(LOGIN, send), homeUrl);
+  const { homeUrl } = await discoverAccount({ ...LOGIN, serverUrl }, send, buildBudget());
+  const calendars = await listCalDavCalendars(new DavHttp(LOGIN, send), homeUrl, buildBudget());
   return [homeUrl, ...calendars.map(({ id }) => id)].map((url) => url.replace(HOST, ''));
 }
 
@@ -223,7 +226,7 @@ describe('discoverAccount', () => {
       'PROPFIND /dav/': denied,
       'PROPFIND /': PAGE,
     });
-    await assert.rejects(discoverAccount({ ...LOGIN, serverUrl: `${HOST}/dav/` }, send), {
+    await assert.rejects(discoverAccount({ ...LOGIN, serverUrl: `${HOST}/dav/` }, send, buildBudget()), {
       name: 'CalendarReconnect',
     });
     assert.deepEqual(requests, [`PROPFIND ${WELL_KNOWN}`, 'PROPFIND /dav/', 'PROPFIND /']);
@@ -256,7 +259,7 @@ describe('discoverAccount', () => {
       ...zones.map(([props], index): [string, string] => [`/${index}/`, CALENDAR + props]),
     );
     const { send } = createServer({ 'PROPFIND /': answer });
-    const calendars = await listCalDavCalendars(new DavHttp(LOGIN, send), `${HOST}/`);
+    const calendars = await listCalDavCalendars(new DavHttp(LOGIN, send), `${HOST}/`, buildBudget());
     assert.deepEqual(
       calendars.map(({ timezone }) => timezone),
       zones.map(([, name]) => name),

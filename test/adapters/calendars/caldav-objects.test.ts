@@ -21,7 +21,7 @@ describe('CalDavObjects', () => {
       const body = Buffer.from(isReport ? `<multistatus>${responses.join('')}</multistatus>` : '');
       return { status: isReport ? 207 : 404, headers, body };
     });
-    const objects = new CalDavObjects(dav, 'https://dav.example.com/work/', new ReadingBudget());
+    const objects = new CalDavObjects(dav, 'https://dav.example.com/work/', new ReadingBudget('payer'));
     const range = { start: new Date('2026-12-01T00:00:00Z'), end: new Date('2026-12-31T00:00:00Z') };
     const found = await objects.listWithin(range);
     if (found !== 'unsupported') for await (const { href } of found) requests.push(href);

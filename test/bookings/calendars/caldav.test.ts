@@ -29,7 +29,7 @@ describe('CalDAV:', function () {
       { serverUrl: radicale.url, username: DAV_USER, password: DAV_PASSWORD },
       http,
     );
-    account = new CalDavCalendar(credentials, http, 'Europe/Berlin');
+    account = new CalDavCalendar(credentials, http, { timezone: 'Europe/Berlin' });
   });
   after(async () => {
     await radicale?.stop();

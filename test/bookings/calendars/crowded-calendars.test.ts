@@ -35,7 +35,7 @@ describe('an account with too many busy periods', () => {
     // The first report asks for events, the second one for busy times.
     server.report = (res, req) => ((reports += 1) === 1 ? refuse(res, req) : answer(res, req));
     const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
-    const account = new CalDavCalendar(login, { outbound, timeoutMs: 20_000 }, 'UTC');
+    const account = new CalDavCalendar(login, { outbound, timeoutMs: 20_000 });
     const [read] = await account.readBusy([server.calendarId], WITHIN);
     await server.stop();
     await outbound.close();

@@ -60,7 +60,7 @@ describe('a hostile or broken CalDAV server', () => {
   async function readBusyFrom(report: DavAnswer, timeoutMs = PATIENT_MS): Promise<CalendarBusy> {
     server.report = report;
     const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
-    const account = new CalDavCalendar(login, { outbound, timeoutMs }, 'UTC');
+    const account = new CalDavCalendar(login, { outbound, timeoutMs });
     const [busy] = await account.readBusy([server.calendarId], WITHIN);
     return busy!;
   }
@@ -208,7 +208,7 @@ describe('a hostile or broken CalDAV server', () => {
   for (const [name, report] of hostile)
     it(`blocks the event loop for less than ${MAX_HELD_MS} ms with too many ${name}`, async () => {
       const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
-      const account = new CalDavCalendar(login, http, 'UTC');
+      const account = new CalDavCalendar(login, http);
       const ref = { bookingId: 'e0', eventId: null };
       // Start the worker thread.
       await account.listCalendars();
@@ -224,11 +224,9 @@ describe('a hostile or broken CalDAV server', () => {
         await account.readOwnEvents(server.calendarId, [ref], 'org', { signal }).catch(() => {});
         server.override = report;
         await account.listCalendars({ signal }).catch(() => {});
-        await discoverCalDav(
-          { serverUrl: server.url, username: 'ada', password: 'secret' },
-          http,
+        await discoverCalDav({ serverUrl: server.url, username: 'ada', password: 'secret' }, http, {
           signal,
-        ).catch(() => {});
+        }).catch(() => {});
       });
     });
 
@@ -248,7 +246,7 @@ describe('a hostile or broken CalDAV server', () => {
     other.report = buildMultistatus([buildDavEvent('a', ['DTSTART:20261203T100000Z', 'DURATION:PT1H'])]);
     const order: string[] = [];
     const readCalendar = async (name: string, { homeUrl, calendarId }: DavServer): Promise<void> => {
-      await new CalDavCalendar({ ...login, homeUrl }, http, 'UTC').readBusy([calendarId], WITHIN);
+      await new CalDavCalendar({ ...login, homeUrl }, http).readBusy([calendarId], WITHIN);
       order.push(name);
     };
     await Promise.all([readCalendar('hostile', server), readCalendar('honest', other)]);
@@ -263,7 +261,7 @@ describe('a hostile or broken CalDAV server', () => {
     server.override = buildDavAnswer(207, XML, buildXml(principal));
     other.report = (res) => void setTimeout(() => buildMultistatus([])(res, res.req), 1000);
     const login = { username: 'ada', password: 'secret' };
-    const honest = new CalDavCalendar({ ...login, homeUrl: other.homeUrl, addresses: [] }, http, 'UTC');
+    const honest = new CalDavCalendar({ ...login, homeUrl: other.homeUrl, addresses: [] }, http);
     const [read] = await Promise.all([
       honest.readBusy([other.calendarId], WITHIN),
       assert.rejects(
@@ -310,7 +308,7 @@ describe('a hostile or broken CalDAV server', () => {
     });
     server.report = buildMultistatus(events);
     const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
-    const [busy] = await new CalDavCalendar(login, http, 'UTC').readBusy([server.calendarId], WITHIN);
+    const [busy] = await new CalDavCalendar(login, http).readBusy([server.calendarId], WITHIN);
     assert.equal('busy' in busy! ? busy.busy.length : busy!.error.message, 2 * 600);
   });
 
@@ -321,7 +319,11 @@ describe('a hostile or broken CalDAV server', () => {
     const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
     const began = performance.now();
     await assert.rejects(
-      listBusyIntervals(texts, { within, zone: createZone('UTC'), addresses: [] }, new ReadingBudget(signal)),
+      listBusyIntervals(
+        texts,
+        { within, zone: createZone('UTC'), addresses: [] },
+        new ReadingBudget('payer', signal),
+      ),
     );
     assert.ok(performance.now() - began < PATIENT_MS);
   });
@@ -348,7 +350,7 @@ describe('a hostile or broken CalDAV server', () => {
       const problems: EventProblem[] = [];
       const onProblem = (problem: EventProblem) => void problems.push(problem);
       const expansion = { within, zone: createZone('UTC'), addresses: [], onProblem };
-      const read = await listBusyIntervals([text], expansion);
+      const read = await listBusyIntervals([text], expansion, new ReadingBudget('payer'));
       assert.ok(read.length + problems.length > 0, lines.join(' ').slice(0, 80));
     }
   });

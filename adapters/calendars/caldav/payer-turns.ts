@@ -1,0 +1,53 @@
+import { SlotUse } from '../../../core/concurrency/slot-use.ts';
+
+interface WaitingReader {
+  reader: object;
+  payerId: string;
+  begin: () => void;
+}
+
+/**
+ * Divides the time of the CalDAV thread into turns. In each iteration of the event loop, only one reader of an
+ * account works, so messages wait for at most one step. The next turn goes to the payer with the least recent
+ * use. Costly calendars of a payer therefore do not delay those of others.
+ */
+export class PayerTurns {
+  readonly #use = new SlotUse();
+  readonly #waiting: WaitingReader[] = [];
+  #current: { reader: object; endUse: () => void } | undefined;
+  #isScheduled = false;
+
+  /** Returns whether the reader has the current turn, so that it may go on without waiting. */
+  isTurnOf(reader: object): boolean {
+    return this.#current?.reader === reader;
+  }
+
+  /** Waits for the reader's turn, which ends in the next iteration of the event loop. */
+  async take(reader: object, payerId: string): Promise<void> {
+    await new Promise<void>((begin) => {
+      this.#waiting.push({ reader, payerId, begin });
+      this.#scheduleNext();
+    });
+  }
+
+  #scheduleNext(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#current?.endUse();
+      this.#current = undefined;
+      this.#beginNext();
+    });
+  }
+
+  /** Begins the turn of the payer with the least use, or of the oldest reader among equals. */
+  #beginNext(): void {
+    const uses = this.#waiting.map(({ payerId }) => this.#use.measure(payerId));
+    const [next] = this.#waiting.splice(uses.indexOf(Math.min(...uses)), 1);
+    if (!next) return;
+    this.#current = { reader: next.reader, endUse: this.#use.start(next.payerId) };
+    next.begin();
+    this.#scheduleNext();
+  }
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { PayerTurns } from '../../../adapters/calendars/caldav/payer-turns.ts';
+
+const STEPS = 4;
+
+describe('the turns of the CalDAV thread', () => {
+  let turns: PayerTurns;
+  let log: string[];
+  beforeEach(() => {
+    turns = new PayerTurns();
+    log = [];
+  });
+
+  /** Makes steps in turns of a payer, each of which lasts this long. */
+  async function makeSteps(payerId: string, milliseconds: number, count = STEPS): Promise<void> {
+    const reader = {};
+    for (let step = 0; step < count; step += 1) {
+      await turns.take(reader, payerId);
+      assert.ok(turns.isTurnOf(reader));
+      const end = performance.now() + milliseconds;
+      while (performance.now() < end);
+      log.push(payerId);
+    }
+  }
+
+  it('go to the payer with the least use, however many readers another payer has', async () => {
+    const costly = [1, 2, 3, 4, 5].map(() => makeSteps('costly', 10));
+    await setImmediate();
+    await Promise.all([...costly, makeSteps('honest', 1)]);
+    const lastHonest = log.lastIndexOf('honest');
+    assert.ok(lastHonest <= STEPS + 2, log.join(' '));
+    assert.equal(log.length, 6 * STEPS);
+  });
+
+  it('alternate between payers with equal use', async () => {
+    await Promise.all([makeSteps('one', 5), makeSteps('other', 5)]);
+    assert.deepEqual(log.slice(0, 2), ['one', 'other']);
+    assert.ok(log.lastIndexOf('one') >= STEPS && log.lastIndexOf('other') >= STEPS, log.join(' '));
+  });
+
+  it('end in the next iteration of the event loop', async () => {
+    const reader = {};
+    await turns.take(reader, 'one');
+    await setImmediate();
+    assert.ok(!turns.isTurnOf(reader));
+  });
+});
