@@ -41,10 +41,16 @@ export class PayerTurns {
     });
   }
 
-  /** Begins the turn of the payer with the least use, or of the oldest reader among equals. */
+  /** Begins the turn of the payer with the least use, for the payer's reader that has waited longest. */
   #beginNext(): void {
-    const uses = this.#waiting.map(({ payerId }) => this.#use.measure(payerId));
-    const [next] = this.#waiting.splice(uses.indexOf(Math.min(...uses)), 1);
+    const payerIds = [...new Set(this.#waiting.map(({ payerId }) => payerId))];
+    // Measure each payer once, because measured use shrinks with time.
+    const uses = payerIds.map((payerId) => this.#use.measure(payerId));
+    const nextPayerId = payerIds[uses.indexOf(Math.min(...uses))];
+    const [next] = this.#waiting.splice(
+      this.#waiting.findIndex(({ payerId }) => payerId === nextPayerId),
+      1,
+    );
     if (!next) return;
     this.#current = { reader: next.reader, endUse: this.#use.start(next.payerId) };
     next.begin();

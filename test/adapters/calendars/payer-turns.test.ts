@@ -13,14 +13,14 @@ describe('the turns of the CalDAV thread', () => {
   });
 
   /** Makes steps in turns of a payer, each of which lasts this long. */
-  async function makeSteps(payerId: string, milliseconds: number, count = STEPS): Promise<void> {
+  async function makeSteps(payerId: string, milliseconds: number, name = payerId): Promise<void> {
     const reader = {};
-    for (let step = 0; step < count; step += 1) {
+    for (let step = 0; step < STEPS; step += 1) {
       await turns.take(reader, payerId);
       assert.ok(turns.isTurnOf(reader));
       const end = performance.now() + milliseconds;
       while (performance.now() < end);
-      log.push(payerId);
+      log.push(name);
     }
   }
 
@@ -37,6 +37,11 @@ describe('the turns of the CalDAV thread', () => {
     await Promise.all([makeSteps('one', 5), makeSteps('other', 5)]);
     assert.deepEqual(log.slice(0, 2), ['one', 'other']);
     assert.ok(log.lastIndexOf('one') >= STEPS && log.lastIndexOf('other') >= STEPS, log.join(' '));
+  });
+
+  it('go to the readers of a payer one after the other', async () => {
+    await Promise.all(['a', 'b', 'c'].map((name) => makeSteps('one', 1, name)));
+    assert.deepEqual(log, Array<string[]>(STEPS).fill(['a', 'b', 'c']).flat());
   });
 
   it('end in the next iteration of the event loop', async () => {
