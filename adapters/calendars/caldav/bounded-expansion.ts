@@ -71,7 +71,7 @@ export class ReadingBudget {
    * @throws CalendarUnavailable if the caller has aborted
    */
   async waitForTurn(): Promise<void> {
-    if (turns.isTurnOf(this) && performance.now() < this.#stepEndsAt) return;
+    if (turns.hasTurn(this) && performance.now() < this.#stepEndsAt) return;
     await turns.take(this, this.#payerId);
     this.#stepEndsAt = performance.now() + STEP_MS;
     this.#throwIfAborted();

@@ -18,7 +18,7 @@ export class PayerTurns {
   #isScheduled = false;
 
   /** Returns whether the reader has the current turn, so that it may go on without waiting. */
-  isTurnOf(reader: object): boolean {
+  hasTurn(reader: object): boolean {
     return this.#current?.reader === reader;
   }
 

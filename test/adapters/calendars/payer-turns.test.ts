@@ -17,7 +17,7 @@ describe('the turns of the CalDAV thread', () => {
     const reader = {};
     for (let step = 0; step < STEPS; step += 1) {
       await turns.take(reader, payerId);
-      assert.ok(turns.isTurnOf(reader));
+      assert.ok(turns.hasTurn(reader));
       const end = performance.now() + milliseconds;
       while (performance.now() < end);
       log.push(name);
@@ -48,6 +48,6 @@ describe('the turns of the CalDAV thread', () => {
     const reader = {};
     await turns.take(reader, 'one');
     await setImmediate();
-    assert.ok(!turns.isTurnOf(reader));
+    assert.ok(!turns.hasTurn(reader));
   });
 });
