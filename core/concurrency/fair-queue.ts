@@ -196,15 +196,7 @@ export class FairQueue {
 
   /** Returns the holder with the least use among those that wait and may take a slot. */
   #findNextHolder(): string | undefined {
-    let next: string | undefined;
-    let leastUse = Infinity;
-    for (const holder of this.#listWaitingHolders()) {
-      if (this.#slots.countAvailable(holder) === 0) continue;
-      const use = this.#use.measure(holder);
-      if (use >= leastUse) continue;
-      next = holder;
-      leastUse = use;
-    }
-    return next;
+    const holders = [...this.#listWaitingHolders()];
+    return this.#use.findLeast(holders.filter((holder) => this.#slots.countAvailable(holder) > 0));
   }
 }

@@ -50,6 +50,19 @@ export class SlotUse {
     );
   }
 
+  /** Returns the holder with the least recent use, the first of them among equals; undefined without holders. */
+  findLeast(holders: Iterable<string>): string | undefined {
+    let found: string | undefined;
+    let leastUse = Infinity;
+    for (const holder of holders) {
+      const use = this.measure(holder);
+      if (use >= leastUse) continue;
+      found = holder;
+      leastUse = use;
+    }
+    return found;
+  }
+
   /** Moves the holder to the end of the list, and forgets the holder at the start if the list is full. */
   #update(holder: string, use: Use = this.#uses.get(holder) ?? { endedMs: 0, at: 0, startTimes: [] }): Use {
     const now = this.#now();

@@ -23,8 +23,8 @@ export class PayerTurns {
   }
 
   /** Waits for the reader's turn, which ends in the next iteration of the event loop. */
-  async take(reader: object, payerId: string): Promise<void> {
-    await new Promise<void>((begin) => {
+  take(reader: object, payerId: string): Promise<void> {
+    return new Promise((begin) => {
       this.#waiting.push({ reader, payerId, begin });
       this.#scheduleNext();
     });
@@ -43,14 +43,10 @@ export class PayerTurns {
 
   /** Begins the turn of the payer with the least use, for the payer's reader that has waited longest. */
   #beginNext(): void {
-    const payerIds = [...new Set(this.#waiting.map(({ payerId }) => payerId))];
-    // Measure each payer once, because measured use shrinks with time.
-    const uses = payerIds.map((payerId) => this.#use.measure(payerId));
-    const nextPayerId = payerIds[uses.indexOf(Math.min(...uses))];
-    const [next] = this.#waiting.splice(
-      this.#waiting.findIndex(({ payerId }) => payerId === nextPayerId),
-      1,
-    );
+    // A set, so that each payer is measured once: measured use shrinks with time.
+    const nextPayerId = this.#use.findLeast(new Set(this.#waiting.map(({ payerId }) => payerId)));
+    const index = this.#waiting.findIndex(({ payerId }) => payerId === nextPayerId);
+    const [next] = this.#waiting.splice(index, 1);
     if (!next) return;
     this.#current = { reader: next.reader, endUse: this.#use.start(next.payerId) };
     next.begin();
