@@ -66,21 +66,12 @@ interface Rewriting {
 export class CalDavAccount implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #dav: DavHttp;
-  /** Time zone for all-day events, and for times without a zone, of calendars that have no time zone. */
-  readonly #timezone: string;
-  readonly #blocking: BlockingKinds;
-  readonly #payerId: string;
+  readonly #options: CalDavAccountOptions;
 
-  constructor(
-    credentials: CalDavCredentials,
-    sendToServer: SendToServer,
-    { timezone, blocking, payerId }: CalDavAccountOptions,
-  ) {
+  constructor(credentials: CalDavCredentials, sendToServer: SendToServer, options: CalDavAccountOptions) {
     this.#credentials = credentials;
     this.#dav = new DavHttp(credentials, sendToServer);
-    this.#timezone = timezone;
-    this.#blocking = blocking;
-    this.#payerId = payerId;
+    this.#options = options;
   }
 
   listCalendars({ signal }: CallOptions = {}): Promise<CalendarDescriptor[]> {
@@ -208,13 +199,13 @@ export class CalDavAccount implements CalendarAccount {
       end: new Date(within[1] + ZONE_MARGIN_MS),
     });
     if (found === 'unsupported') return { busy: await readFreeBusy(objects, range, budget), problems: [] };
-    const zone = createZone(zones.get(calendarId) ?? this.#timezone);
+    const zone = createZone(zones.get(calendarId) ?? this.#options.timezone);
     const { addresses } = this.#credentials;
     const problems: EventProblem[] = [];
     const onProblem = (problem: EventProblem): void => {
       if (problems.length < MAX_PROBLEMS) problems.push(problem);
     };
-    const expansion = { within, zone, addresses, ...this.#blocking, onProblem };
+    const expansion = { within, zone, addresses, ...this.#options.blocking, onProblem };
     const intervals = await listBusyIntervals(listEventTexts(found, exceptHref), expansion, budget);
     return { busy: mergeBusyMinutes(intervals, within), problems };
   }
@@ -244,7 +235,7 @@ export class CalDavAccount implements CalendarAccount {
     budget: ReadingBudget,
   ): Promise<TimeRange | null> {
     try {
-      return await budget.run(() => findEventTime(text, bookingId, createZone(this.#timezone)));
+      return await budget.run(() => findEventTime(text, bookingId, createZone(this.#options.timezone)));
     } catch (error) {
       if (!(error instanceof UnreadableEvent)) throw error;
       throw new CalendarUnavailable('The event could not be read.', { cause: error });
@@ -263,7 +254,7 @@ export class CalDavAccount implements CalendarAccount {
   }
 
   #createBudget(signal: AbortSignal | undefined): ReadingBudget {
-    return new ReadingBudget(this.#payerId, signal);
+    return new ReadingBudget(this.#options.payerId, signal);
   }
 
   #openObjects(calendarId: string, budget: ReadingBudget): CalDavObjects {

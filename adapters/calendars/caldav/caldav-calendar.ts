@@ -16,7 +16,7 @@ import type { ProviderHttp } from '../provider-http.ts';
 import type { CalDavAccountOptions } from './caldav-account.ts';
 import type { CalDavCredentials, ServerLogin } from './discover.ts';
 import { runInCalDavThread } from './thread-client.ts';
-import { toError, type AccountMethod, type Failure } from './thread-protocol.ts';
+import { CONNECTING_PAYER_ID, toError, type AccountMethod, type Failure } from './thread-protocol.ts';
 
 /**
  * Discovers a CalDAV account, in a thread.
@@ -27,9 +27,9 @@ import { toError, type AccountMethod, type Failure } from './thread-protocol.ts'
 export async function discoverCalDav(
   login: ServerLogin,
   http: ProviderHttp,
-  { payerId = '', signal }: Partial<Pick<CalDavAccountOptions, 'payerId'>> & CallOptions = {},
+  signal?: AbortSignal,
 ): Promise<CalDavCredentials> {
-  return (await runInCalDavThread({ kind: 'discover', login, payerId }, http, signal)) as CalDavCredentials;
+  return (await runInCalDavThread({ kind: 'discover', login }, http, signal)) as CalDavCredentials;
 }
 
 /** An account on a CalDAV server. A thread processes it, because parsing the server's data may take long. */
@@ -41,7 +41,11 @@ export class CalDavCalendar implements CalendarAccount {
   constructor(
     credentials: CalDavCredentials,
     http: ProviderHttp,
-    { timezone = 'UTC', blocking = BLOCK_ALL, payerId = '' }: Partial<CalDavAccountOptions> = {},
+    {
+      timezone = 'UTC',
+      blocking = BLOCK_ALL,
+      payerId = CONNECTING_PAYER_ID,
+    }: Partial<CalDavAccountOptions> = {},
   ) {
     this.#credentials = credentials;
     this.#http = http;

@@ -6,6 +6,7 @@ import { CalDavAccount } from './caldav-account.ts';
 import type { DavReply, SendToServer } from './dav-http.ts';
 import { discoverAccount } from './discover.ts';
 import {
+  CONNECTING_PAYER_ID,
   toFailure,
   unwrapOutcome,
   type CalDavTask,
@@ -54,7 +55,7 @@ if (parentPort) {
 
 async function runTask(task: CalDavTask, send: SendToServer, signal: AbortSignal): Promise<unknown> {
   if (task.kind === 'discover')
-    return discoverAccount(task.login, send, new ReadingBudget(task.payerId, signal));
+    return discoverAccount(task.login, send, new ReadingBudget(CONNECTING_PAYER_ID, signal));
   const { credentials, options, method, args } = task;
   const account = new CalDavAccount(credentials, send, options);
   const ask = account[method] as (...args: unknown[]) => Promise<unknown>;

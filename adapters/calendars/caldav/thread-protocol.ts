@@ -12,9 +12,15 @@ import type { CalDavCredentials, ServerLogin } from './discover.ts';
 /** Names of the account methods that run in the thread. The last argument of each is `CallOptions`. */
 export type AccountMethod = Exclude<keyof CalendarAccount, 'revoke'>;
 
+/**
+ * Payer of accounts whose workspace is not known yet, because a person is only connecting them. These accounts
+ * share the turns of one payer.
+ */
+export const CONNECTING_PAYER_ID = '';
+
 /** Task for the CalDAV thread. */
 export type CalDavTask =
-  | { kind: 'discover'; login: ServerLogin; payerId: string }
+  | { kind: 'discover'; login: ServerLogin }
   | {
       kind: 'account';
       credentials: CalDavCredentials;

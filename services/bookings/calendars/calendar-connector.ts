@@ -172,7 +172,7 @@ export class CalendarConnector {
     const { attempts, accounts } = this.#deps;
     const http = limitSignIns(this.#deps.http, countHost);
     const signal = AbortSignal.timeout(MAX_PROVIDER_MS);
-    const credentials = { provider: 'caldav' as const, ...(await discoverCalDav(login, http, { signal })) };
+    const credentials = { provider: 'caldav' as const, ...(await discoverCalDav(login, http, signal)) };
     const calendars = await accounts.openNew(credentials).listCalendars({ signal });
     if (!calendars.some(({ canWrite }) => canWrite))
       throw new CalendarRefused('This account has no writable calendar.');

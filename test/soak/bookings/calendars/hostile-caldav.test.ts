@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { listBusyIntervals, ReadingBudget } from '../../../../adapters/calendars/caldav/bounded-expansion.ts';
 import { CalDavCalendar, discoverCalDav } from '../../../../adapters/calendars/caldav/caldav-calendar.ts';
@@ -228,9 +228,11 @@ describe('a hostile or broken CalDAV server', () => {
         await account.readOwnEvents(server.calendarId, [ref], 'org', { signal }).catch(() => {});
         server.override = report;
         await account.listCalendars({ signal }).catch(() => {});
-        await discoverCalDav({ serverUrl: server.url, username: 'ada', password: 'secret' }, http, {
+        await discoverCalDav(
+          { serverUrl: server.url, username: 'ada', password: 'secret' },
+          http,
           signal,
-        }).catch(() => {});
+        ).catch(() => {});
       });
     });
 
@@ -245,7 +247,7 @@ describe('a hostile or broken CalDAV server', () => {
       new CalDavCalendar({ ...login, homeUrl }, http, { payerId }).readBusy([calendarId], WITHIN, { signal });
     const hostileReads = Array.from({ length: 5 }, () => readCalendar('hostile', server, hostile.signal));
     await waitUntil(() => server.requests >= 10, 'the hostile events');
-    await setTimeout(500);
+    await sleep(500);
     const [read] = await readCalendar('honest', other, AbortSignal.timeout(SLOT_DEADLINE_MS));
     assert.equal('busy' in read! && read.busy.length, 2);
     hostile.abort();
@@ -258,7 +260,7 @@ describe('a hostile or broken CalDAV server', () => {
     const host = '\u0301\u0327'.repeat(60_000);
     const principal = `<d:response><d:href>/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>http://a${host}.example/</d:href></d:current-user-principal></d:prop></d:propstat></d:response>`;
     server.override = buildDavAnswer(207, XML, buildXml(principal));
-    other.report = (res) => void setTimeout(1000).then(() => buildMultistatus([])(res, res.req));
+    other.report = (res) => void setTimeout(() => buildMultistatus([])(res, res.req), 1000);
     const login = { username: 'ada', password: 'secret' };
     const honest = new CalDavCalendar({ ...login, homeUrl: other.homeUrl, addresses: [] }, http);
     const [read] = await Promise.all([
