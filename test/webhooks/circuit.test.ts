@@ -173,7 +173,7 @@ describe('the circuit of an endpoint', () => {
     assert.ok(sent >= 2 * FAILING_FROM - 1 && sent <= 2 * FAILING_FROM + 5, `${sent} requests`);
   });
 
-  it('counts the failures before all claimed deliveries were released', async () => {
+  it('opens at the fifth failure, even if no delivery was claimed after the fourth', async () => {
     suite.dispatcher();
     await failDeliveries(FAILING_FROM - 1);
     await suite.emit(60);
