@@ -13,6 +13,13 @@ export type PageTask =
   | { kind: 'digest' | 'metadata'; source: ThreadSource }
   | { kind: 'colors'; css: string };
 
+/** Payer of a task, and the signal that ends it. */
+export interface PageTaskOptions {
+  /** Id of the workspace that pays; the thread's time is shared fairly among payers. */
+  payerId: string;
+  signal?: AbortSignal | undefined;
+}
+
 export type PageReply = { value: unknown } | { unreadable: UnreadableReason; message: string };
 
 type Colors = ReturnType<typeof findColors>;
@@ -38,8 +45,8 @@ const thread = new TaskThread<PageTask, PageReply>('./page-thread', import.meta.
  * Runs `digestPage` in a thread.
  * @throws UnreadableDocument, also if the page takes too long
  */
-export async function digestPageInThread(source: PageSource, signal?: AbortSignal): Promise<PageDigest> {
-  return (await runTask({ kind: 'digest', source: toThreadSource(source) }, signal)) as PageDigest;
+export async function digestPageInThread(source: PageSource, options: PageTaskOptions): Promise<PageDigest> {
+  return (await runTask({ kind: 'digest', source: toThreadSource(source) }, options)) as PageDigest;
 }
 
 /**
@@ -48,14 +55,14 @@ export async function digestPageInThread(source: PageSource, signal?: AbortSigna
  */
 export async function readPageMetadataInThread(
   source: PageSource,
-  signal?: AbortSignal,
+  options: PageTaskOptions,
 ): Promise<PageMetadata> {
   // Import on demand, so that the API does not load the tables for detecting encodings.
   const { READ_BYTES, readPageMetadata } = await import('./page-metadata.ts');
   if (isSmall(source)) return readPageMetadata(source);
   return (await runTask(
     { kind: 'metadata', source: toThreadSource(source, READ_BYTES) },
-    signal,
+    options,
   )) as PageMetadata;
 }
 
@@ -63,8 +70,8 @@ export async function readPageMetadataInThread(
  * Runs `findColors` in a thread.
  * @throws UnreadableDocument if the style sheet takes too long
  */
-export async function findColorsInThread(css: string, signal?: AbortSignal): Promise<Colors> {
-  return (await runTask({ kind: 'colors', css }, signal)) as Colors;
+export async function findColorsInThread(css: string, options: PageTaskOptions): Promise<Colors> {
+  return (await runTask({ kind: 'colors', css }, options)) as Colors;
 }
 
 function isSmall({ body, url }: PageSource): boolean {
@@ -77,15 +84,15 @@ function isSmall({ body, url }: PageSource): boolean {
   );
 }
 
-async function runTask(task: PageTask, signal: AbortSignal | undefined): Promise<unknown> {
-  const reply = await runOrRefuse(task, signal);
+async function runTask(task: PageTask, options: PageTaskOptions): Promise<unknown> {
+  const reply = await runOrRefuse(task, options);
   if ('unreadable' in reply) throw new UnreadableDocument(reply.unreadable, reply.message, { advice: null });
   return reply.value;
 }
 
-async function runOrRefuse(task: PageTask, signal: AbortSignal | undefined): Promise<PageReply> {
+async function runOrRefuse(task: PageTask, { payerId, signal }: PageTaskOptions): Promise<PageReply> {
   try {
-    return await thread.run(task, signal);
+    return await thread.run(task, payerId, signal);
   } catch (error) {
     if (!(error instanceof TaskTooCostly)) throw error;
     return { unreadable: 'timeout', message: 'Reading the page takes too long for its size.' };

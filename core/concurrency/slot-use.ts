@@ -63,6 +63,17 @@ export class SlotUse {
     return found;
   }
 
+  /**
+   * Removes and returns the first waiting entry of the holder with the least recent use. Returns undefined
+   * without entries.
+   */
+  takeNext<Entry extends { holder: string }>(waiting: Entry[]): Entry | undefined {
+    // A set, so that each holder is measured once: measured use shrinks with time.
+    const nextHolder = this.findLeast(new Set(waiting.map(({ holder }) => holder)));
+    const index = waiting.findIndex(({ holder }) => holder === nextHolder);
+    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+  }
+
   /** Moves the holder to the end of the list, and forgets the holder at the start if the list is full. */
   #update(holder: string, use: Use = this.#uses.get(holder) ?? { endedMs: 0, at: 0, startTimes: [] }): Use {
     const now = this.#now();

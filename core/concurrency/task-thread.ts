@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { SlotUse } from './slot-use.ts';
 import { startThread } from './start-thread.ts';
 import { measureCpuTime } from './thread-cpu-time.ts';
 
@@ -15,8 +16,13 @@ export class TaskTooCostly extends Error {
 
 interface WaitingTask<Task, Result> {
   task: Task;
+  holder: string;
   resolve(result: Result): void;
   reject(error: Error): void;
+}
+
+interface RunningTask<Task, Result> extends WaitingTask<Task, Result> {
+  endUse: () => void;
 }
 
 /**
@@ -34,16 +40,18 @@ const IDLE_MS = 60_000;
 const YOUNG_MEGABYTES = 8;
 
 /**
- * Runs tasks one after the other in a thread. A task that exceeds its limit of time or memory fails and ends
- * the thread; the next task starts a new thread. The module must post a `ThreadStarted` first, and then one
- * message for each task.
+ * Runs tasks one after the other in a thread. The next task is the oldest of the holder, such as a payer, that
+ * has lately used the thread for the shortest time. A holder with many costly tasks therefore delays others by
+ * one task. A task that exceeds its limit of time or memory fails and ends the thread; the next task starts a
+ * new thread. The module must post a `ThreadStarted` first, and then one message for each task.
  */
 export class TaskThread<Task, Result> {
   readonly #module: string;
   readonly #base: string;
   readonly #options: TaskThreadOptions;
   readonly #queue: WaitingTask<Task, Result>[] = [];
-  #running: WaitingTask<Task, Result> | undefined;
+  readonly #use = new SlotUse();
+  #running: RunningTask<Task, Result> | undefined;
   #worker: Worker | undefined;
   #cpuTimeMs: (() => number) | undefined;
   #deadlineMs = Infinity;
@@ -61,16 +69,16 @@ export class TaskThread<Task, Result> {
   }
 
   /**
-   * Runs a task in the thread, after earlier tasks.
+   * Runs a task in the thread when it is the holder's turn.
    * @throws TaskTooCostly if the task exceeds its limits; the signal's reason if it aborts before the task
    * ends
    */
-  async run(task: Task, signal?: AbortSignal): Promise<Result> {
+  async run(task: Task, holder: string, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     let onAbort = (): void => {};
     try {
       return await new Promise<Result>((resolve, reject) => {
-        const waiting = { task, resolve, reject };
+        const waiting = { task, holder, resolve, reject };
         onAbort = () => {
           const position = this.#queue.indexOf(waiting);
           if (position >= 0) this.#queue.splice(position, 1);
@@ -87,8 +95,9 @@ export class TaskThread<Task, Result> {
 
   #startNext(): void {
     if (this.#running) return;
-    this.#running = this.#queue.shift();
-    if (!this.#running) return this.#startIdleTimer();
+    const next = this.#use.takeNext(this.#queue);
+    if (!next) return this.#startIdleTimer();
+    this.#running = { ...next, endUse: this.#use.start(next.holder) };
     clearTimeout(this.#idleTimer);
     this.#worker ??= this.#startWorker();
     this.#worker.ref();
@@ -127,6 +136,7 @@ export class TaskThread<Task, Result> {
     const settled = this.#running;
     this.#running = undefined;
     this.#deadlineMs = Infinity;
+    settled?.endUse();
     if (settled) settle(settled);
     this.#startNext();
   }

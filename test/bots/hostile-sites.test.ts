@@ -33,7 +33,12 @@ describe('SiteReader', () => {
   const site = new BusinessSite();
   const client = new OutboundClient({ allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' });
   const reader = new SiteReader(client);
-  const readSite = (path = '/') => reader.read(site.base + path, READ_MS, new AbortController().signal);
+  const readSite = (path = '/') =>
+    reader.read(site.base + path, {
+      payerId: 'payer',
+      totalMs: READ_MS,
+      signal: new AbortController().signal,
+    });
   before(() => site.start());
   after(async () => {
     await client.close();

@@ -2,7 +2,8 @@ import { SlotUse } from '../../../core/concurrency/slot-use.ts';
 
 interface WaitingReader {
   reader: object;
-  payerId: string;
+  /** Id of the payer. */
+  holder: string;
   begin: () => void;
 }
 
@@ -25,7 +26,7 @@ export class PayerTurns {
   /** Waits for the reader's turn, which ends in the next iteration of the event loop. */
   take(reader: object, payerId: string): Promise<void> {
     return new Promise((begin) => {
-      this.#waiting.push({ reader, payerId, begin });
+      this.#waiting.push({ reader, holder: payerId, begin });
       this.#scheduleNext();
     });
   }
@@ -43,12 +44,9 @@ export class PayerTurns {
 
   /** Begins the turn of the payer with the least use, for the payer's reader that has waited longest. */
   #beginNext(): void {
-    // A set, so that each payer is measured once: measured use shrinks with time.
-    const nextPayerId = this.#use.findLeast(new Set(this.#waiting.map(({ payerId }) => payerId)));
-    const index = this.#waiting.findIndex(({ payerId }) => payerId === nextPayerId);
-    const [next] = this.#waiting.splice(index, 1);
+    const next = this.#use.takeNext(this.#waiting);
     if (!next) return;
-    this.#current = { reader: next.reader, endUse: this.#use.start(next.payerId) };
+    this.#current = { reader: next.reader, endUse: this.#use.start(next.holder) };
     next.begin();
     this.#scheduleNext();
   }

@@ -7,6 +7,7 @@ import type { BotGeneration } from '../../../entities/bots/bot-generation.entity
 import type { BotGenerationRepository } from '../../../repositories/bots/bot-generation.repository.ts';
 import { finishByRules, detectDraftLanguage, collectNotes, type FinishedDraft } from './finished-draft.ts';
 import { draftByModel, buildDraftRequest, type ModelDraft } from './model-draft.ts';
+import { findPayerId } from '../../requests/payer-queue.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { SiteReader } from './site-reader.ts';
 
@@ -63,11 +64,11 @@ export class DraftingService {
     const { input } = await generations.open(scope, await generations.get(scope, id));
     const { websiteUrl } = input;
     if (websiteUrl === null) return { pages: 0, characters: 0, isRefused: false };
-    const { site, icon, isRefused, problem } = await reader.read(
-      websiteUrl,
-      timeoutMs * READING_SHARE,
+    const { site, icon, isRefused, problem } = await reader.read(websiteUrl, {
+      payerId: await findPayerId(scope),
+      totalMs: timeoutMs * READING_SHARE,
       signal,
-    );
+    });
     const notes = problem === null ? [] : [problem];
     const isAwaited = await generations.advance(scope, id, {
       state: 'drafting',

@@ -12,6 +12,8 @@ import type { SiteColors } from '../../../core/bots/generation/site-theme.ts';
 
 /** Site access rules and time limits that apply while a website is read. */
 export interface SiteVisit {
+  /** Id of the workspace that pays for the bot's workspace. */
+  payerId: string;
   robots: RobotsPolicy;
   signal: AbortSignal;
   /** Time limit of each page or file, in milliseconds. */
@@ -50,7 +52,7 @@ export class SiteBrandingReader {
     for (const url of style.sheets.slice(0, MAX_SHEETS)) sheets.push(await fetchText(url));
     const manifest =
       style.manifest === null ? null : readManifest(await fetchText(style.manifest), style.manifest);
-    const { named, used } = await extractColors(sheets.join('\n'), visit.signal);
+    const { named, used } = await extractColors(sheets.join('\n'), visit);
     const icons = rankIcons([...style.icons, ...(manifest?.icons ?? [])]);
     let icon: Buffer | null = null;
     for (const { url } of icons) icon ??= await drawIcon(await this.#get(url, ICON_BYTES, visit));
@@ -69,9 +71,9 @@ export class SiteBrandingReader {
 }
 
 /** Extracts colors from style sheets. Returns none if parsing takes too long. */
-async function extractColors(css: string, signal: AbortSignal): ReturnType<typeof findColorsInThread> {
+async function extractColors(css: string, visit: SiteVisit): ReturnType<typeof findColorsInThread> {
   try {
-    return await findColorsInThread(css, signal);
+    return await findColorsInThread(css, visit);
   } catch (error) {
     if (isUnreadable(error)) return { named: [], used: [] };
     throw error;

@@ -53,12 +53,16 @@ export class SiteReader {
 
   /**
    * Reads a website. If the website fails, returns the reason as `problem`.
+   * @param totalMs milliseconds for the whole website
    * @throws the abort reason of `signal`
    */
-  async read(address: string, totalMs: number, signal: AbortSignal): Promise<SiteResult> {
+  async read(
+    address: string,
+    { payerId, totalMs, signal }: { payerId: string; totalMs: number; signal: AbortSignal },
+  ): Promise<SiteResult> {
     const robots = new RobotsPolicy(this.#outbound);
     const bounds = AbortSignal.any([signal, AbortSignal.timeout(Math.round(totalMs))]);
-    const visit = { robots, signal: bounds, timeoutMs: Math.round(totalMs * PAGE_SHARE) };
+    const visit = { payerId, robots, signal: bounds, timeoutMs: Math.round(totalMs * PAGE_SHARE) };
     try {
       const rules = await robots.loadRules(address, bounds);
       if (!rules.isAllowed(address)) return toRefusedSite(address);
@@ -94,7 +98,7 @@ export class SiteReader {
     const page = await fetchPage(this.#outbound, address, { ...visit, maxBytes: PAGE_BYTES });
     const type = page?.contentType ?? 'text/html';
     if (!page || !/\bx?html\b/i.test(type)) throw new WebSourceError(`${address} is not a web page.`, false);
-    return digestPageInThread(page, visit.signal);
+    return digestPageInThread(page, visit);
   }
 }
 

@@ -16,6 +16,7 @@ import { lockDocumentUrls } from '../../../repositories/knowledge/documents-by-u
 import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
 import type { SitePageRepository } from '../../../repositories/knowledge/site-page.repository.ts';
 import type { RegisteredPage } from '../../../repositories/knowledge/site-page.sql.ts';
+import { findPayerId } from '../../requests/payer-queue.ts';
 import type { Quotas } from '../../usage/quotas.ts';
 import { describeDocumentLimit } from '../../usage/quota-exceeded.ts';
 import { selectNextPages } from './link-frontier.ts';
@@ -220,7 +221,7 @@ export class SiteDiscovery {
     const body = await this.#readOriginal(scope, { ...document, storageKey });
     if (body === null) return null;
     const { url, robots } = fetched;
-    const metadata = await readMetadata({ body, contentType: mimeType, url, robots });
+    const metadata = await readMetadata(scope, { body, contentType: mimeType, url, robots });
     if (metadata === null) return [];
     // A page that left the site may now have another (canonical) URL.
     const hasOtherUrl = gone !== null && !metadata.isNoindex;
@@ -245,9 +246,9 @@ export class SiteDiscovery {
  * Returns the links of a page and whether it may be indexed. Returns null if parsing takes too long; the
  * page's own indexing reports that error.
  */
-async function readMetadata(source: PageSource): Promise<PageMetadata | null> {
+async function readMetadata(scope: OrgScope, source: PageSource): Promise<PageMetadata | null> {
   try {
-    return await readPageMetadataInThread(source);
+    return await readPageMetadataInThread(source, { payerId: await findPayerId(scope) });
   } catch (error) {
     if (isUnreadable(error)) return null;
     throw error;

@@ -17,6 +17,7 @@ import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Document, GonePage } from '../../../entities/knowledge/document.entity.ts';
 import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
+import { findPayerId } from '../../requests/payer-queue.ts';
 import { documentEventData } from '../document-events.ts';
 import type { Originals } from '../originals.ts';
 import { originalKey } from '../../../core/storage-keys.ts';
@@ -143,7 +144,7 @@ export class SourceFetch {
     const sha256 = createHash('sha256').update(page.body).digest('hex');
     const { etag, lastModified, url, robots } = page;
     const fetched = { sha256, etag, lastModified, url, robots };
-    const exclusion = site && (await this.#findExclusion(document, site, page));
+    const exclusion = site && (await this.#findExclusion(scope, document, site, page));
     // A failed refresh may have stored an original that differs from the indexed original.
     const isUnchanged = document.indexedSha256 === sha256 && document.fetched?.sha256 === sha256;
     if (!exclusion && revision.isRefresh && isIndexed(document) && isUnchanged) {
@@ -177,13 +178,20 @@ export class SourceFetch {
     return isCurrent ? { sizeBytes } : null;
   }
 
-  async #findExclusion(document: Document, site: Document, page: FetchedPage): Promise<Exclusion | null> {
+  async #findExclusion(
+    scope: OrgScope,
+    document: Document,
+    site: Document,
+    page: FetchedPage,
+  ): Promise<Exclusion | null> {
     const sourceUrl = document.sourceUrl ?? '';
     const followsLinks = site.crawlProgress?.isByLinks === true;
     if (followsLinks && normalizeHost(page.url) !== normalizeHost(sourceUrl)) {
       return { kind: 'left_out', reason: `It redirects to another site: ${page.url}` };
     }
-    const { isNoindex, canonical } = await readPageMetadataInThread(page);
+    const { isNoindex, canonical } = await readPageMetadataInThread(page, {
+      payerId: await findPayerId(scope),
+    });
     if (isNoindex) return { kind: 'left_out', reason: 'It says noindex, so it is not indexed.' };
     if (
       canonical === null ||

@@ -9,6 +9,7 @@ import { assertLoopBlockedBelow } from '../../../support/loop-meter.ts';
 const MEGABYTE = 1024 * 1024;
 /** Longest time that the event loop may be blocked. */
 const MAX_BLOCKED_MS = 50;
+const options = { payerId: 'payer' };
 
 function buildHtmlPage(html: string) {
   const body = Buffer.from(html).subarray(0, MEGABYTE);
@@ -18,7 +19,7 @@ function buildHtmlPage(html: string) {
 describe('a page of 1 MB', () => {
   before(async () => {
     // Starts the thread before the measurements.
-    await digestPageInThread(buildHtmlPage('<title>a</title>'));
+    await digestPageInThread(buildHtmlPage('<title>a</title>'), options);
   });
 
   for (const [name, html] of [
@@ -36,8 +37,8 @@ describe('a page of 1 MB', () => {
     it(`blocks the event loop for less than ${MAX_BLOCKED_MS} ms with too many ${name}`, async () => {
       await assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
         Promise.all([
-          digestPageInThread(buildHtmlPage(html)).catch(isUnreadable),
-          readPageMetadataInThread(buildHtmlPage(html)).catch(isUnreadable),
+          digestPageInThread(buildHtmlPage(html), options).catch(isUnreadable),
+          readPageMetadataInThread(buildHtmlPage(html), options).catch(isUnreadable),
         ]),
       );
     });
@@ -49,21 +50,24 @@ describe('a page of 1 MB', () => {
     it(`blocks the event loop for less than ${MAX_BLOCKED_MS} ms with a few links and a long ${name}`, async () => {
       const page = buildHtmlPage(head + '<a href=x>'.repeat((16 * 1024 - head.length) / 10));
       await assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
-        readPageMetadataInThread({ ...page, ...(url !== undefined && { url }) }),
+        readPageMetadataInThread({ ...page, ...(url !== undefined && { url }) }, options),
       );
     });
 
   it('is refused as damaged if an element has endless attributes', async () => {
     const html = `<a ${Array.from({ length: 2000 }, (_, at) => `a${at}`).join(' ')}>`;
-    await assert.rejects(digestPageInThread(buildHtmlPage(html)), {
+    await assert.rejects(digestPageInThread(buildHtmlPage(html), options), {
       reason: 'damaged',
       message: /too many attributes/,
     });
   });
 
   it('is refused after a timeout, and another thread reads the next page', async () => {
-    const slow = digestPageInThread(buildHtmlPage('<div>'.repeat(990) + '<aside>a</aside>'.repeat(60_000)));
-    const next = digestPageInThread(buildHtmlPage('<title>next</title>'));
+    const slow = digestPageInThread(
+      buildHtmlPage('<div>'.repeat(990) + '<aside>a</aside>'.repeat(60_000)),
+      options,
+    );
+    const next = digestPageInThread(buildHtmlPage('<title>next</title>'), options);
     await assert.rejects(slow, {
       reason: 'timeout',
       message: 'Reading the page takes too long for its size.',
@@ -73,12 +77,13 @@ describe('a page of 1 MB', () => {
 
   it('is rejected by digestPageInThread at once when its signal aborts', async () => {
     const controller = new AbortController();
-    const slow = digestPageInThread(buildHtmlPage('<b></b>'.repeat(150_000)), controller.signal);
-    const waiting = digestPageInThread(buildHtmlPage('<title>a</title>'), controller.signal);
+    const aborted = { ...options, signal: controller.signal };
+    const slow = digestPageInThread(buildHtmlPage('<b></b>'.repeat(150_000)), aborted);
+    const waiting = digestPageInThread(buildHtmlPage('<title>a</title>'), aborted);
     controller.abort(new Error('enough'));
     await assert.rejects(slow, { message: 'enough' });
     await assert.rejects(waiting, { message: 'enough' });
-    assert.equal((await digestPageInThread(buildHtmlPage('<title>b</title>'))).title, 'b');
+    assert.equal((await digestPageInThread(buildHtmlPage('<title>b</title>'), options)).title, 'b');
   });
 });
 
@@ -89,7 +94,7 @@ describe('a style sheet', () => {
     ['colors', '#fff '.repeat(115_000)],
   ] as const)
     it(`blocks the event loop for less than ${MAX_BLOCKED_MS} ms with too many ${name}`, async () => {
-      await assertLoopBlockedBelow(MAX_BLOCKED_MS, () => findColorsInThread(css));
+      await assertLoopBlockedBelow(MAX_BLOCKED_MS, () => findColorsInThread(css, options));
     });
 });
 
