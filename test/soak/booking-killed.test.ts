@@ -93,9 +93,12 @@ describe('a booking whose process is killed', function () {
     return [...text.matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim()).toSorted();
   }
 
-  /** Returns whether the request is about the booking: its event, or the query for conflicts. */
+  /**
+   * Returns whether the request is about the booking: its event, or the query for conflicts, which starts a day
+   * before the booking.
+   */
   const isAbout = ({ path, body }: GatedRequest, { id, hour }: { id: string; hour: number }) => {
-    const stamp = `${at(3, hour).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+    const stamp = `${at(2, hour).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
     return path.includes(id) || body.includes(`start="${stamp}"`);
   };
 
