@@ -13,6 +13,10 @@ import { goToPlace, MISNAMED, NAMELESS, type Consoles } from './support.ts';
 const MISFITS = `(() => {
   const width = innerWidth;
   const faults = [];
+  const findTexts = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return [node];
+    return node.matches?.('.unseen') ? [] : [...node.childNodes].flatMap(findTexts);
+  };
   const boxes = (selector) => [...document.querySelectorAll(selector)].map((element) => [element, element.getBoundingClientRect()]);
   for (const part of ['main', width < 768 ? '.bottom-bar' : '.user-button', 'nav a', 'h1'])
     if (boxes(part).length === 0) faults.push('there is no ' + part);
@@ -23,9 +27,11 @@ const MISFITS = `(() => {
     faults.push(part + ' needs ' + scrollWidth + ' px: ' + widest.outerHTML.slice(0, 200));
   }
   for (const [button] of boxes('button:not(.user-button, .bottom-bar button), .button')) {
-    const text = document.createRange();
-    text.selectNodeContents(button);
-    const tops = [...text.getClientRects()].map(({ top }) => top);
+    const tops = findTexts(button).flatMap((text) => {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      return [...range.getClientRects()].map(({ top }) => top);
+    });
     if (Math.max(...tops) - Math.min(...tops) > 12) faults.push(button.textContent + ' takes two lines');
   }
   for (const [link, { left, right }] of boxes(width < 390 ? 'nav [aria-current], nav.tabs a' : 'nav a'))
