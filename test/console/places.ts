@@ -86,7 +86,6 @@ export async function checkAllPlaces(
   await page.goto(`${parley.baseUrl}/console/team/workspaces/${below.id}`);
   await page.getByRole('button', { name: `Open workspace ${below.name}` }).click();
   await page.getByRole('complementary', { name: 'Current workspace' }).waitFor();
-  await page.locator('.user-button').waitFor();
   await assertFits(page, 'the workspace below', onDevices);
 }
 
