@@ -5,6 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import { requireLaterEnd } from '../../core/time-filter.ts';
 import type { DeliveryStatus, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type {
@@ -63,11 +64,15 @@ export class DeliveryService {
     this.#deps = deps;
   }
 
-  /** Lists deliveries, newest first; `from` is inclusive, `to` exclusive. */
+  /**
+   * Lists deliveries, newest first; `from` is inclusive, `to` exclusive.
+   * @throws AppError `validation_error` if `to` is not later than `from`
+   */
   async list(
     scope: OrgScope,
     { id, webhook_id, event, status, from, to, ...page }: PageQuery & DeliveryFilters,
   ): Promise<Page<LoggedDelivery>> {
+    requireLaterEnd({ from, to });
     const { deliveries, keyring } = this.#deps;
     const query = deliveries.query(scope);
     if (id !== undefined) query.andWhere('row.id = :id', { id });
