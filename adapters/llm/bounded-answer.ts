@@ -1,4 +1,4 @@
-import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { type ChatChunk, ModelError } from '../../core/answers/chat-model.ts';
 import { toModelError } from './model-failure.ts';
@@ -58,7 +58,6 @@ export async function* streamBoundedAnswer(
   const stopTokens = new StopTokenFilter();
   const endText = () => stopTokens.push(thoughts.end()) + stopTokens.end();
   const surrogates = new SurrogateJoiner();
-  const slices = new LoopSlices();
   let chars = 0;
   try {
     for (let isDone = false; !isDone;) {
@@ -69,7 +68,7 @@ export async function* streamBoundedAnswer(
       else {
         const received = next.done ? '' : surrogates.push(removeNulCharacters(next.value.text));
         for (const piece of splitWholeAnswer(received)) {
-          if (chars > PIECE_CHARS) await slices.pauseIfDue();
+          if (chars > PIECE_CHARS) await pauseIfDue();
           const text = next.done ? endText() : stopTokens.push(thoughts.push(piece));
           chars += text.length;
           if (chars > limits.maxChars) throw new ModelError('model_too_long');

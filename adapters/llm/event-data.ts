@@ -1,4 +1,4 @@
-import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { ModelError } from '../../core/answers/chat-model.ts';
 
 /** Matches a line end. Ignores a carriage return at the end of a chunk, since a line feed may follow. */
@@ -84,7 +84,6 @@ async function* readLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<stri
   const decoder = new TextDecoder();
   let rest = '';
   let endsWithReturn = false;
-  const slices = new LoopSlices();
   for await (const part of parts) {
     const text = decoder.decode(part, { stream: true });
     rest += text;
@@ -97,7 +96,7 @@ async function* readLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<stri
     const lines = rest.split(LINE_END);
     rest = lines.pop()!;
     for (const line of lines) {
-      await slices.pauseIfDue();
+      await pauseIfDue();
       yield line;
     }
   }

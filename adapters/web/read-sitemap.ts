@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { parseCharset } from '../extraction/encoding/declared-encodings.ts';
 import { decodeBody, failBeyond } from '../http/decode-body.ts';
@@ -100,7 +100,6 @@ class SitemapReader {
   readonly #knownSitemaps: Set<string>;
   /** URLs of the found pages, by a key that is equal for all URLs of a page. */
   readonly #pages = new Map<string, string>();
-  readonly #slices = new LoopSlices();
   #isAnyRead = false;
   /** Number of sitemaps beyond the maximum. */
   #skippedSitemaps = 0;
@@ -207,7 +206,7 @@ class SitemapReader {
           this.#addEntry(entry, depth, base, source.onFlaw);
           // Limit the list, because an index could list millions of sitemaps that would all be skipped.
           if (entry.kind === 'sitemap' && this.#skippedSitemaps >= MAX_SKIPPED_SITEMAPS) break reading;
-          await this.#slices.pauseIfDue();
+          await pauseIfDue();
         }
       }
       this.#addNote(finalUrl, flaws);

@@ -1,4 +1,4 @@
-import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { parseLink } from './parse-link.ts';
 
 /** The rules in one robots.txt file that apply to Parley. */
@@ -47,9 +47,8 @@ export async function parseRobots(url: string, text: string): Promise<RobotsRule
   const sitemaps: string[] = [];
   let current: Group[] = [];
   let isAgentLine = false;
-  const slices = new LoopSlices();
   for (const [name, value] of readRobotsFields(text)) {
-    await slices.pauseIfDue();
+    await pauseIfDue();
     if (name === 'user-agent') {
       if (!isAgentLine) current = [];
       const group = findOrAddGroup(groups, value);

@@ -1,4 +1,4 @@
-import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { detectByteOrderMark, detectUnmarkedUnicode } from '../extraction/encoding/unicode-bytes.ts';
 import type { SitemapEntry, SitemapSource } from './sitemap-entry.ts';
 import { SitemapXml } from './sitemap-xml.ts';
@@ -28,7 +28,6 @@ export async function* parseSitemap(
   let head = Buffer.alloc(0);
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let parser: EntryParser | undefined;
-  const slices = new LoopSlices();
   const startParser = () => {
     decoder = new TextDecoder(detectEncoding(head, source.charset));
     const text = decoder.decode(head, { stream: true });
@@ -37,7 +36,7 @@ export async function* parseSitemap(
   };
   for await (const chunk of chunks) {
     if (parser && decoder) {
-      await slices.pauseIfDue();
+      await pauseIfDue();
       yield parser.write(decoder.decode(chunk, { stream: true }));
       continue;
     }

@@ -1,4 +1,4 @@
-import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { listIncludedNames } from '../../core/included-names.ts';
 import { formatCsvLine } from '../../core/text/csv.ts';
 import type { ExportedContact, ContactWithActivity } from '../../services/contacts/contact-service.ts';
@@ -44,13 +44,12 @@ const BOOKINGS = 'bookings';
 /** Yields an export of contacts as CSV (RFC 4180) with a header row. */
 export async function* contactsCsv(batches: AsyncIterable<ExportedContact[]>): AsyncGenerator<string> {
   // Yields to the event loop within a batch: 500 contacts may have 16 KB of custom fields each.
-  const slices = new LoopSlices();
   yield formatCsvLine([...CSV_COLUMNS, BOOKINGS]);
   for await (const batch of batches) {
     let text = '';
     for (const known of batch) {
       text += formatCsvLine([...toCells(presentContact(known)), formatBookings(known)]);
-      await slices.pauseIfDue();
+      await pauseIfDue();
       if (text.length <= MIN_CHUNK_LENGTH) continue;
       yield text;
       text = '';

@@ -1,4 +1,4 @@
-import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { formatCsvLine } from '../../core/text/csv.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message, MessageRole } from '../../entities/conversations/message.entity.ts';
@@ -47,13 +47,12 @@ async function* asText({ conversation, messages }: Transcript, timeZone?: string
   const { id, createdAt, endedAt } = conversation;
   const formatTime = timeFormat(timeZone);
   yield `Conversation ${id}\nBegan ${formatTime(createdAt)}${endedAt ? `, ended ${formatTime(endedAt)}` : ''}\n`;
-  const slices = new LoopSlices();
   for await (const message of messages) {
-    await slices.pauseIfDue();
+    await pauseIfDue();
     yield `\n[${formatTime(message.createdAt)}] ${nameSpeaker(message)}\n`;
     for (const piece of indentText(formatText(message))) {
       yield piece;
-      await slices.pauseIfDue();
+      await pauseIfDue();
     }
     yield '\n';
   }
@@ -99,11 +98,10 @@ function indentLine(line: string): string {
 }
 
 async function* asCsv({ messages }: Transcript) {
-  const slices = new LoopSlices();
   yield formatCsvLine(['id', 'created_at', 'role', 'content', 'author_name']);
   for await (const message of messages) {
     // Yields to the event loop, since messages arrive in batches and this loop rarely waits.
-    await slices.pauseIfDue();
+    await pauseIfDue();
     const { id, createdAt, role, authorName } = message;
     yield formatCsvLine([id, createdAt.toISOString(), role, formatForTeam(message), authorName]);
   }
@@ -111,10 +109,9 @@ async function* asCsv({ messages }: Transcript) {
 
 async function* asJson({ messages, ...known }: Transcript) {
   yield `{"conversation":${JSON.stringify(presentConversation(known))},"messages":[`;
-  const slices = new LoopSlices();
   let separator = '';
   for await (const message of messages) {
-    await slices.pauseIfDue();
+    await pauseIfDue();
     yield `${separator}${JSON.stringify(presentMessage(message))}`;
     separator = ',';
   }

@@ -1,4 +1,4 @@
-import { LoopSlices } from '../concurrency/loop-slices.ts';
+import { pauseIfDue } from '../concurrency/loop-slices.ts';
 import type { Citation } from '../conversations/citation.ts';
 import { cutText } from '../text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
@@ -133,11 +133,10 @@ const formatMarks = (numbers: readonly number[]) => numbers.map((number) => `[${
 export async function listCitations(answer: string, passages: Passage[]): Promise<Citation[]> {
   const claims = new Map<number, string>();
   let from = 0;
-  const slices = new LoopSlices();
   // The scanner must ignore a backtick that does not begin code.
   const text = blankOutCode(answer).replaceAll('`', "'");
   for await (const { start, end, number } of listMarks(text, passages.length)) {
-    await slices.pauseIfDue();
+    await pauseIfDue();
     const claim = answer.slice(from, start).trim();
     if (claim) from = end;
     if (!claims.has(number)) claims.set(number, claim.slice(-MAX_CLAIM_CHARS));
@@ -146,7 +145,7 @@ export async function listCitations(answer: string, passages: Passage[]): Promis
   for (const [index, claim] of [...claims.entries()].sort(([a], [b]) => a - b)) {
     const passage = passages[index - 1];
     if (passage) citations.push(toCitation(index, claim, passage));
-    await slices.pauseIfDue();
+    await pauseIfDue();
   }
   return citations;
 }
@@ -160,10 +159,9 @@ interface PlacedMark {
 /** Yields the marks of individual passages in an answer, with their positions. */
 async function* listMarks(answer: string, passageCount: number): AsyncGenerator<PlacedMark> {
   const scanner = new AnswerScanner();
-  const slices = new LoopSlices();
   let end = 0;
   for (let at = 0; at <= answer.length; at += SCANNED_CHARS) {
-    await slices.pauseIfDue();
+    await pauseIfDue();
     const isLast = at + SCANNED_CHARS > answer.length;
     const tokens = scanner.push(answer.slice(at, at + SCANNED_CHARS));
     for (const { kind, raw, ranges } of isLast ? [...tokens, ...scanner.end()] : tokens) {

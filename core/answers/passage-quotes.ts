@@ -1,4 +1,4 @@
-import { LoopSlices } from '../concurrency/loop-slices.ts';
+import { pauseIfDue } from '../concurrency/loop-slices.ts';
 import { yieldBeforeLongQuestion } from './long-question.ts';
 import { cutText } from '../text/cut-text.ts';
 import type { ChooseByMeaning, Passage } from './chat-model.ts';
@@ -94,11 +94,10 @@ export async function findQuotes(
 
 /** Returns the units of each passage. Yields to the event loop between passages. */
 async function splitPassages(passages: readonly Passage[]): Promise<TextUnit[][]> {
-  const slices = new LoopSlices();
   const units: TextUnit[][] = [];
   for (const passage of passages) {
     units.push(splitIntoUnits(cutPassage(passage)));
-    await slices.pauseIfDue();
+    await pauseIfDue();
   }
   return units;
 }
@@ -141,12 +140,11 @@ async function findUnits(
   isStrict: boolean,
 ): Promise<Candidate[]> {
   const typed = extractQuestionTerms(question);
-  const slices = new LoopSlices();
   const matchAll = async (matcher: TermMatcher) => {
     const texts: TextMatches[] = [];
     for (const passage of passages) {
       texts.push(matcher.match([...listContext(passage), cutPassage(passage)].join('\n')));
-      await slices.pauseIfDue();
+      await pauseIfDue();
     }
     return texts;
   };
@@ -170,7 +168,7 @@ async function findUnits(
         score: (scored.score / (1 + 0.08 * index)) * languageFactor,
       });
     }
-    await slices.pauseIfDue();
+    await pauseIfDue();
   }
   const chosen = chooseQuotes(candidates);
   return isStrict && isWeak(terms, chosen, texts) ? [] : chosen;

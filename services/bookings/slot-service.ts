@@ -7,7 +7,7 @@ import {
   type Span,
   type StartRange,
 } from '../../core/bookings/slots.ts';
-import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { requireTimeZone } from '../../core/require-time-zone.ts';
@@ -347,7 +347,6 @@ async function toOfferedSlots(slots: readonly Span[], timezone: string): Promise
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return [];
   const offsets = new LocalClock(timezone).listOffsets(first.start, last.start + HOUR_MS);
-  const slices = new LoopSlices();
   const shownSlots: OfferedSlot[] = [];
   let next = 1;
   for (const { start, end } of slots) {
@@ -357,7 +356,7 @@ async function toOfferedSlots(slots: readonly Span[], timezone: string): Promise
       end: new Date(end).toISOString(),
       localStart: formatLocalTime(start, offsets[next - 1]!.offset),
     });
-    await slices.pauseIfDue();
+    await pauseIfDue();
   }
   return shownSlots;
 }

@@ -1,4 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { isOutwardLink } from '../../core/text/page-address.ts';
 import { normalizeText } from '../../core/text/normalize-text.ts';
@@ -48,7 +49,7 @@ export class DirectoryService {
     const { id: botId, directoryConfig } = await widget.getPublicBot(db, publicKey, page);
     const scope = visitorToken === undefined ? null : await this.#requireSession(db, botId, visitorToken);
     if (!directoryConfig?.enabled) throw new AppError('not_found', 'The bot has no directory.');
-    const entry = findDirectoryEntry(directoryConfig, choice);
+    const entry = await findDirectoryEntry(directoryConfig, choice);
     if (!entry) throw new AppError('not_found', 'The directory has no such choice in this category.');
     const resolved = { category: '', ...entry, link: toSafeLink(entry) };
     if (scope) await leads.storeChoice(scope, toChosenFields(directoryConfig, resolved));
@@ -92,20 +93,24 @@ const nameCollator = new Intl.Collator('und', { sensitivity: 'accent' });
 
 /**
  * Returns the entry with exactly this name and category. If no entry matches, compares again without case and
- * spacing.
+ * spacing. Pauses between entries, since anyone may ask, and many may ask at once.
  */
-function findDirectoryEntry(
+async function findDirectoryEntry(
   { entries = [] }: DirectoryConfig,
   { category = '', choice }: DirectoryChoice,
-): DirectoryEntry | undefined {
+): Promise<DirectoryEntry | undefined> {
   const exact = entries.find((entry) => entry.name === choice && (entry.category ?? '') === category);
   if (exact) return exact;
   const [name, group] = [normalizeName(choice), normalizeName(category)];
-  return entries.find(
-    (entry) =>
+  for (const entry of entries) {
+    await pauseIfDue();
+    if (
       nameCollator.compare(normalizeName(entry.name), name) === 0 &&
-      nameCollator.compare(normalizeName(entry.category ?? ''), group) === 0,
-  );
+      nameCollator.compare(normalizeName(entry.category ?? ''), group) === 0
+    )
+      return entry;
+  }
+  return undefined;
 }
 
 /**

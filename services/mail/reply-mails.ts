@@ -1,5 +1,5 @@
 import { toMailLines } from '../../browser/plain-markdown.ts';
-import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -202,13 +202,12 @@ async function composeReplyLines(
   sender: Sender,
   withheld: string,
 ): Promise<string[]> {
-  const slices = new LoopSlices();
   const passed: string[][] = [];
   for (const { content } of replies) {
     const lines = toMailLines(content);
-    await slices.pauseIfDue();
+    await pauseIfDue();
     passed.push(passesChecks(sender, lines) ? lines : [withheld]);
-    await slices.pauseIfDue();
+    await pauseIfDue();
   }
   if (replies.length > 1 && !passesChecks(sender, passed.flat())) return [withheld, ''];
   return replies.flatMap(({ authorName }, at) => {

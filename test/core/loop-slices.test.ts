@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LoopSlices, runInSlices, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
+import { pauseIfDue, runInSlices, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 
 /** Counts iterations of the event loop while `work` runs. */
 async function countIterations<T>(work: (iteration: () => number) => Promise<T>): Promise<T> {
@@ -36,14 +36,30 @@ describe('yieldToEventLoop', () => {
   });
 });
 
-describe('LoopSlices', () => {
+describe('pauseIfDue', () => {
   it('pauses once a slice is over', () =>
     countIterations(async (iteration) => {
-      const slices = new LoopSlices();
+      await pauseIfDue();
       const before = iteration();
       keepBusy(6);
-      await slices.pauseIfDue();
+      await pauseIfDue();
       assert.ok(iteration() > before);
+    }));
+
+  it('divides a turn among all callers', () =>
+    countIterations(async (iteration) => {
+      const busyMs = new Map<number, number>();
+      await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          for (let step = 0; step < 10; step += 1) {
+            await pauseIfDue();
+            keepBusy(0.25);
+            busyMs.set(iteration(), (busyMs.get(iteration()) ?? 0) + 0.25);
+          }
+        }),
+      );
+      // A slice of 5 ms, and a step of each caller.
+      assert.ok(Math.max(...busyMs.values()) <= 10, [...busyMs.values()].join(' '));
     }));
 });
 

@@ -1,5 +1,5 @@
 import { archiveFormat } from '../../../core/archive/archive-format.ts';
-import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../../core/concurrency/loop-slices.ts';
 import { groupItems } from '../../../core/group-items.ts';
 import { formatSize } from '../../../core/text/size-text.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
@@ -37,7 +37,6 @@ export async function* renderConversations(
   conversations: readonly Opened<Conversation>[],
   includesContacts: boolean,
 ): AsyncGenerator<RenderedConversation, void, undefined> {
-  const slices = new LoopSlices();
   for (const group of groupByMessageCount(conversations)) {
     const problems = new Map<string, string>();
     for (const each of group) {
@@ -62,7 +61,7 @@ export async function* renderConversations(
         continue;
       }
       const record = toConversationRecord(each, handoffsByConversation.get(each.id) ?? [], includesContacts);
-      yield await renderConversation(each, record, messagesByConversation.get(each.id) ?? [], slices);
+      yield await renderConversation(each, record, messagesByConversation.get(each.id) ?? []);
     }
   }
 }
@@ -101,7 +100,6 @@ async function renderConversation(
   conversation: Opened<Conversation>,
   record: object,
   messages: readonly Opened<ArchivedMessage>[],
-  slices: LoopSlices,
 ): Promise<RenderedConversation> {
   const { maxConversationBytes, maxConversationMessages, maxLineBytes } = archiveFormat;
   const first = toArchiveLine(record);
@@ -112,7 +110,7 @@ async function renderConversation(
   const lines = [first];
   let bytes = first.length;
   for (const message of messages) {
-    await slices.pauseIfDue();
+    await pauseIfDue();
     const line = toArchiveLine(toMessageRecord(message));
     bytes += line.length;
     if (line.length > maxLineBytes) return createTooLarge(conversation, TOO_LONG_MESSAGE);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { packArchiveMember } from '../../../adapters/archive/archive-member.ts';
-import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../../core/concurrency/loop-slices.ts';
 import { recordFileName, type RecordKind } from '../../../core/archive/archive-format.ts';
 import { newId } from '../../../core/ids.ts';
 import type { ArchiveFile } from '../../../entities/archive/archive-file.entity.ts';
@@ -30,10 +30,9 @@ export async function packFile(
 ): Promise<PackedFile> {
   const name = recordFileName(kind, number);
   const hash = createHash('sha256');
-  const slices = new LoopSlices();
   for (const line of lines) {
     hash.update(line);
-    await slices.pauseIfDue();
+    await pauseIfDue();
   }
   const content = await packArchiveMember(name, lines, writtenAt);
   return {

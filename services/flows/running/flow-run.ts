@@ -1,4 +1,4 @@
-import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../../core/concurrency/loop-slices.ts';
 import type { FlowEvent, FlowInput } from '../../../core/flows/node-type.ts';
 import { step, type FlowContext, type FlowState } from '../../../core/flows/step.ts';
 import type { FlowSessionStatus } from '../../../entities/flows/flow-session.entity.ts';
@@ -54,9 +54,8 @@ export class FlowRun {
 
   async *run(): AsyncGenerator<string, TurnEnd> {
     const { templateValues, speech, deadline } = this.#deps;
-    const slices = new LoopSlices();
     for (;;) {
-      await slices.pauseIfDue();
+      await pauseIfDue();
       if (deadline.hasPassed) return this.#toFailedEnd(this.#state.nodeId, 'The turn took too long.');
       const result = step(this.#flow.graphIndex, this.#state, this.#event, templateValues);
       this.#state = result.state;

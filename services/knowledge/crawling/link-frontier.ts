@@ -1,7 +1,7 @@
 import { normalizeHost, isFileWithoutText, buildAddressShape } from '../../../adapters/web/link-address.ts';
 import { buildPageKey } from '../../../adapters/web/page-key.ts';
 import type { PageLink } from '../../../adapters/web/page-metadata.ts';
-import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../../core/concurrency/loop-slices.ts';
 import type { SkippedPage } from '../../../entities/knowledge/document.entity.ts';
 
 export interface LinkFrontier {
@@ -44,11 +44,10 @@ export async function selectNextPages({
   const candidates = new Map<string, string>();
   const skipped = new Map<string, SkippedPage>();
   const host = normalizeHost(root);
-  const slices = new LoopSlices();
   let remaining = MAX_LINKS;
   for (const { url, isNofollow } of interleave(links)) {
     if ((remaining -= 1) < 0) break;
-    await slices.pauseIfDue();
+    await pauseIfDue();
     const key = buildPageKey(url);
     if (visitedKeys.has(key) || candidates.has(key) || normalizeHost(url) !== host) continue;
     const reason = findSkipReason(url, isNofollow, findRefusal);
@@ -85,9 +84,8 @@ function* interleave(lists: LinkFrontier['links']): Generator<PageLink> {
 async function sortByShapeRank(urls: string[]): Promise<string[]> {
   const counts = new Map<string, number>();
   const ranked: { url: string; rank: number }[] = [];
-  const slices = new LoopSlices();
   for (const url of urls) {
-    await slices.pauseIfDue();
+    await pauseIfDue();
     const shape = buildAddressShape(url);
     const rank = counts.get(shape) ?? 0;
     counts.set(shape, rank + 1);

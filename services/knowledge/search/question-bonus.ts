@@ -1,5 +1,5 @@
 import type { FusedCandidate } from './rank-fusion.ts';
-import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
+import { pauseIfDue } from '../../../core/concurrency/loop-slices.ts';
 import { listQuestionWords } from './full-text-search.ts';
 
 /**
@@ -35,11 +35,10 @@ export async function boostQuestions<Hit extends QuestionHit>(
   question: string,
 ): Promise<Hit[]> {
   if (!hits.some(({ isQa }) => isQa)) return [...hits];
-  const slices = new LoopSlices();
   const words = listQuestionWords(question);
   const boosted: Hit[] = [];
   for (const hit of hits) {
-    await slices.pauseIfDue();
+    await pauseIfDue();
     const factor = 1 + (hit.isQa ? QUESTION_BONUS * compareWords(words, listQuestionWords(hit.title)) : 0);
     const worth = new Map([...hit.worth].map(([source, value]) => [source, value * factor]));
     boosted.push({ ...hit, worth, score: Math.min(1, hit.score * factor) });
