@@ -30,7 +30,7 @@ describe('operations that filter by time', () => {
       const { format } = getProperties(query)['from']!;
       const range = new URLSearchParams({ from: LATER[format]!, to: EARLIER[format]! });
       const { status, problem } = await client.get(
-        `${path.replace('{public_key}', bot.public_key)}?${range}`,
+        `${path.replace('{public_key}', bot.public_key)}?${range.toString()}`,
       );
       assert.equal(status, 422);
       const [detail, ...others] = problem.details;
