@@ -1,7 +1,8 @@
 import type { Metadata } from 'sharp';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { findImageEnd } from './image-end.ts';
-import { imageMimeTypes, detectImageType } from './image-type.ts';
+import { decodeInTurn, type ImageSender } from './image-turns.ts';
+import { imageMimeTypes, detectImageType, type ImageType } from './image-type.ts';
 
 export interface AvatarImage {
   content: Buffer;
@@ -18,9 +19,9 @@ const TIMEOUT_SECONDS = 10;
  * Re-encodes an uploaded image: rotated upright, at most 512 pixels wide and high, without metadata, only the
  * first frame of an animation.
  * @throws AppError `unsupported_media_type` if the content is not PNG, WebP or JPEG; `validation_error` if it
- *   is empty, truncated, damaged, too large, or followed by other data
+ *   is empty, truncated, damaged, too large, or followed by other data; the errors of `decodeInTurn`
  */
-export async function reencodeAvatar(file: Buffer): Promise<AvatarImage> {
+export async function reencodeAvatar(file: Buffer, sender: ImageSender): Promise<AvatarImage> {
   if (file.length === 0) throw invalidField('file', 'is empty');
   const type = detectImageType(file);
   if (type === null) {
@@ -32,6 +33,10 @@ export async function reencodeAvatar(file: Buffer): Promise<AvatarImage> {
   const end = findImageEnd(file, type);
   if (end === null) throw invalidField('file', 'is not complete: the image is cut off');
   if (end < file.length) throw invalidField('file', 'has other data after the image; save it again');
+  return decodeInTurn(sender, () => reencode(file, type));
+}
+
+async function reencode(file: Buffer, type: ImageType): Promise<AvatarImage> {
   // Imported on demand: loading sharp takes time and memory.
   const { default: sharp } = await import('sharp');
   try {

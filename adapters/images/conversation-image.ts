@@ -1,5 +1,6 @@
 import type { Metadata } from 'sharp';
 import { invalidField } from '../../core/errors/errors.ts';
+import { decodeInTurn, type ImageSender } from './image-turns.ts';
 import { detectImageType, imageMimeTypes, type ImageType } from './image-type.ts';
 
 /** Formats of images in conversations. */
@@ -39,9 +40,18 @@ export function detectConversationImage(head: Buffer): ConversationImageType | n
  * Re-encodes an image in a thread of the image library: upright, at most 4096 pixels wide and high, without
  * metadata and without data after the image. Animations stay animated.
  * Takes up to 4 s and 160 MB.
- * @throws AppError `validation_error` if the image is damaged or has too many pixels
+ * @throws AppError `validation_error` if the image is damaged or has too many pixels; the errors of
+ *   `decodeInTurn`
  */
-export async function reencodeImage(file: Buffer, type: ConversationImageType): Promise<ConversationImage> {
+export function reencodeImage(
+  file: Buffer,
+  type: ConversationImageType,
+  sender: ImageSender,
+): Promise<ConversationImage> {
+  return decodeInTurn(sender, () => reencode(file, type));
+}
+
+async function reencode(file: Buffer, type: ConversationImageType): Promise<ConversationImage> {
   // Imported on demand: loading sharp takes time and memory.
   const { default: sharp } = await import('sharp');
   const metadata = await sharp(file, { limitInputPixels: false })

@@ -25,7 +25,8 @@ export const uploadBotAvatar = defineOperation({
   body: { multipart: AvatarUploadFields, fileTypes, maxFileBytes: MAX_AVATAR_BYTES },
   responses: { 200: BotRead },
   summary: 'Upload the bot’s avatar, a PNG, WebP or JPEG image. Its URL becomes avatar_url in widget_theme.',
-  prepare: ({ ctx, params, body }, { bots: { avatars } }) => avatars.receive(ctx, params.bot_id, body),
+  prepare: ({ ctx, params, body, getCloseSignal }, { bots: { avatars } }) =>
+    avatars.receive(ctx, params.bot_id, body, getCloseSignal()),
   handle: async ({ ctx, prepared }, { bots: { avatars } }) =>
     resource.present(await avatars.publish(ctx, prepared)),
 });

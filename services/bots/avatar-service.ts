@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { reencodeAvatar, type AvatarImage } from '../../adapters/images/avatar-image.ts';
+import type { ImageSender } from '../../adapters/images/image-turns.ts';
 import {
   ObjectMissingError,
   type ObjectStorage,
@@ -20,6 +21,7 @@ import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { deleteFileCommand } from '../outbox/delete-file-command.ts';
 import { avatarKey, type DocumentLocation } from '../../core/storage-keys.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
+import { findPayerId } from '../requests/payer-queue.ts';
 
 type Theme = Record<string, unknown>;
 type AvatarOwner = Pick<DocumentLocation, 'orgId' | 'botId'>;
@@ -71,12 +73,18 @@ export class AvatarService {
    * Re-encodes and stores an uploaded image.
    * @throws the errors of `reencodeAvatar`, and the error of a failed upload
    */
-  async receive(scope: OrgScope, botId: string, { file, fields }: AvatarUpload): Promise<ReceivedAvatar> {
+  async receive(
+    scope: OrgScope,
+    botId: string,
+    { file, fields }: AvatarUpload,
+    signal: AbortSignal,
+  ): Promise<ReceivedAvatar> {
     const { bots } = this.#deps;
     const received = await buffer(file.content);
     await fields();
     await bots.get(scope, botId);
-    const avatar = await this.store({ orgId: scope.orgId, botId }, await reencodeAvatar(received));
+    const sender: ImageSender = { id: await findPayerId(scope), signal };
+    const avatar = await this.store({ orgId: scope.orgId, botId }, await reencodeAvatar(received, sender));
     return {
       avatar,
       fingerprint: { sha256: createHash('sha256').update(received).digest('hex') },

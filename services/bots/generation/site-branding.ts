@@ -55,7 +55,7 @@ export class SiteBrandingReader {
     const { named, used } = await extractColors(sheets.join('\n'), visit);
     const icons = rankIcons([...style.icons, ...(manifest?.icons ?? [])]);
     let icon: Buffer | null = null;
-    for (const { url } of icons) icon ??= await drawIcon(await this.#get(url, ICON_BYTES, visit));
+    for (const { url } of icons) icon ??= await drawIcon(await this.#get(url, ICON_BYTES, visit), visit);
     return { colors: { named: [style.themeColor, manifest?.color ?? '', ...named], used }, icon };
   }
 
@@ -91,16 +91,16 @@ function rankIcons(icons: readonly SiteIcon[]): SiteIcon[] {
     .slice(0, MAX_ICONS);
 }
 
-async function drawIcon(file: Buffer | null): Promise<Buffer | null> {
+async function drawIcon(file: Buffer | null, { payerId, signal }: SiteVisit): Promise<Buffer | null> {
   if (!file) return null;
   try {
-    const { content } = await reencodeAvatar(file);
+    const { content } = await reencodeAvatar(file, { id: payerId, signal });
     const { width, height } = await measureImage(content);
     return Math.min(width, height) >= MIN_ICON_PIXELS && content.length <= MAX_STORED_ICON_BYTES
       ? content
       : null;
   } catch (error) {
-    if (error instanceof AppError) return null;
+    if (error instanceof AppError || signal.aborted) return null;
     throw error;
   }
 }

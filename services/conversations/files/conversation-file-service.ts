@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { rejectOnAbort } from '../../../adapters/http/deadline.ts';
+import type { ImageSender } from '../../../adapters/images/image-turns.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { ObjectMissingError } from '../../../adapters/storage/object-storage.ts';
 import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
@@ -33,19 +34,12 @@ import type { InboxService } from '../inbox-service.ts';
 import { conversationEndedError, requireSessionRow } from '../session-errors.ts';
 import type { ConversationFileContent, StoredFileColumns } from './conversation-file-content.ts';
 import type { ConversationFileRemoval } from './conversation-file-removal.ts';
-import { checkFile, type CheckedFile, type DecodeInTurn } from './file-check.ts';
+import { checkFile, type CheckedFile } from './file-check.ts';
 
 /** A file that is still being uploaded. `fields` resolves when the whole upload has arrived. */
 export interface FileUpload {
   file: { filename: string; declaredType: string; content: Readable };
   fields(): Promise<{ client_id?: string; content?: string }>;
-}
-
-/** The sender of an upload, with whom other senders share slots fairly. */
-export interface Sender {
-  id: string;
-  /** Aborts when the sender disconnects. */
-  signal: AbortSignal;
 }
 
 type UploadedRow = StoredFileColumns &
@@ -108,8 +102,6 @@ export interface ConversationFileServiceDeps {
  * slowly loses the slot to another sender.
  */
 const UPLOADS = { slots: 12, maxWaiting: 200, maxWaitMs: 15_000, turnMs: 10_000 };
-/** Images that are decoded at once, each of which takes up to 160 MB and 4 s. */
-const DECODED_IMAGES = { slots: 2, maxWaiting: 2 * UPLOADS.slots, maxWaitMs: 60_000 };
 const BUSY_SECONDS = 5;
 const ALL_FILES: AcceptedFiles = { images: true, documents: true };
 
@@ -118,7 +110,6 @@ export class ConversationFileService {
   readonly #deps: ConversationFileServiceDeps;
   readonly #visitorUploads = new FairQueue(UPLOADS);
   readonly #teamUploads = new FairQueue(UPLOADS);
-  readonly #decoding = new FairQueue(DECODED_IMAGES);
 
   constructor(deps: ConversationFileServiceDeps) {
     this.#deps = deps;
@@ -131,7 +122,7 @@ export class ConversationFileService {
    *   were sent; `rate_limited` if too many files are being uploaded; the errors of `checkFile`;
    *   `key_unavailable`
    */
-  receiveFromVisitor(scope: VisitorScope, upload: FileUpload, sender: Sender): Promise<UploadedFile> {
+  receiveFromVisitor(scope: VisitorScope, upload: FileUpload, sender: ImageSender): Promise<UploadedFile> {
     return this.#receive(scope, upload, 'user', { ...sender, queue: this.#visitorUploads });
   }
 
@@ -236,21 +227,20 @@ export class ConversationFileService {
     scope: ConversationScope,
     upload: FileUpload,
     senderRole: ConversationFile['senderRole'],
-    { id: senderId, signal, queue }: Sender & { queue: FairQueue },
+    { queue, ...sender }: ImageSender & { queue: FairQueue },
   ): Promise<UploadedFile> {
-    const decodeInTurn: DecodeInTurn = (decode) => runInTurn(this.#decoding, senderId, decode, signal);
     try {
       const { accepted, botId } = await this.#requireAccepted(scope, senderRole);
       const receive = async (turn: AbortSignal) => {
         const { file } = upload;
         const content = await buffer(addAbortSignal(turn, file.content));
         const { client_id: clientId = null, content: text = '' } = await rejectOnAbort(upload.fields(), turn);
-        const checked = await checkFile({ ...file, content }, accepted, decodeInTurn);
+        const checked = await checkFile({ ...file, content }, accepted, sender);
         const sha256 = createHash('sha256').update(content).digest('hex');
         const fingerprint = { sha256, name: checked.name, clientId, text };
         return this.#store(scope, { senderRole, clientId, text, fingerprint }, checked, botId);
       };
-      return await runInTurn(queue, senderId, receive, signal);
+      return await runInTurn(queue, sender, receive);
     } catch (error) {
       // Read the rest of the upload: a client that is still sending would miss the error if the connection
       // closed.
@@ -346,11 +336,10 @@ export class ConversationFileService {
 /** @throws AppError `rate_limited` if the sender gets no turn in time, or loses it */
 async function runInTurn<T>(
   queue: FairQueue,
-  senderId: string,
+  { id, signal }: ImageSender,
   work: (turn: AbortSignal) => Promise<T>,
-  signal: AbortSignal,
 ): Promise<T> {
-  const result = await queue.run(senderId, work, signal);
+  const result = await queue.run(id, work, signal);
   if (result === 'out_of_turn')
     throw createRateLimitedError('Too many files are being uploaded', BUSY_SECONDS);
   return result;

@@ -3,6 +3,7 @@ import { detectType } from '../../../adapters/extraction/detect-type.ts';
 import { hasMacros } from '../../../adapters/extraction/zip-type.ts';
 import { documentFormats } from '../../../adapters/extraction/document-types.ts';
 import { detectConversationImage, reencodeImage } from '../../../adapters/images/conversation-image.ts';
+import type { ImageSender } from '../../../adapters/images/image-turns.ts';
 import { toSafeFilename } from '../../../adapters/storage/filename.ts';
 import type { AcceptedFiles } from '../../../core/conversations/accepted-files.ts';
 import { AppError, invalidField } from '../../../core/errors/errors.ts';
@@ -23,21 +24,18 @@ export interface CheckedFile {
   height: number | null;
 }
 
-/** Runs the decoding of an image when its sender has a turn. */
-export type DecodeInTurn = <T>(decode: () => Promise<T>) => Promise<T>;
-
 /** Extensions of Office files with macros, which run when a person opens the file. */
 const MACRO_EXTENSIONS = new Set(['.docm', '.dotm', '.xlsm', '.xltm', '.xlsb', '.pptm', '.potm', '.ppsm']);
 
 /**
  * Checks a file by its content. Re-encodes images, so that nothing but the picture is stored.
  * @throws AppError `unsupported_media_type` for a type that the bot does not accept; `validation_error` for an
- *   empty or damaged file; the errors of `decodeInTurn`
+ *   empty or damaged file; the errors of `reencodeImage`
  */
 export async function checkFile(
   file: ReceivedFile,
   accepted: AcceptedFiles,
-  decodeInTurn: DecodeInTurn,
+  sender: ImageSender,
 ): Promise<CheckedFile> {
   const { content, declaredType } = file;
   const filename = toSafeFilename(file.filename);
@@ -45,7 +43,7 @@ export async function checkFile(
   const image = detectConversationImage(content);
   if (image !== null) {
     if (!accepted.images) throw refuseType('images');
-    const { extensions, ...encoded } = await decodeInTurn(() => reencodeImage(content, image));
+    const { extensions, ...encoded } = await reencodeImage(content, image, sender);
     return { name: withExtension(filename, extensions), ...encoded };
   }
   if (!accepted.documents) throw refuseType('documents');

@@ -1,0 +1,28 @@
+import { FairQueue } from '../../core/concurrency/fair-queue.ts';
+import { createRateLimitedError } from '../../core/errors/errors.ts';
+
+/** The sender of an image, with whom other senders share the decoding fairly. */
+export interface ImageSender {
+  /** Id of the payer, or the address of a visitor. */
+  id: string;
+  /** Aborts when the sender does not wait for the image any longer. */
+  signal: AbortSignal;
+}
+
+/** Each image takes up to 160 MB and 4 s. */
+const DECODED_IMAGES = { slots: 2, maxWaiting: 24, maxWaitMs: 60_000 };
+const BUSY_SECONDS = 5;
+
+/** All images of the process, since they share its memory and its threads. */
+const queue = new FairQueue(DECODED_IMAGES);
+
+/**
+ * Decodes an image when its sender has a turn.
+ * @throws AppError `rate_limited` if the sender gets no turn in time; the signal's reason
+ */
+export async function decodeInTurn<T>({ id, signal }: ImageSender, decode: () => Promise<T>): Promise<T> {
+  const result = await queue.run(id, decode, signal);
+  if (result === 'out_of_turn')
+    throw createRateLimitedError('Too many images are being uploaded', BUSY_SECONDS);
+  return result;
+}
