@@ -1,10 +1,5 @@
 import type { Socket } from 'node:net';
-
-/** Time in each turn of the event loop for the responses of all connections. */
-const MAX_TURN_MS = 5;
-
-/** When this turn of the event loop began to read responses; undefined before its first read. */
-let startMs: number | undefined;
+import { isSliceOver } from '../../core/concurrency/loop-slices.ts';
 
 /**
  * Shares the event loop between connections and everything else: libuv offers all sockets with data in one
@@ -19,17 +14,9 @@ export function shareTurns(socket: Socket): void {
     if (!socket.destroyed) socket.emit('readable');
   };
   socket.read = (sizeBytes) => {
-    if (!isTurnOver()) return originalRead(sizeBytes) as unknown;
+    if (!isSliceOver()) return originalRead(sizeBytes) as unknown;
     if (!isWaiting) setImmediate(readAgain);
     isWaiting = true;
     return null;
   };
-}
-
-function isTurnOver(): boolean {
-  const nowMs = performance.now();
-  if (startMs !== undefined) return nowMs - startMs > MAX_TURN_MS;
-  startMs = nowMs;
-  setImmediate(() => (startMs = undefined));
-  return false;
 }

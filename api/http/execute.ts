@@ -1,3 +1,4 @@
+import { isSliceOver, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { isRolledBack } from '../../database/transaction.ts';
@@ -299,7 +300,10 @@ class OperationExecution {
     return { result, response: await this.#render(result, input) };
   }
 
-  #render(result: unknown, { ctx }: Input): OperationResponse | Promise<OperationResponse> {
+  async #render(result: unknown, { ctx }: Input): Promise<OperationResponse> {
+    // The rows of many reads arrive together, and each response may take some milliseconds to render. A write
+    // holds its locks meanwhile.
+    if (!this.#operation.isWrite && isSliceOver()) await yieldToEventLoop();
     return this.#responder.render(result, ctx.version);
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from './loop-slices.ts';
 
 /** Number of characters or bytes that any of these functions processes in a few milliseconds. */
 const SLICE_LENGTH = 256 * 1024;
@@ -6,7 +6,7 @@ const SLICE_LENGTH = 256 * 1024;
 /** Calls `work` for each slice of a long text or buffer. Yields to the event loop between slices. */
 export async function forEachSlice(length: number, work: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < length; from += SLICE_LENGTH) {
-    if (from > 0) await setImmediate();
+    if (from > 0) await yieldToEventLoop();
     work(from, Math.min(from + SLICE_LENGTH, length));
   }
 }
@@ -19,7 +19,7 @@ export async function mapCooperatively<T, R>(
   const results: R[] = [];
   for (const [index, item] of items.entries()) {
     results.push(await work(item, index));
-    await setImmediate();
+    await yieldToEventLoop();
   }
   return results;
 }
@@ -29,7 +29,7 @@ export async function mapCooperatively<T, R>(
  * @param length number of characters or bytes to process
  */
 export async function yieldBeforeLongWork(length: number): Promise<void> {
-  if (length > SLICE_LENGTH) await setImmediate();
+  if (length > SLICE_LENGTH) await yieldToEventLoop();
 }
 
 /** Splits a long text into slices. Does not split surrogate pairs. */

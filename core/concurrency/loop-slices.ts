@@ -1,45 +1,47 @@
 import { setImmediate as waitForNextTurn } from 'node:timers/promises';
 
 /**
- * Maximum length of a slice of work, in milliseconds. Requests can wait this long, and most work fits into
- * one slice.
+ * Maximum time that long work takes in a turn of the event loop, in milliseconds. Requests can wait this long,
+ * and most work fits into it. All callers share it, so many concurrent requests do not add up to a long turn.
  */
 const SLICE_MS = 5;
 
-let last: Promise<void> = Promise.resolve();
+/** Time at which long work began in the current turn of the event loop; undefined before such work. */
+let sliceStartTime: number | undefined;
+let lastYield: Promise<void> = Promise.resolve();
+
+/** Returns the time at which long work began in this turn, which is now if there was none. */
+function beginSlice(): number {
+  if (sliceStartTime === undefined) {
+    sliceStartTime = performance.now();
+    setImmediate(() => (sliceStartTime = undefined));
+  }
+  return sliceStartTime;
+}
+
+/** Returns whether long work has taken its time in this turn of the event loop. */
+export function isSliceOver(): boolean {
+  return performance.now() - beginSlice() >= SLICE_MS;
+}
 
 /**
  * Yields to the event loop. Only one waiting caller resumes in each turn of the loop; if all callers resumed,
- * requests would wait for the slices of all of them.
+ * requests would wait for the work of all of them.
  */
 export function yieldToEventLoop(): Promise<void> {
-  last = last.then(() => waitForNextTurn());
-  return last;
+  lastYield = lastYield.then(async () => {
+    await waitForNextTurn();
+    beginSlice();
+  });
+  return lastYield;
 }
 
-/** Time at which sliced work began in the current turn of the loop; undefined before such work. */
-let turnStartTime: number | undefined;
-
-/** Returns the time at which sliced work began in this turn, which is now if there was none. */
-function beginSlices(): number {
-  if (turnStartTime === undefined) {
-    turnStartTime = performance.now();
-    setImmediate(() => (turnStartTime = undefined));
-  }
-  return turnStartTime;
-}
-
-/**
- * Yields to the event loop if sliced work has lasted long enough in this turn. All callers share a turn, so many
- * concurrent requests do not add up to a long one. Call this regularly during long work.
- */
+/** Yields to the event loop if long work has taken its time in this turn. Call this regularly during long work. */
 export async function pauseIfDue(): Promise<void> {
-  if (performance.now() - beginSlices() < SLICE_MS) return;
-  await yieldToEventLoop();
-  beginSlices();
+  if (isSliceOver()) await yieldToEventLoop();
 }
 
-/** Runs the steps of long work in slices. Returns the generator's result. */
+/** Runs the steps of long work, with pauses when they are due. Returns the generator's result. */
 export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
     await pauseIfDue();

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ArchiveLine } from '../../../adapters/archive/line-splitter.ts';
 import type { OpenArchive } from '../../../adapters/archive/read-archive.ts';
+import { yieldToEventLoop } from '../../../core/concurrency/loop-slices.ts';
 import type { RecordKind } from '../../../core/archive/archive-format.ts';
 import type { ArchiveJobError, ImportPosition } from '../../../entities/archive/archive-job.entity.ts';
 import type { BotRecord, ContactRecord } from '../archive-records.ts';
@@ -62,7 +62,7 @@ export async function* readBatches(
     }
     for (const line of lines) {
       if ((bytesSinceYield += line.bytes.length) > MAX_UNINTERRUPTED_BYTES) {
-        await setImmediate();
+        await yieldToEventLoop();
         bytesSinceYield = line.bytes.length;
       }
       yield* file.add(line);

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { Agent, request } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { assertLoopBlockedBelow } from '../../support/loop-meter.ts';
+import { startParley, type TestParley } from '../../support/parley.ts';
+import { buildActiveBot } from '../../support/widget.ts';
+
+const AT_ONCE = 100;
+/** Longest permitted block of the event loop; one request after the other would block it for 500 ms or more. */
+const MAX_BLOCKED_MS = 80;
+
+describe(`${AT_ONCE} requests that arrive at once block the event loop only briefly`, () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  let parley: TestParley;
+  let org: Awaited<ReturnType<typeof buildActiveBot>>;
+  before(async () => {
+    parley = await startParley({
+      PARLEY_RATE_LIMIT_PER_MINUTE: '0',
+      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0',
+    });
+    org = await buildActiveBot(parley, {
+      system_prompt: '漢"'.repeat(10_000),
+      directory_config: {
+        enabled: true,
+        entries: Array.from({ length: 500 }, (_, at) => ({
+          name: `${'漢"'.repeat(70)}${at}`,
+          category: '漢"'.repeat(45),
+          link: `https://book.example.com/${'a'.repeat(300)}`,
+        })),
+      },
+    });
+  });
+  after(() => {
+    agent.destroy();
+    return parley.stop();
+  });
+
+  /** Sends a request and discards the response's body, so that this process spends little time on it. */
+  function send(path: string, headers: Record<string, string> = {}, body?: Buffer): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const sent = request(parley.baseUrl + path, {
+        agent,
+        headers,
+        method: body === undefined ? 'GET' : 'POST',
+      });
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        response.on('end', () => resolve(response.statusCode!)).resume();
+      });
+      sent.end(body);
+    });
+  }
+
+  const sendAll = async (status: number, ...call: Parameters<typeof send>): Promise<void> => {
+    const statuses: Promise<number>[] = [];
+    for (let sent = 0; sent < AT_ONCE; sent += 1) {
+      statuses.push(send(...call));
+      // Sending all at once would block the event loop of this process, too.
+      await setImmediate();
+    }
+    assert.deepEqual(new Set(await Promise.all(statuses)), new Set([status]));
+  };
+
+  it('as reads of a large bot', () =>
+    assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
+      sendAll(200, `/api/bots/${org.bot.id}`, { authorization: `Bearer ${org.key}` }),
+    ));
+
+  it('as reads of the widget’s configuration with a large directory', () =>
+    assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
+      sendAll(200, `/api/public/bots/${org.bot.public_key}/config`),
+    ));
+
+  it('as bodies of 1 MB', () => {
+    const fields = Array.from({ length: 80_000 }, (_, at) => `"k${at}":1`);
+    const body = Buffer.from(`{${fields.join(',')}}`);
+    return assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
+      sendAll(422, '/api/auth/login', { 'content-type': 'application/json' }, body),
+    );
+  });
+});
