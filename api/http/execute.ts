@@ -1,10 +1,10 @@
-import { isSliceOver, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { isRolledBack } from '../../database/transaction.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 import { compileAudit, type Audit, type HandlerRecords } from './access/audit.ts';
 import { describeDevice } from './access/device.ts';
+import { renderInTurn } from './response/large-responses.ts';
 import { isStream, captureLastEvent, replayAsStream } from './response/response-streams.ts';
 import { EVENT_STREAM } from './response/event-stream.ts';
 import type { GuessLimit } from './limits/guess-limit.ts';
@@ -300,11 +300,10 @@ class OperationExecution {
     return { result, response: await this.#render(result, input) };
   }
 
-  async #render(result: unknown, { ctx }: Input): Promise<OperationResponse> {
-    // The rows of many reads arrive together, and each response may take some milliseconds to render. A write
-    // holds its locks meanwhile.
-    if (!this.#operation.isWrite && isSliceOver()) await yieldToEventLoop();
-    return this.#responder.render(result, ctx.version);
+  #render(result: unknown, { ctx }: Input): OperationResponse | Promise<OperationResponse> {
+    const render = () => this.#responder.render(result, ctx.version);
+    // A write would hold its locks while it waits for a turn.
+    return this.#operation.isWrite ? render() : renderInTurn(render);
   }
 }
 
