@@ -4,7 +4,6 @@ import { isRolledBack } from '../../database/transaction.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 import { compileAudit, type Audit, type HandlerRecords } from './access/audit.ts';
 import { describeDevice } from './access/device.ts';
-import { renderInTurn } from './response/large-responses.ts';
 import { isStream, captureLastEvent, replayAsStream } from './response/response-streams.ts';
 import { EVENT_STREAM } from './response/event-stream.ts';
 import type { GuessLimit } from './limits/guess-limit.ts';
@@ -301,9 +300,7 @@ class OperationExecution {
   }
 
   #render(result: unknown, { ctx }: Input): OperationResponse | Promise<OperationResponse> {
-    const render = () => this.#responder.render(result, ctx.version);
-    // A write would hold its locks while it waits for a turn.
-    return this.#operation.isWrite ? render() : renderInTurn(render);
+    return this.#responder.render(result, ctx.version);
   }
 }
 

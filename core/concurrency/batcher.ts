@@ -1,3 +1,5 @@
+import { resolveInTurns } from './loop-slices.ts';
+
 /**
  * Maximum turns of the event loop to wait for more items. In an idle process, each turn takes tens of
  * microseconds.
@@ -11,8 +13,8 @@ const MAX_BATCH = 100;
 
 /**
  * Combines concurrent calls into batches, so that many requests cost the database only one statement. A batch
- * is sent after all its calls to `load`, so that no result is older than its call. See
- * docs/patterns.md#batching.
+ * is sent after all its calls to `load`, so that no result is older than its call. The callers continue one after
+ * the other, and pause the process for a short time at most. See docs/patterns.md#batching.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;
@@ -59,14 +61,12 @@ export class Batcher<Item, Result> {
     const batch = this.#waiting.splice(0, MAX_BATCH);
     this.#inFlight += 1;
     this.#schedule();
-    try {
-      const results = await this.#run(batch.map(({ item }) => item));
-      batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    } finally {
-      this.#inFlight -= 1;
-      this.#schedule();
-    }
+    const settle = await this.#run(batch.map(({ item }) => item)).then(
+      (results) => (index: number) => batch[index]!.resolve(results[index] as Result),
+      (error: unknown) => (index: number) => batch[index]!.reject(error),
+    );
+    this.#inFlight -= 1;
+    this.#schedule();
+    await resolveInTurns(batch.length, settle);
   }
 }

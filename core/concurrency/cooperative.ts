@@ -1,7 +1,10 @@
-import { yieldToEventLoop } from './loop-slices.ts';
+import { isSliceOver, yieldToEventLoop } from './loop-slices.ts';
 
 /** Number of characters or bytes that any of these functions processes in a few milliseconds. */
 const SLICE_LENGTH = 256 * 1024;
+
+/** Number of characters or bytes that are processed in some tenths of a millisecond. */
+const SMALL_LENGTH = 16 * 1024;
 
 /** Calls `work` for each slice of a long text or buffer. Yields to the event loop between slices. */
 export async function forEachSlice(length: number, work: (from: number, to: number) => void): Promise<void> {
@@ -29,7 +32,7 @@ export async function mapCooperatively<T, R>(
  * @param length number of characters or bytes to process
  */
 export async function yieldBeforeLongWork(length: number): Promise<void> {
-  if (length > SLICE_LENGTH) await yieldToEventLoop();
+  if (length > SLICE_LENGTH || (length > SMALL_LENGTH && isSliceOver())) await yieldToEventLoop();
 }
 
 /** Splits a long text into slices. Does not split surrogate pairs. */

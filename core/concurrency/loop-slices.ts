@@ -36,6 +36,30 @@ export function yieldToEventLoop(): Promise<void> {
   return lastYield;
 }
 
+/** Number of promises to resolve before the first measurement. Together, their code takes some tens of ms at most. */
+const FIRST_GROUP = 4;
+
+/**
+ * Resolves promises in groups, and lets other work run between them if the code that waits for the promises takes
+ * long. If all promises were resolved at once, this code would run in one turn of the event loop.
+ * @param resolve function that resolves the promise with this index
+ */
+export async function resolveInTurns(count: number, resolve: (index: number) => void): Promise<void> {
+  let groupSize = FIRST_GROUP;
+  for (let index = 0; index < count;) {
+    const startTime = performance.now();
+    const end = Math.min(count, index + groupSize);
+    const resolvedCount = end - index;
+    for (; index < end; index += 1) resolve(index);
+    if (index === count) return;
+    // Node.js runs this after all microtasks, and so after the code that waits for the promises.
+    await new Promise<void>((runNext) => process.nextTick(runNext));
+    const duration = performance.now() - startTime;
+    groupSize = Math.max(1, Math.floor((SLICE_MS * resolvedCount) / duration));
+    if (duration >= SLICE_MS) await waitForNextTurn();
+  }
+}
+
 /** Yields to the event loop if long work has taken its time in this turn. Call this regularly during long work. */
 export async function pauseIfDue(): Promise<void> {
   if (isSliceOver()) await yieldToEventLoop();
