@@ -4,18 +4,17 @@ import { memoizePerObject } from '../../core/concurrency/memoize-per-object.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { PUBLIC_BOT, SESSION_BOTS, QUEUE_FOR_BOT } from './bot.sql.ts';
+import { PUBLIC_BOTS, SESSION_BOTS, QUEUE_FOR_BOT, type SessionBot } from './bot.sql.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
-import type { SessionBot } from './bot.sql.ts';
+import type { Runnable } from '../../database/statement.ts';
 
 export class BotRepository extends ScopedRepository<Bot> {
   /** Locks a bot without blocking transactions that only insert rows with a foreign key to it. */
   protected override readonly lockForUpdate = 'for_no_key_update';
 
-  readonly #sessionBots = memoizePerObject(
-    (pool: Database) => new Batcher((publicKeys: string[]) => findSessionBots(pool, publicKeys)),
-  );
+  readonly #publicBots = createPublicBotReader(PUBLIC_BOTS);
+  readonly #sessionBots = createPublicBotReader(SESSION_BOTS);
 
   constructor() {
     super(Bot, 'bot');
@@ -27,13 +26,15 @@ export class BotRepository extends ScopedRepository<Bot> {
     return bot?.orgId ?? null;
   }
 
-  /** Finds an active public bot of any workspace by the public key of its widget. */
-  async findPublic(db: Database, publicKey: string): Promise<Bot | null> {
-    const [bot] = await db.run(PUBLIC_BOT, [publicKey]);
-    return bot ?? null;
+  /**
+   * Finds an active public bot of any workspace by the public key of its widget. Batches concurrent reads;
+   * callers share the bot, so they must not modify it.
+   */
+  findPublic(db: Database, publicKey: string): Promise<Readonly<Bot> | null> {
+    return this.#publicBots(db.withoutTransaction).load(publicKey);
   }
 
-  /** Like `findPublic`, but reads only the columns that starting a session needs. Batches concurrent reads. */
+  /** Like `findPublic`, but reads only the columns that starting a session needs. */
   findSessionBot(db: Database, publicKey: string): Promise<SessionBot | null> {
     return this.#sessionBots(db.withoutTransaction).load(publicKey);
   }
@@ -71,11 +72,16 @@ export class BotRepository extends ScopedRepository<Bot> {
   }
 }
 
-async function findSessionBots(
-  pool: Database,
-  publicKeys: readonly string[],
-): Promise<(SessionBot | null)[]> {
-  const bots = await pool.run(SESSION_BOTS, [[...new Set(publicKeys)]]);
-  const byPublicKey = new Map(bots.map((bot) => [bot.publicKey, bot]));
-  return publicKeys.map((publicKey) => byPublicKey.get(publicKey) ?? null);
+/** Creates a function that returns the batches of each connection pool. @param statement finds bots by public keys */
+function createPublicBotReader<T extends Pick<Bot, 'publicKey'>>(statement: Runnable<T>) {
+  return memoizePerObject(
+    (pool: Database) =>
+      new Batcher(async (publicKeys: string[]): Promise<(T | null)[]> => {
+        // Text that PostgreSQL cannot store would make it reject the whole batch.
+        const wellFormedKeys = new Set(publicKeys.filter((publicKey) => /^\w+$/.test(publicKey)));
+        const bots = await pool.run(statement, [[...wellFormedKeys]]);
+        const byPublicKey = new Map(bots.map((bot) => [bot.publicKey, bot]));
+        return publicKeys.map((publicKey) => byPublicKey.get(publicKey) ?? null);
+      }),
+  );
 }

@@ -17,13 +17,13 @@ const ACROSS_WORKSPACES =
 /** SQL condition: visitors can talk to the bot. */
 const IS_PUBLIC = `${b('status')} = 'active' AND ${b('isPublic')} AND ${b('deletedAt')} IS NULL`;
 
-/** Finds a public bot. Parameters: $1 public key. */
-export const PUBLIC_BOT = defineStatement<Bot>({
-  name: 'public-bot',
+/** Finds public bots. Parameters: $1 public keys. */
+export const PUBLIC_BOTS = defineStatement<Bot>({
+  name: 'public-bots',
   because: 'Each page with a widget runs this statement: avoids the builder and hydration (bench streams).',
   acrossWorkspaces: ACROSS_WORKSPACES,
   isPrepared: true,
-  text: `SELECT ${b.all} FROM ${b.from} WHERE ${b('publicKey')} = $1 AND ${IS_PUBLIC}`,
+  text: `SELECT ${b.all} FROM ${b.from} WHERE ${b('publicKey')} = ANY($1) AND ${IS_PUBLIC}`,
 });
 
 /** Finds public bots, with only the columns that starting a session needs. Parameters: $1 public keys. */
