@@ -48,6 +48,7 @@ export const saveBotVersion = defineOperation({
 export const getBotVersion = defineOperation({
   ...readAccess,
   id: 'getBotVersion',
+  isLong: true,
   method: 'GET',
   path: '/api/bots/{bot_id}/versions/{version}',
   params: VersionParams,

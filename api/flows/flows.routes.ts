@@ -66,6 +66,7 @@ export const createFlow = defineOperation({
 export const getFlow = defineOperation({
   ...readAccess,
   id: 'getFlow',
+  isLong: true,
   method: 'GET',
   path: '/api/flows/{flow_id}',
   params: FlowParams,
