@@ -96,8 +96,8 @@ export const updateBot = defineOperation({
   handle: async ({ ctx, params, body, notifyOwners }, { bots: { bots }, flows: { flows } }) => {
     const previous = await bots.get(ctx, params.bot_id);
     const bot = await bots.update(ctx, params.bot_id, toChanges(body));
-    const redirected = await flows.listChangedUrls(ctx, previous, bot);
-    const notice = accessWords.botAccessChanged(previous, bot, body, redirected);
+    const exposures = await flows.listChangedExposures(ctx, previous, bot);
+    const notice = accessWords.botAccessChanged(previous, bot, body, exposures);
     if (notice) notifyOwners(notice);
     return presentBot(bot);
   },

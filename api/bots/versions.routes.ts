@@ -78,8 +78,8 @@ export const restoreBotVersion = defineOperation({
   ) => {
     const previous = await bots.get(ctx, params.bot_id);
     const bot = await botVersions.restore(ctx, params.bot_id, prepared, botSnapshots);
-    const redirected = await flows.listChangedUrls(ctx, previous, bot);
-    const notice = accessWords.botAccessChanged(previous, bot, {}, redirected);
+    const exposures = await flows.listChangedExposures(ctx, previous, bot);
+    const notice = accessWords.botAccessChanged(previous, bot, {}, exposures);
     if (notice) notifyOwners(notice);
     return resource.present(bot);
   },

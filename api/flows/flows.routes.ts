@@ -20,18 +20,18 @@ const readAccess = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'v
 const writeAccess = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'member' } as const;
 
 /**
- * Applies a change to a flow. Returns a notice for owners if the requests that conversations send have
- * changed; null if not.
+ * Applies a change to a flow. Returns a notice for owners if the change may expose conversations to somebody new;
+ * null if not.
  */
-async function applyAndCompareRequests(
+async function applyAndCompareExposures(
   { ctx, flows, id }: { ctx: OrgScope; flows: FlowService; id: string },
   change: () => Promise<FlowWithGraph>,
 ): Promise<{ flow: FlowWithGraph; notice: AccessNotice | null }> {
-  const previous = await flows.listSentRequests(ctx, await flows.get(ctx, id));
+  const previous = await flows.listExposures(ctx, await flows.get(ctx, id));
   const flow = await change();
   return {
     flow,
-    notice: accessWords.flowRequestsChanged(flow, previous, await flows.listSentRequests(ctx, flow)),
+    notice: accessWords.flowExposuresChanged(flow, previous, await flows.listExposures(ctx, flow)),
   };
 }
 
@@ -94,7 +94,7 @@ export const saveFlow = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params: { flow_id: id }, body, notifyOwners }, { flows: { flows } }) => {
-    const change = await applyAndCompareRequests({ ctx, flows, id }, () =>
+    const change = await applyAndCompareExposures({ ctx, flows, id }, () =>
       flows.save(ctx, id, toFlowInput(body)),
     );
     if (change.notice) notifyOwners(change.notice);
@@ -131,7 +131,7 @@ export const activateFlow = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params: { flow_id: id }, notifyOwners }, { flows: { flows } }) => {
-    const change = await applyAndCompareRequests({ ctx, flows, id }, () => flows.activate(ctx, id));
+    const change = await applyAndCompareExposures({ ctx, flows, id }, () => flows.activate(ctx, id));
     if (change.notice) notifyOwners(change.notice);
     return presentFlow(change.flow);
   },

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
+import { Flow } from '../../entities/flows/flow.entity.ts';
 import { FLOW_TURN, WRITE_SESSIONS, type FlowTurnRow } from './flow-session.sql.ts';
 
 export type WrittenSession = Omit<Opened<FlowSession>, 'keyId' | 'createdAt' | 'updatedAt'>;
@@ -44,6 +45,16 @@ export class FlowSessionRepository {
   ): Promise<Opened<FlowSession> | null> {
     const found = await db.repository(FlowSession).findOneBy({ orgId, conversationId, status: 'waiting' });
     return found && decryptRow(db, FlowSession, found);
+  }
+
+  /** Returns whether any conversation of the bot waits in a flow. */
+  isAnyWaiting({ db, orgId }: OrgScope, botId: string): Promise<boolean> {
+    return db
+      .repository(FlowSession)
+      .createQueryBuilder('session')
+      .innerJoin(Flow, 'flow', 'flow.id = session.flowId AND flow.botId = :botId', { botId })
+      .where("session.orgId = :orgId AND session.status = 'waiting'", { orgId })
+      .getExists();
   }
 
   async endWait({ db, orgId }: OrgScope, conversationId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
+import { FlowSessionRepository } from '../../repositories/flows/flow-session.repository.ts';
 import { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
 import type { SearchService } from '../knowledge/search/search-service.ts';
@@ -24,7 +25,7 @@ export function createFlows(
 ) {
   const rows = { flows: new FlowRepository(), revisions: new FlowRevisionRepository(), bots };
   return {
-    flows: new FlowService({ ...rows, keyring, calendar, settings }),
+    flows: new FlowService({ ...rows, sessions: new FlowSessionRepository(), keyring, calendar, settings }),
     openings: new FlowOpenings(rows.revisions),
     flowCopies: new FlowCopies(rows),
     flowTests: new FlowTestService({ ...rows, search, playground, calendar, models, keyring, clock, tokens }),

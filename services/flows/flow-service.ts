@@ -12,13 +12,14 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Flow } from '../../entities/flows/flow.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
+import type { FlowSessionRepository } from '../../repositories/flows/flow-session.repository.ts';
 import type { FlowQuery, FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { ConnectedFlows } from './connected-flows.ts';
 import { FlowReadiness } from './flow-readiness.ts';
 import { hideSecrets, sealHeaderSecrets } from './header-secrets.ts';
 import type { TemplateBot } from './assigned-values.ts';
-import { findNewRequests, collectSentRequests, type SentRequest } from './sent-requests.ts';
+import { collectExposures, findNewExposures, type FlowExposure } from './flow-exposures.ts';
 
 /** All settings of a flow, which callers always send together. */
 export interface FlowInput {
@@ -43,6 +44,7 @@ export interface FlowWithGraph extends Flow {
 export interface FlowServiceDeps {
   flows: FlowRepository;
   revisions: FlowRevisionRepository;
+  sessions: Pick<FlowSessionRepository, 'isAnyWaiting'>;
   bots: BotRepository;
   keyring: Keyring;
   calendar: FlowCalendar;
@@ -143,34 +145,34 @@ export class FlowService {
   }
 
   /**
-   * Lists the HTTP requests that conversations send in this flow and in the flows to which it jumps. Empty if
-   * conversations cannot enter the flow, because neither it nor a flow that jumps to it is active.
+   * Lists the steps of this flow, and of the flows to which it jumps, that may expose conversations. Empty if
+   * conversations cannot enter the flow: neither it nor a flow that jumps to it is active, and no conversation
+   * waits in a flow. A waiting conversation may jump here from a flow that was deactivated or changed.
    */
-  async listSentRequests(scope: OrgScope, { id, botId, isActive }: Flow): Promise<SentRequest[]> {
-    const { bots, revisions } = this.#deps;
+  async listExposures(scope: OrgScope, { id, botId, isActive }: Flow): Promise<FlowExposure[]> {
+    const { bots, revisions, sessions } = this.#deps;
     const { graph } = await revisions.getCurrent(scope, id);
     const reached = [graph, ...(await this.#reach.listReachable(scope, graph)).map((each) => each.graph)];
     const bot = await bots.get(scope, botId);
-    const requests = collectSentRequests(reached, bot);
-    if (requests.length === 0 || isActive) return requests;
-    return (await this.#reach.findActiveOrigin(scope, bot, id)) ? requests : [];
+    const exposures = collectExposures(reached, bot);
+    if (exposures.length === 0 || isActive) return exposures;
+    const canBeEntered =
+      (await this.#reach.findActiveOrigin(scope, bot, id)) !== null ||
+      (await sessions.isAnyWaiting(scope, botId));
+    return canBeEntered ? exposures : [];
   }
 
   /**
-   * Lists the URLs of HTTP requests whose target or content may change with a new name or language of the
-   * bot.
+   * Lists the steps whose target or content may change with a new name or language of the bot, and which may
+   * expose conversations.
    */
-  async listChangedUrls(scope: OrgScope, previous: TemplateBot, bot: Bot): Promise<string[]> {
+  async listChangedExposures(scope: OrgScope, previous: TemplateBot, bot: Bot): Promise<FlowExposure[]> {
     if (bot.activeFlowCount === 0 || (previous.name === bot.name && previous.language === bot.language))
       return [];
     const active = (await this.#deps.revisions.listActive(scope, bot.id)).map(({ graph }) => graph);
     const reachable = await Promise.all(active.map((graph) => this.#reach.listReachable(scope, graph)));
     const graphs = [...active, ...reachable.flat().map(({ graph }) => graph)];
-    const changedRequests = findNewRequests(
-      collectSentRequests(graphs, previous),
-      collectSentRequests(graphs, bot),
-    );
-    return changedRequests.map(({ url }) => url);
+    return findNewExposures(collectExposures(graphs, previous), collectExposures(graphs, bot));
   }
 
   /**

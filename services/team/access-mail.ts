@@ -21,8 +21,8 @@ export interface NoticeContent {
   at: string;
 }
 
-/** Maximum number of lines in an email: about as many as a person will read. */
-const MAX_LINES = 30;
+/** Maximum number of lines in an email. The last ones are shown, since they say what holds now. */
+const MAX_LINES = 200;
 const MAX_PLACES = 3;
 
 /**
@@ -60,7 +60,10 @@ function describeChanges(contents: readonly NoticeContent[]) {
   return {
     subject: composeSubject((org) => `${contents.length} more access changes in ${org}`, orgName),
     intro: `After the change that you were emailed about, this was done in the workspace ${orgName}:`,
-    items: [...lines.slice(0, MAX_LINES), ...(hiddenCount > 0 ? [`And ${hiddenCount} more.`] : [])],
+    items: [
+      ...(hiddenCount > 0 ? [`${hiddenCount} earlier changes, which the audit log lists.`] : []),
+      ...lines.slice(-MAX_LINES),
+    ],
   };
 }
 

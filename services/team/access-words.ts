@@ -2,7 +2,7 @@ import { cutText } from '../../core/text/cut-text.ts';
 import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { findNewRequests, type SentRequest } from '../flows/sent-requests.ts';
+import { findNewExposures, type FlowExposure } from '../flows/flow-exposures.ts';
 import type { AccountNotice } from '../accounts/account-notices.ts';
 import type { ExportInput } from '../archive/archive-job-service.ts';
 import { composeSubject } from '../mail/rendering/render-mail.ts';
@@ -68,19 +68,20 @@ interface Person {
 type Endpoint = Pick<Webhook, 'url' | 'events' | 'botId' | 'isActive'>;
 
 type BotModel = Pick<Bot, 'customEndpointConfig'>;
+/** Settings of a bot that decide who receives its conversations, or may start one. */
+type BotAccess = BotModel & Pick<Bot, 'isPublic' | 'allowedDomains'>;
+
 interface NewSecrets {
   api_key?: string | null;
   custom_endpoint_config?: { auth_header_value?: string | null } | null;
   rotate_identity_secret?: object | null;
 }
 
-/** Maximum number of URLs in an email. A flow has up to 100 nodes with a URL each. */
-const MAX_URLS = 10;
 /**
- * Maximum number of characters of a URL that an email shows, enough to recognize the service and account. A URL
- * may have 2,000.
+ * Maximum number of characters of a URL or address that an email shows, enough to recognize the service and
+ * account. A URL may have 2,000.
  */
-const MAX_URL_LENGTH = 300;
+const MAX_TARGET_LENGTH = 300;
 
 const formatPerson = ({ full_name: name, email }: Person): string => `${name} (${email})`;
 
@@ -230,30 +231,28 @@ export const accessWords = {
     page: pages.calendar,
   }),
   /**
-   * Returns null if the change gives no new recipient access to the bot's conversations or the right to sign
-   * for its visitors.
+   * Returns null if the change gives nobody new access to the bot or its conversations, or the right to sign for
+   * its visitors.
    * @param previous settings before the change; null for a new bot
    * @param newSecrets secrets in the request; each counts as changed, since secrets are not compared
-   * @param redirected URLs that contain the bot's name or language, which has changed
+   * @param exposures steps of flows that contain the bot's name or language, which has changed
    */
   botAccessChanged: (
-    previous: BotModel | null,
-    bot: BotModel & Pick<Bot, 'id' | 'name'>,
+    previous: BotAccess | null,
+    bot: BotAccess & Pick<Bot, 'id' | 'name'>,
     newSecrets: NewSecrets,
-    redirected: readonly string[] = [],
+    exposures: readonly FlowExposure[] = [],
   ) => {
-    const urls = limitItems(
-      redirected.map((url) => `A flow of “${bot.name}” sends its new name or language to ${shortenUrl(url)}`),
-    );
     const items = [
-      ...urls,
+      ...new Set(exposures.map((each) => `A flow of “${bot.name}” changed: it ${describeExposure(each)}`)),
+      ...(previous === null ? [] : listAudienceItems(previous, bot)),
       ...listEndpointItems(previous, bot, newSecrets),
       ...(newSecrets.api_key ? [`“${bot.name}” has a new key of the model’s provider.`] : []),
       ...(newSecrets.rotate_identity_secret ? [`“${bot.name}” has a new identity secret.`] : []),
     ];
     if (items.length === 0) return null;
     return {
-      subject: inWorkspace('A secret or server of a bot was changed'),
+      subject: inWorkspace('The access to a bot was changed'),
       items,
       page: pages.bot(bot.id),
     };
@@ -272,24 +271,22 @@ export const accessWords = {
     page: pages.bot(source.id),
     otherOrgId: copy.orgId,
   }),
-  /** Returns null if the change leaves the flow's requests as they were. */
-  flowRequestsChanged: (
+  /** Returns null if the flow exposes conversations to nobody new. */
+  flowExposuresChanged: (
     flow: { id: string; botId: string; name: string },
-    previous: readonly SentRequest[],
-    now: readonly SentRequest[],
+    previous: readonly FlowExposure[],
+    now: readonly FlowExposure[],
   ): AccessNotice | null => {
-    const knownUrls = new Set(previous.map(({ url }) => url));
-    const items = limitItems(
-      findNewRequests(previous, now).map(({ url }) =>
-        knownUrls.has(url)
-          ? `“${flow.name}” sends other headers, another body or other values to ${shortenUrl(url)}`
-          : `“${flow.name}” sends requests to ${shortenUrl(url)}`,
-      ),
+    const knownTargets = new Set(previous.map(({ target }) => target));
+    const items = findNewExposures(previous, now).map((each) =>
+      each.kind === 'request' && knownTargets.has(each.target)
+        ? `“${flow.name}” sends other headers, another body or other values to ${shorten(each.target)}`
+        : `“${flow.name}” ${describeExposure(each)}`,
     );
     if (items.length === 0) return null;
     return {
-      subject: inWorkspace('Requests of a flow were changed'),
-      items,
+      subject: inWorkspace('What a flow sends was changed'),
+      items: [...new Set(items)],
       page: pages.flow(flow.botId, flow.id),
     };
   },
@@ -337,7 +334,7 @@ function listEndpointItems(
   return [
     ...(config.endpoint_url === before?.endpoint_url
       ? []
-      : [`“${bot.name}” can send conversations and passages to ${shortenUrl(config.endpoint_url)}`]),
+      : [`“${bot.name}” can send conversations and passages to ${shorten(config.endpoint_url)}`]),
     ...(before === null || header === before.auth_header_name
       ? []
       : [
@@ -351,15 +348,28 @@ function listEndpointItems(
   ];
 }
 
-/** Removes duplicates and cuts the list to `MAX_URLS`; a last line counts the rest. */
-function limitItems(items: readonly string[]): string[] {
-  const unique = [...new Set(items)];
-  const hiddenCount = unique.length - MAX_URLS;
-  return [...unique.slice(0, MAX_URLS), ...(hiddenCount > 0 ? [`And ${hiddenCount} more.`] : [])];
+/** Lists how a bot can be used by more people or on more pages than before. */
+function listAudienceItems(previous: BotAccess, bot: BotAccess & Pick<Bot, 'name'>): string[] {
+  const { allowedDomains } = bot;
+  const domainsBefore = previous.allowedDomains;
+  const addedDomains = allowedDomains?.filter((domain) => !domainsBefore?.includes(domain)) ?? [];
+  return [
+    ...(bot.isPublic && !previous.isPublic ? [`“${bot.name}” is public: everybody can talk to it.`] : []),
+    ...(allowedDomains === null && domainsBefore !== null ? [`“${bot.name}” can run on all websites.`] : []),
+    ...(domainsBefore !== null && addedDomains.length > 0
+      ? [`“${bot.name}” can also run on ${addedDomains.join(', ')}`]
+      : []),
+  ];
 }
 
-function shortenUrl(url: string): string {
-  return url.length > MAX_URL_LENGTH ? `${cutText(url, MAX_URL_LENGTH)}…` : url;
+function describeExposure({ kind, target }: FlowExposure): string {
+  if (kind === 'request') return `sends requests to ${shorten(target)}`;
+  const address = kind === 'email' ? 'email address' : 'phone number';
+  return `stores ${shorten(target)} as the ${address} of visitors, and replies are sent to it`;
+}
+
+function shorten(target: string): string {
+  return target.length > MAX_TARGET_LENGTH ? `${cutText(target, MAX_TARGET_LENGTH)}…` : target;
 }
 
 function describeKeyService(service: KeyServiceConfig): string {

@@ -105,9 +105,9 @@ describe('email to owners about changes to access', () => {
     const { subject, items } = all[2]!;
     assert.equal(subject, '99 more access changes in Acme');
     const lines = items!.split('\n');
-    assert.equal(lines.length, 31);
+    assert.equal(lines.length, 99);
     assert.match(lines[0]!, /^\d\d:\d\d UTC: Invited: guest-1@example\.com, as member\.$/);
-    assert.equal(lines[30], 'And 69 more.');
+    assert.match(lines[98]!, /Invited: guest-99@example\.com, as member\.$/);
     // The email about the other invitations starts the next window.
     const late = await invite('late@example.com', (await parley.signIn(org)).client);
     assert.equal(late.status, 201, JSON.stringify(late.body));

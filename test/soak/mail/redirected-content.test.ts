@@ -269,7 +269,7 @@ describe('email to owners about a new receiver of conversations:', () => {
       assert.equal((await org.client.patch(bot, { system_prompt: 'Our prices.' })).status, 200);
       assert.equal((await org.client.patch(bot, { name: 'attacker' })).status, 200);
       await endGathering();
-      assert.deepEqual(await newItems(), [[`A flow of “attacker” sends its new name or language to ${url}`]]);
+      assert.deepEqual(await newItems(), [[`A flow of “attacker” changed: it sends requests to ${url}`]]);
     });
 
     it('of a flow that jumps to a flow with a request emails the owners about other values for the request', async () => {
@@ -300,7 +300,7 @@ describe('email to owners about a new receiver of conversations:', () => {
       ]);
     });
 
-    it('names ten URLs at most', async () => {
+    it('names all URLs', async () => {
       const nodes = Array.from({ length: 12 }, (_, n) =>
         buildNode('http_request', { method: 'GET', url: `https://api.example.com/${n}` }, `ask${n}`),
       );
@@ -311,8 +311,8 @@ describe('email to owners about a new receiver of conversations:', () => {
       const graph = buildGraph([...nodes, buildNode('end')], ...edges);
       assert.equal((await org.client.put(path, { ...flow, graph })).status, 200);
       const [items] = await newItems();
-      assert.equal(items!.length, 11);
-      assert.equal(items!.at(-1), 'And 2 more.');
+      assert.equal(items!.length, 12);
+      assert.equal(items!.at(-1), '“Orders” sends requests to https://api.example.com/11');
     });
   });
 
