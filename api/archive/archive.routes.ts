@@ -36,6 +36,9 @@ export const importArchive = defineOperation({
   errors: ['conflict'],
   summary:
     'Upload an archive and start an import of the items that do not exist here; existing items stay unchanged.',
+  exposes: 'content',
+  freshProof: true,
+  notifies: () => accessWords.archiveImported(),
   prepare: ({ ctx, body }, { archive: { archiveIntake } }) => archiveIntake.receive(ctx, body),
   handle: async ({ ctx, prepared }, { archive: { archiveJobs } }) =>
     presentJob(await archiveJobs.requestImport(ctx, prepared.jobId)),

@@ -20,8 +20,7 @@ const readAccess = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'v
 const writeAccess = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'member' } as const;
 
 /**
- * Applies a change to a flow. Returns a notice for owners if the change may expose conversations to somebody new;
- * null if not.
+ * Applies a change to a flow. Returns a notice for owners if the change may expose conversations; null if not.
  */
 async function applyAndCompareExposures(
   { ctx, flows, id }: { ctx: OrgScope; flows: FlowService; id: string },

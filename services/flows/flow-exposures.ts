@@ -3,7 +3,7 @@ import type { RequestData, RequestHeader } from '../../core/flows/nodes/http-req
 import { fingerprintAssignments, readNames, type TemplateBot } from './assigned-values.ts';
 
 /**
- * A step of a flow by which words of a conversation may reach somebody else: an HTTP request, or an address that
+ * A step of a flow by which words of a conversation may leave the workspace: an HTTP request, or an address that
  * becomes the visitor's, to which the team's replies are then sent.
  */
 export interface FlowExposure {
@@ -51,11 +51,13 @@ export function findNewExposures(
 function listExposingSteps({ type, data }: FlowNode): ExposingStep[] {
   if (type === 'http_request') return [toRequestStep(data as RequestData)];
   if (type !== 'set' || data['to_contact'] !== true) return [];
-  return (data['assignments'] as { variable: string; value?: unknown }[]).flatMap(({ variable, value }) => {
-    if ((variable !== 'email' && variable !== 'phone') || value === undefined) return [];
-    const target = String(value);
-    return [{ kind: variable, target, parts: [variable, target], names: readNames(target) }];
-  });
+  return (data['assignments'] as { variable: string; value?: string | number | boolean }[]).flatMap(
+    ({ variable, value }) => {
+      if ((variable !== 'email' && variable !== 'phone') || value === undefined) return [];
+      const target = String(value);
+      return [{ kind: variable, target, parts: [variable, target], names: readNames(target) }];
+    },
+  );
 }
 
 function toRequestStep({ url, headers = [], body = '' }: RequestData): ExposingStep {

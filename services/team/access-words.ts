@@ -50,7 +50,7 @@ const pages = {
   alerts: definePage('Alerts', ['alerts'], 'remove the alerts to it'),
   calendar: definePage('Calendar', ['bookings', 'calendar'], 'disconnect the calendar'),
   encryption: definePage('Encryption', ['encryption'], 'check the mode and the key service'),
-  archive: definePage('Archive', ['archive'], 'check the exports'),
+  archive: definePage('Archive', ['archive'], 'check the exports and imports'),
   bot: (id: string) => definePage('Bots', ['bots', id], 'check the settings of the bot'),
   flow: (botId: string, id: string) =>
     definePage('Flows', ['bots', botId, 'flows', id], 'deactivate the flow'),
@@ -161,6 +161,11 @@ export const accessWords = {
     items: [describeExport(selection)],
     page: pages.archive,
   }),
+  archiveImported: (): AccessNotice => ({
+    subject: inWorkspace('An archive was imported'),
+    items: ['It adds conversations, bots and contacts. Replies are sent to the addresses of these contacts.'],
+    page: pages.archive,
+  }),
   archiveLinked: (jobId: string, part: number): AccessNotice => ({
     subject: aroundName('An archive of', 'was downloaded'),
     items: [`Link to part ${part} of the export ${jobId}.`],
@@ -231,8 +236,8 @@ export const accessWords = {
     page: pages.calendar,
   }),
   /**
-   * Returns null if the change gives nobody new access to the bot or its conversations, or the right to sign for
-   * its visitors.
+   * Returns null if the change opens neither the bot nor its conversations, and does not change who can sign for its
+   * visitors.
    * @param previous settings before the change; null for a new bot
    * @param newSecrets secrets in the request; each counts as changed, since secrets are not compared
    * @param exposures steps of flows that contain the bot's name or language, which has changed
@@ -271,7 +276,7 @@ export const accessWords = {
     page: pages.bot(source.id),
     otherOrgId: copy.orgId,
   }),
-  /** Returns null if the flow exposes conversations to nobody new. */
+  /** Returns null if the flow has no new step that exposes conversations. */
   flowExposuresChanged: (
     flow: { id: string; botId: string; name: string },
     previous: readonly FlowExposure[],

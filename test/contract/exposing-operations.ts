@@ -114,7 +114,6 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'createTestSet',
     'updateTestSet',
     'addTestQuestions',
-    'importArchive',
     'createBooking',
     'cancelBooking',
     'updateCalendarSettings',

@@ -2698,7 +2698,8 @@ export class ArchiveResource {
    * Upload an archive and start an import of the items that do not exist here; existing items stay unchanged.
    *
    * Needs an API key with the scope `archive:write`, created by a person with the role admin or above, or the
-   * access token of a person with that role.
+   * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
+   * The workspace’s owners are notified by email.
    *
    * `POST /api/archive/import` (importArchive)
    */

@@ -157,7 +157,8 @@ class Archive(Resource):
         stay unchanged.
 
         Needs an API key with the scope `archive:write`, created by a person with the role admin or
-        above, or the access token of a person with that role.
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
@@ -318,7 +319,8 @@ class AsyncArchive(AsyncResource):
         stay unchanged.
 
         Needs an API key with the scope `archive:write`, created by a person with the role admin or
-        above, or the access token of a person with that role.
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
