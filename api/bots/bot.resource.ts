@@ -47,7 +47,7 @@ const { storedField, inputField, convertedField, readOnlyField, computedField } 
 >();
 
 export const allowedDomainsDescription =
-  'Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty list none.';
+  'Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty list none. Emails with replies link only to pages of listed hosts.';
 
 /** Fields of a bot in the API (docs/patterns.md#resources). */
 export const bot = createResourceFactory<Bot, BotChanges>()(

@@ -161,26 +161,25 @@ export class ReplyMails {
     const page = startPage !== null && passesChecks(sender, [startPage.hostname]) ? startPage : null;
     const botName = sender.name(bot.name, senderWords[language].unnamed);
     const notice = sender.notice(language);
+    const goOn = page && words.goOn(page.hostname);
+    const replyLines = await composeReplyLines(replies, sender, senderWords[language].withheld);
     const data = {
       language,
       botName,
       subject: composeSubject(words.subject, botName),
       greeting: words.greeting,
       intro: words.intro(botName),
-      replies: await composeReplyLines(replies, sender, senderWords[language].withheld),
+      // An unchecked sender could lure readers to any page, so the email names the page without a link.
+      replies: goOn && !sender.maySendLinks ? [...replyLines, sender.withoutLinks(goOn)] : replyLines,
       note: [notice, words.note].filter(Boolean).join(' '),
       why: words.why(botName),
     };
     const envelope = { to, orgId: tx.orgId, key: `mail-visitor/${conversation.id}/${replies[0]!.id}` };
     await this.#deps.mail.send(
       tx.db,
-      page === null
-        ? { ...envelope, template: 'team_reply_without_page', data }
-        : {
-            ...envelope,
-            template: 'team_reply',
-            data: { ...data, link: page.href, goOn: words.goOn(page.hostname) },
-          },
+      goOn && sender.maySendLinks
+        ? { ...envelope, template: 'team_reply', data: { ...data, link: page.href, goOn } }
+        : { ...envelope, template: 'team_reply_without_page', data },
     );
   }
 }
@@ -226,11 +225,11 @@ function passesChecks(sender: Sender, lines: readonly string[]): boolean {
 }
 
 /**
- * Returns the page where the conversation started, if it is on a domain where the bot may run. The page's URL
- * comes from the visitor's browser, so it is not trusted.
+ * Returns the page where the conversation started, if `allowed_domains` lists its domain. The page's URL comes from
+ * the visitor, who may also have given the address of another person, so it is not trusted.
  */
 function findPage({ pageUrl }: Conversation, { allowedDomains }: Bot): URL | null {
-  if (pageUrl === null || !URL.canParse(pageUrl)) return null;
+  if (pageUrl === null || allowedDomains === null || !URL.canParse(pageUrl)) return null;
   const page = new URL(pageUrl);
   const isPage = /^https?:$/.test(page.protocol) && page.username === '' && page.password === '';
   const origin = { origin: page.origin, referer: undefined };

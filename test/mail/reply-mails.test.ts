@@ -55,6 +55,9 @@ describe('replyInboxItem', () => {
     return { ...scene, id };
   }
 
+  const allowShop = ({ client, bot }: Scene) =>
+    client.patch(`/api/bots/${bot.id}`, { allowed_domains: ['shop.example.com'] });
+
   const setAbsent = (id: string, minutes = 3) =>
     parley.database.sql(
       `UPDATE conversations SET visitor_seen_at = now() - make_interval(mins => $2) WHERE id = $1`,
@@ -99,6 +102,7 @@ describe('replyInboxItem', () => {
       { name: 'Harbour <Bikes>' },
       { pageUrl: 'https://shop.example.com/help?a=1&b=2' },
     );
+    await allowShop(scene);
     await reply(scene, 'We have <found> it.\nIt waits: https://shop.example.com/pick-up');
     await reply(
       scene,
@@ -207,11 +211,31 @@ describe('replyInboxItem', () => {
     assert.equal((await listReplyMails(scenes[0]!)).length, 500);
   });
 
+  it('links to no page if the bot has no allowed_domains, since the page comes from the visitor', async () => {
+    const scene = await build({}, { pageUrl: 'https://parcel-customs.example/pay' });
+    await reply(scene, 'We have found it.');
+    await mailNow(scene);
+    const [mail] = await waitForMails(scene, 1);
+    assert.doesNotMatch(mail!.html, /<a /);
+    assert.doesNotMatch(mail!.text, /parcel-customs/);
+  });
+
+  it('names the page without a link if the workspace has no plan', async () => {
+    const scene = await build({}, { pageUrl: 'https://shop.example.com/help' });
+    await allowShop(scene);
+    await parley.database.repository(Org).update({ id: scene.orgId }, { planTier: 'free' });
+    await reply(scene, 'We have found it.');
+    await mailNow(scene);
+    const [mail] = await waitForMails(scene, 1);
+    assert.doesNotMatch(mail!.html, /<a /);
+    assert.match(mail!.text.replaceAll(/[^ -~\n]/g, ''), /Continue at shop\.example\.com/);
+  });
+
   itInSoak(
     'emails in the language of the bot or visitor, and links to no page outside the bot’s domains',
     async () => {
       const german = await build({ language: 'de-AT' }, { pageUrl: 'https://evil.example.net/' });
-      await german.client.patch(`/api/bots/${german.bot.id}`, { allowed_domains: ['shop.example.com'] });
+      await allowShop(german);
       const french = await build({}, { pageUrl: 'javascript:alert(1)' });
       const content =
         'Bonjour, je voudrais savoir où se trouve mon vélo, je ne le retrouve plus depuis hier matin.';

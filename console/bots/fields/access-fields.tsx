@@ -16,7 +16,7 @@ export function AccessFields({ draft, text, choice }: DraftBinding) {
       />
       <SwitchField
         label="Restrict to allowed domains"
-        hint="When off, all domains are allowed."
+        hint="When off, all domains are allowed, and emails with replies have no link to the page."
         {...choice('isLimitedToDomains')}
       />
       {draft.isLimitedToDomains && (

@@ -72,6 +72,7 @@ export class SenderChecks {
         return '';
       },
       withoutLinks: preventAutoLinking,
+      maySendLinks: false,
       notice: (language) => senderWords[language].notice,
     };
   }
@@ -91,6 +92,8 @@ export interface Sender {
    * link.
    */
   withoutLinks(text: string): string;
+  /** Whether emails may contain links to pages of the workspace. */
+  maySendLinks: boolean;
   /** Returns a warning that the sender is unchecked; empty for a checked sender. */
   notice(language: Language): string;
 }
@@ -99,6 +102,7 @@ const CHECKED_SENDER: Sender = {
   name: (name) => name,
   text: (text) => text,
   withoutLinks: (text) => text,
+  maySendLinks: true,
   notice: () => '',
 };
 

@@ -828,7 +828,7 @@ export interface BotCreate {
   widget_theme?: WidgetTheme | undefined;
   /**
    * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
-   * list none.
+   * list none. Emails with replies link only to pages of listed hosts.
    */
   allowed_domains?: Array<string> | null | undefined;
   /** Whether the widget is enabled. Defaults to true. */
@@ -939,7 +939,7 @@ export interface BotRead {
   widget_theme: Record<string, unknown>;
   /**
    * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
-   * list none.
+   * list none. Emails with replies link only to pages of listed hosts.
    */
   allowed_domains: Array<string> | null;
   /** Whether the widget is enabled. */
@@ -1026,7 +1026,7 @@ export interface BotUpdate {
   widget_theme?: WidgetTheme | null | undefined;
   /**
    * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
-   * list none.
+   * list none. Emails with replies link only to pages of listed hosts.
    */
   allowed_domains?: Array<string> | null | undefined;
   /** Whether the widget is enabled. Null restores the default: true. */
@@ -2065,7 +2065,7 @@ export interface EmbedSnippetRead {
   public_key: string;
   /**
    * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
-   * list none.
+   * list none. Emails with replies link only to pages of listed hosts.
    */
   allowed_domains: Array<string> | null;
   /**

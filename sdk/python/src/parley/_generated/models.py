@@ -724,7 +724,7 @@ class BotRead(Model):
     """
     allowed_domains: List[str] | None
     """Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows
-    all, an empty list none.
+    all, an empty list none. Emails with replies link only to pages of listed hosts.
     """
     is_public: bool
     """Whether the widget is enabled."""
@@ -1539,7 +1539,7 @@ class EmbedSnippetRead(Model):
     """Identifies the bot in the snippet."""
     allowed_domains: List[str] | None
     """Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows
-    all, an empty list none.
+    all, an empty list none. Emails with replies link only to pages of listed hosts.
     """
     identity_secret: str | None
     """Key with which your server signs the identity tokens of the bot’s visitors; never put it in a

@@ -65,7 +65,7 @@ class BotUpdateParam(TypedDict, total=False):
     """
     allowed_domains: Sequence[str] | None
     """Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows
-    all, an empty list none.
+    all, an empty list none. Emails with replies link only to pages of listed hosts.
     """
     is_public: bool | None
     """Whether the widget is enabled. Null restores the default: true."""

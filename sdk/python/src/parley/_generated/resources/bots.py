@@ -172,7 +172,8 @@ class Bots(Resource):
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given port. Null allows all, an empty list none.
+            a given port. Null allows all, an empty list none. Emails with replies link only to
+            pages of listed hosts.
         :param is_public: Whether the widget is enabled. Defaults to true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Defaults to
             30.
@@ -390,7 +391,8 @@ class Bots(Resource):
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given port. Null allows all, an empty list none.
+            a given port. Null allows all, an empty list none. Emails with replies link only to
+            pages of listed hosts.
         :param is_public: Whether the widget is enabled. Null restores the default: true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Null restores
             the default: 30.
@@ -793,7 +795,8 @@ class AsyncBots(AsyncResource):
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given port. Null allows all, an empty list none.
+            a given port. Null allows all, an empty list none. Emails with replies link only to
+            pages of listed hosts.
         :param is_public: Whether the widget is enabled. Defaults to true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Defaults to
             30.
@@ -1011,7 +1014,8 @@ class AsyncBots(AsyncResource):
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given port. Null allows all, an empty list none.
+            a given port. Null allows all, an empty list none. Emails with replies link only to
+            pages of listed hosts.
         :param is_public: Whether the widget is enabled. Null restores the default: true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Null restores
             the default: 30.
