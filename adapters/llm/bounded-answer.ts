@@ -21,6 +21,12 @@ const OVER = new DOMException('The answer is over.', 'AbortError');
 /** Length of the pieces between which other work can run. Cleaning 16,384 hostile characters takes 50 ms. */
 const PIECE_CHARS = 4_096;
 const CHARS_PER_TOKEN = 8;
+/**
+ * Maximum number of chunks without text, such as thoughts, and of chunks with text for each character of the
+ * longest answer. A chunk has about four characters.
+ */
+const MAX_SILENT_CHUNKS = 50_000;
+const MAX_CHUNKS_PER_CHAR = 0.25;
 const MIN_CAP_CHARS = 4_000;
 const MAX_CAP_CHARS = 262_144;
 
@@ -59,11 +65,13 @@ export async function* streamBoundedAnswer(
   const endText = () => stopTokens.push(thoughts.end()) + stopTokens.end();
   const surrogates = new SurrogateJoiner();
   let chars = 0;
+  let remainingChunks = MAX_SILENT_CHUNKS + limits.maxChars * MAX_CHUNKS_PER_CHAR;
   try {
     for (let isDone = false; !isDone;) {
       const next = await awaitWithin(limits.silenceMs, expire, chunks.next());
       bounds.throwIfAborted();
       isDone = next.done === true;
+      if ((remainingChunks -= 1) < 0) throw new ModelError('model_too_long');
       if (next.value?.type === 'usage') yield next.value;
       else {
         const received = next.done ? '' : surrogates.push(removeNulCharacters(next.value.text));

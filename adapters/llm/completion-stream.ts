@@ -62,10 +62,11 @@ export function toCompletionMessages({ system, messages }: ChatRequest) {
  * @throws ModelError if the stream ends before the answer does
  */
 export async function* readCompletionChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<ChatChunk> {
-  const answer = new StreamedAnswer();
+  const parse = rememberLast(parseCompletion);
+  const answer = new StreamedAnswer(parse);
   const answerParts = stopSoonAfter(parts, () => answer.isComplete);
   try {
-    for await (const data of readEventData(answerParts, isWholeEvent)) {
+    for await (const data of readEventData(answerParts, (data) => isWholeEvent(data, parse))) {
       yield { type: 'text', text: answer.add(data) };
     }
     answer.assertEnd();
@@ -85,8 +86,18 @@ export function* readWholeCompletion(json: string): Generator<ChatChunk> {
   if (usage) yield usage;
 }
 
+/** Remembers the result for the last text, since each event is parsed to find its end, and then to read it. */
+function rememberLast(parse: typeof parseCompletion): typeof parseCompletion {
+  let last: { json: string; value: unknown } | undefined;
+  return (json) => {
+    if (last?.json !== json) last = { json, value: parse(json) };
+    return last.value;
+  };
+}
+
 /** Assembles an answer from its events, in the order of their arrival. */
 class StreamedAnswer {
+  readonly #parse: typeof parseCompletion;
   usage: ChatChunk | undefined;
   #hasChoices = false;
   #hasText = false;
@@ -95,6 +106,10 @@ class StreamedAnswer {
   #namesEnd = false;
   /** Index of the choice that is read. Some endpoints send several alternative answers. */
   #index: unknown;
+
+  constructor(parse: typeof parseCompletion) {
+    this.#parse = parse;
+  }
 
   /** True once the model has reported the end of an answer with text. */
   get isComplete(): boolean {
@@ -109,7 +124,7 @@ class StreamedAnswer {
     }
     // Some proxies send words such as `ping` to keep the connection open.
     if (!/^\s*[{[]/.test(data)) return '';
-    const event = readEvent(data);
+    const event = toCompletion(this.#parse(data));
     assertNoError(event);
     // Some endpoints repeat the counts in each event. The last counts are for the whole answer.
     this.usage = toUsageChunk(event.usage) ?? this.usage;
@@ -139,9 +154,9 @@ class StreamedAnswer {
   }
 }
 
-/** Parses the data of an event. Converts the format of Ollama. */
-function readEvent(data: string): Completion {
-  const event = (parseCompletion(data) ?? {}) as Completion;
+/** Returns the completion in an event. Converts the format of Ollama. */
+function toCompletion(parsed: unknown): Completion {
+  const event = (parsed ?? {}) as Completion;
   if (event.choices !== undefined || typeof event.done !== 'boolean') return event;
   const delta = event.message ?? { content: event.response };
   const reason = event.done ? event.done_reason || 'stop' : null;
@@ -154,18 +169,18 @@ function readEvent(data: string): Completion {
 
 /** Returns whether a line of JSON is an event of a stream, and not a whole answer. */
 export function isStreamedLine(line: string): boolean {
-  if (!isWholeEvent(line) || findExcess(line, MAX_WEIGHT) !== null) return false;
+  if (!isWholeEvent(line, parseCompletion) || findExcess(line, MAX_WEIGHT) !== null) return false;
   const event = JSON.parse(line) as Completion;
   if (Array.isArray(event.choices)) return typeof event.choices[0]?.delta === 'object';
   return event.done === false && (event.message !== undefined || event.response !== undefined);
 }
 
 /** Returns whether the data of one line is a whole event, and not the first line of several. */
-function isWholeEvent(data: string): boolean {
+function isWholeEvent(data: string, parse: typeof parseCompletion): boolean {
   if (END_MARKER.test(data)) return true;
   if (!/^\s*\{.*\}\s*$/s.test(data)) return false;
   try {
-    parseCompletion(data);
+    parse(data);
     return true;
   } catch (error) {
     return error instanceof ModelError;

@@ -18,4 +18,21 @@ describe('streamBoundedAnswer', () => {
       [4096, 4096, 4096, 4096, 4096, 3520],
     );
   });
+
+  async function countChunks(count: number): Promise<number> {
+    let taken = 0;
+    async function* open(): AsyncGenerator<ChatChunk> {
+      for (; taken < count; taken += 1) yield { type: 'text', text: taken === 0 ? 'Hello' : '' };
+    }
+    const limits = { silenceMs: 10_000, totalMs: 60_000, maxChars: 4000 };
+    for await (const _ of streamBoundedAnswer(open, limits, new AbortController().signal));
+    return taken;
+  }
+
+  it('accepts 50,000 chunks without text, such as thoughts', async () => {
+    assert.equal(await countChunks(50_000), 50_000);
+  });
+
+  it('refuses endless chunks without text', () =>
+    assert.rejects(countChunks(51_002), { code: 'model_too_long' }));
 });
