@@ -1,17 +1,14 @@
-import { invalidField, type ErrorDetail } from './errors/errors.ts';
+import { invalidField } from './errors/errors.ts';
 
 export interface TimeFilter {
   /** Time in RFC 3339 format. */
-  from?: string | null | undefined;
+  from?: string | undefined;
   /** Exclusive end, in RFC 3339 format. */
-  to?: string | null | undefined;
+  to?: string | undefined;
 }
 
-/**
- * Checks that a filter by time can match anything.
- * @throws AppError `validation_error` if `to` is not later than `from`
- */
-export function requireLaterEnd({ from, to }: TimeFilter, where: ErrorDetail['in'] = 'query'): void {
-  if (from && to && Date.parse(from) >= Date.parse(to))
-    throw invalidField('to', 'must be later than from', where);
+/** Checks the order of the times in a query. @throws AppError `validation_error` if `to` is before `from` */
+export function requireOrderedTimes({ from, to }: TimeFilter): void {
+  if (from !== undefined && to !== undefined && Date.parse(to) < Date.parse(from))
+    throw invalidField('to', 'must not be before from', 'query');
 }

@@ -14,7 +14,6 @@ import type { ArchiveJobRepository } from '../../repositories/archive/archive-jo
 import type { ArchiveUploadRepository } from '../../repositories/archive/archive-upload.repository.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { archiveWorkflowId, type ArchiveJobInput } from '../../core/workflows/commands.ts';
-import { requireLaterEnd } from '../../core/time-filter.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
 export interface ArchiveJobsDeps {
@@ -60,7 +59,7 @@ export class ArchiveJobService {
     const botIds = requestedBotIds && [...new Set(requestedBotIds)];
     const from = parseExportTime('from', input.from);
     const to = parseExportTime('to', input.to);
-    requireLaterEnd({ from, to }, 'body');
+    if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be later than from');
     if (botIds) for (const id of botIds) await this.#deps.bots.get(scope, id);
     else if ((await this.#deps.bots.query(scope).getCount()) > archiveFormat.maxBots)
       throw invalidField(
