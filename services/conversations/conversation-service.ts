@@ -2,7 +2,6 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { notFound, createOtherWorkspaceError, type AppError } from '../../core/errors/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import { cutText } from '../../core/text/cut-text.ts';
-import { requireOrderedTimes } from '../../core/time-filter.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
@@ -116,14 +115,13 @@ export class ConversationService {
   /**
    * Returns a page of conversations.
    * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if
-   *   the text search takes too long, or if `to` is before `from`
+   *   the text search takes too long
    */
   async list(
     scope: OrgScope,
     { sort, ...query }: ConversationListQuery,
   ): Promise<Page<ConversationWithContact>> {
     const { conversations, keyring, searches } = this.#deps;
-    requireOrderedTimes(query);
     const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
     const listPage = (each: OrgScope) =>
       readPage(conversations.queryConversations(each, query), query, keyring, { ...(order && { order }) });

@@ -5,7 +5,6 @@ import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { requireOrderedTimes } from '../../core/time-filter.ts';
 import type { DeliveryStatus, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type {
@@ -64,15 +63,11 @@ export class DeliveryService {
     this.#deps = deps;
   }
 
-  /**
-   * Lists deliveries, newest first; `from` is inclusive, `to` exclusive.
-   * @throws AppError `validation_error` if `to` is before `from`
-   */
+  /** Lists deliveries, newest first; `from` is inclusive, `to` exclusive. */
   async list(
     scope: OrgScope,
     { id, webhook_id, event, status, from, to, ...page }: PageQuery & DeliveryFilters,
   ): Promise<Page<LoggedDelivery>> {
-    requireOrderedTimes({ from, to });
     const { deliveries, keyring } = this.#deps;
     const query = deliveries.query(scope);
     if (id !== undefined) query.andWhere('row.id = :id', { id });
