@@ -13,8 +13,8 @@ const MAX_BATCH = 100;
 
 /**
  * Combines concurrent calls into batches, so that many requests cost the database only one statement. A batch
- * is sent after all its calls to `load`, so that no result is older than its call. The callers continue one after
- * the other, and pause the process for a short time at most. See docs/patterns.md#batching.
+ * is sent after all its calls to `load`, so that no result is older than its call. Callers continue in
+ * several turns of the event loop if their work takes long. See docs/patterns.md#batching.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;

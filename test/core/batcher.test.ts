@@ -51,6 +51,27 @@ describe('Batcher', () => {
     assert.equal(await late, 'revoked');
   });
 
+  it('lets other work run between callers that take long', async () => {
+    const batcher = new Batcher(async (items: number[]) => items);
+    let turns = 0;
+    let isOver = false;
+    const countTurn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(countTurn);
+    };
+    const turnsOfCallers = await Promise.all(
+      Array.from({ length: 20 }, async (_, item) => {
+        await batcher.load(item);
+        if (item === 0) countTurn();
+        const end = performance.now() + 4;
+        while (performance.now() < end);
+        return turns;
+      }),
+    );
+    isOver = true;
+    assert.ok(new Set(turnsOfCallers).size >= 10, turnsOfCallers.join(' '));
+  });
+
   it('fails only the calls of a failed batch', async () => {
     let calls = 0;
     const batcher = new Batcher(async (items: string[]) => {

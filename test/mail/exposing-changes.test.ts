@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildFlowBot } from '../flows/flow-visits.ts';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
-import { readAccessMails } from '../support/access-mails.ts';
+import { endGathering, watchAccessItems } from '../support/access-mails.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
@@ -14,23 +14,6 @@ describe('email to owners about a change that exposes conversations:', () => {
   });
   after(() => parley.stop());
 
-  /** Returns a function that returns the items of the emails since its last call. */
-  function watchItems(userId: string): () => Promise<string[][]> {
-    let seen = 0;
-    return async () => {
-      const mails = await readAccessMails(parley, userId);
-      const items = mails.slice(seen).map((mail) => mail['items']!.split('\n'));
-      seen = mails.length;
-      return items;
-    };
-  }
-
-  /** Ends the window in which changes are collected, so that the next change is emailed at once. */
-  async function endGathering(): Promise<void> {
-    await parley.passTime(15 * 60);
-    await parley.runtime.services.team.accessNotices.sendGathered(parley.database);
-  }
-
   describe('activateFlow', () => {
     for (const [field, value, words] of [
       ['email', 'c-{{conversation.id}}@evil.example', 'email address'],
@@ -38,7 +21,7 @@ describe('email to owners about a change that exposes conversations:', () => {
     ] as const)
       it(`of a flow that sets the ${field} of visitors names it`, async () => {
         const org = await buildFlowBot(parley, []);
-        const newItems = watchItems(org.userId);
+        const newItems = watchAccessItems(parley, org.userId);
         const assignments = [{ variable: field, op: 'set', value }];
         const graph = buildGraph(
           [buildNode('set', { assignments, to_contact: true }), buildNode('end')],
@@ -60,14 +43,14 @@ describe('email to owners about a change that exposes conversations:', () => {
         buildNode('end'),
       ];
       await org.activate({ graph: buildGraph(nodes, 'set keep', 'keep end'), trigger: 'first_message' });
-      assert.deepEqual(await watchItems(org.userId)(), []);
+      assert.deepEqual(await watchAccessItems(parley, org.userId)(), []);
     });
   });
 
   it('saveFlow of an inactive flow to which a waiting conversation may jump names its requests', async () => {
     const end = buildGraph([buildNode('end')]);
     const org = await buildFlowBot(parley, []);
-    const newItems = watchItems(org.userId);
+    const newItems = watchAccessItems(parley, org.userId);
     const target = await org.draw({ graph: end, name: 'Target' });
     const asking = await org.activate({
       graph: buildGraph(
@@ -125,7 +108,7 @@ describe('email to owners about a change that exposes conversations:', () => {
         const org = await buildActiveBot(parley, { name: 'Guide', ...before });
         const { status } = await org.client.patch(`/api/bots/${org.bot.id}`, change);
         assert.equal(status, 200);
-        assert.deepEqual(await watchItems(org.userId)(), [items]);
+        assert.deepEqual(await watchAccessItems(parley, org.userId)(), [items]);
       });
 
     it('that limits the access to a bot sends no email', async () => {
@@ -136,8 +119,8 @@ describe('email to owners about a change that exposes conversations:', () => {
         { is_public: false },
       ])
         assert.equal((await client.patch(`/api/bots/${bot.id}`, change)).status, 200);
-      await endGathering();
-      assert.deepEqual(await watchItems(userId)(), []);
+      await endGathering(parley);
+      assert.deepEqual(await watchAccessItems(parley, userId)(), []);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { decryptMail } from '../../services/mail/mail-content.ts';
-import type { SharedParley } from './parley.ts';
+import type { SharedParley, TestParley } from './parley.ts';
 import { findOpened } from './find-opened.ts';
 
 /** Reads the values of the access notices that were emailed to a person, oldest first. */
@@ -11,4 +11,21 @@ export async function readAccessMails(
   const where = { userId, template: 'access_notice' };
   const rows = await findOpened(database, MailRow, { where, order: { id: 'ASC' } });
   return rows.map(({ id, content }) => decryptMail(runtime.keyring, id, content!).values);
+}
+
+/** Returns a function that returns the items of the person's access notices since its last call, by email. */
+export function watchAccessItems(parley: SharedParley, userId: string): () => Promise<string[][]> {
+  let seen = 0;
+  return async () => {
+    const mails = await readAccessMails(parley, userId);
+    const items = mails.slice(seen).map((mail) => mail['items']!.split('\n'));
+    seen = mails.length;
+    return items;
+  };
+}
+
+/** Ends the window in which changes are collected, so that the next change is emailed at once. */
+export async function endGathering(parley: TestParley): Promise<void> {
+  await parley.passTime(15 * 60);
+  await parley.runtime.services.team.accessNotices.sendGathered(parley.database);
 }

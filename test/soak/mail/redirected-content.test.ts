@@ -3,7 +3,7 @@ import type { FlowGraph, FlowNode } from '../../../core/flows/flow-graph.ts';
 import { newId } from '../../../core/ids.ts';
 import { Membership } from '../../../entities/team/membership.entity.ts';
 import { buildGraph, buildNode } from '../../flows/graphs.ts';
-import { readAccessMails } from '../../support/access-mails.ts';
+import { endGathering, readAccessMails, watchAccessItems } from '../../support/access-mails.ts';
 import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
 
 const GATEWAY = 'http://127.0.0.1:9/v1/victim/chat';
@@ -19,23 +19,10 @@ describe('email to owners about a new receiver of conversations:', () => {
   after(() => parley.stop());
   beforeEach(async () => {
     org = await parley.buildOrg();
+    newItems = watchAccessItems(parley, org.userId);
   });
 
-  let seen = 0;
-  beforeEach(() => (seen = 0));
-  /** Items of the emails since the last call. */
-  async function newItems(userId = org.userId): Promise<string[][]> {
-    const mails = await readAccessMails(parley, userId);
-    const items = mails.slice(seen).map((mail) => mail['items']!.split('\n'));
-    seen = mails.length;
-    return items;
-  }
-  /** Ends the window in which changes are collected, so that the next change is emailed at once. */
-  async function endGathering(): Promise<void> {
-    await parley.passTime(15 * 60);
-    await parley.runtime.services.team.accessNotices.sendGathered(parley.database);
-  }
-
+  let newItems: () => Promise<string[][]>;
   describe('updateBot', () => {
     const endpoint = { endpoint_url: GATEWAY, auth_header_name: 'Authorization' };
     let path: `/api/bots/${string}`;
@@ -90,7 +77,7 @@ describe('email to owners about a new receiver of conversations:', () => {
     it('with the same endpoint, or without an endpoint, sends no email', async () => {
       await org.client.patch(path, { custom_endpoint_config: { ...endpoint, model: 'other' } });
       await org.client.patch(path, { name: 'Helper' });
-      await endGathering();
+      await endGathering(parley);
       assert.deepEqual(await newItems(), []);
     });
 
@@ -165,7 +152,7 @@ describe('email to owners about a new receiver of conversations:', () => {
       const saved = await org.client.put(path, { ...flow, name: 'Parcels', graph: buildHttpGraph(kept) });
       assert.equal(saved.status, 200);
       await org.client.post(`${path}/activate`);
-      await endGathering();
+      await endGathering(parley);
       assert.deepEqual(await newItems(), []);
     });
 
@@ -202,7 +189,7 @@ describe('email to owners about a new receiver of conversations:', () => {
       async function save(graph: FlowGraph): Promise<string[][]> {
         const saved = await org.client.put(path, { ...flow, graph });
         assert.equal(saved.status, 200, JSON.stringify(saved.body));
-        await endGathering();
+        await endGathering(parley);
         return newItems();
       }
 
@@ -263,12 +250,12 @@ describe('email to owners about a new receiver of conversations:', () => {
         'http_request error end',
       );
       assert.equal((await org.client.put(path, { ...flow, graph })).status, 200);
-      await endGathering();
+      await endGathering(parley);
       await newItems();
       const bot = `/api/bots/${flow.bot_id}` as const;
       assert.equal((await org.client.patch(bot, { system_prompt: 'Our prices.' })).status, 200);
       assert.equal((await org.client.patch(bot, { name: 'attacker' })).status, 200);
-      await endGathering();
+      await endGathering(parley);
       assert.deepEqual(await newItems(), [[`A flow of “attacker” changed: it sends requests to ${url}`]]);
     });
 
@@ -287,14 +274,14 @@ describe('email to owners about a new receiver of conversations:', () => {
       assert.equal(led.status, 201, JSON.stringify(led.body));
       const first = await org.client.put(path, { ...flow, graph: buildJumpGraph('victim', led.body.id) });
       assert.equal(first.status, 200, JSON.stringify(first.body));
-      await endGathering();
+      await endGathering(parley);
       assert.deepEqual(await newItems(), [[`“Orders” sends requests to ${url}`]]);
       const second = await org.client.put(path, {
         ...flow,
         graph: buildJumpGraph('attacker', led.body.id),
       });
       assert.equal(second.status, 200, JSON.stringify(second.body));
-      await endGathering();
+      await endGathering(parley);
       assert.deepEqual(await newItems(), [
         [`“Orders” sends other headers, another body or other values to ${url}`],
       ]);
