@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { DAY_MS } from '../../../core/local-clock.ts';
 import { assertLoopBlockedBelow } from '../../support/loop-meter.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -61,10 +62,64 @@ describe(`${AT_ONCE} requests that arrive at once block the event loop only brie
     assert.deepEqual(new Set(await Promise.all(statuses)), new Set([status]));
   };
 
+  const asOwner = () => ({ authorization: `Bearer ${org.key}` });
+
   it('as reads of a large bot', () =>
-    assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
-      sendAll(200, `/api/bots/${org.bot.id}`, { authorization: `Bearer ${org.key}` }),
-    ));
+    assertLoopBlockedBelow(MAX_BLOCKED_MS, () => sendAll(200, `/api/bots/${org.bot.id}`, asOwner())));
+
+  it('as reads of a version of a large bot', async () => {
+    const { body } = await org.client.post(`/api/bots/${org.bot.id}/versions`, {});
+    await assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
+      sendAll(200, `/api/bots/${org.bot.id}/versions/${body.version}`, asOwner()),
+    );
+  });
+
+  it('as reads of the free times of a month, in steps of five minutes', async () => {
+    const settings = {
+      slot_minutes: 5,
+      business_open_hour: 0,
+      business_close_hour: 24,
+      weekdays_only: false,
+    };
+    assert.equal((await org.client.patch('/api/calendar/settings', settings)).status, 200);
+    const to = new Date(Date.now() + 30 * DAY_MS).toISOString();
+    await assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
+      sendAll(200, `/api/public/bots/${org.bot.public_key}/slots?to=${to}`),
+    );
+  });
+
+  it('as queries with 1,900 unknown parameters', () => {
+    const query = Array.from({ length: 1900 }, (_, at) => `k${at}=1`).join('&');
+    return assertLoopBlockedBelow(MAX_BLOCKED_MS, () => sendAll(422, `/api/meta?${query}`));
+  });
+
+  it('as questions in a CSV file of 199,000 characters', async () => {
+    const { body: set } = await org.client.post(`/api/ext/bots/${org.bot.id}/test-sets`, {
+      name: 'Questions',
+    });
+    const csv = `question,words\n${'"a""b",x;y;z\n'.repeat(14_000)}`;
+    const body = Buffer.from(JSON.stringify({ csv }));
+    await assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
+      sendAll(
+        200,
+        `/api/ext/bots/${org.bot.id}/test-sets/${set.id}/questions`,
+        { ...asOwner(), 'content-type': 'application/json' },
+        body,
+      ),
+    );
+  });
+
+  it('as MCP calls with 480,000 combining marks', () => {
+    const params = {
+      name: 'search_knowledge',
+      arguments: { bot_id: org.bot.id, query: 'a\u0301\u0334'.repeat(160_000) },
+    };
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    return assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
+      sendAll(200, '/mcp', { ...asOwner(), ...headers }, body),
+    );
+  });
 
   it('as reads of the widget’s configuration with a large directory', () =>
     assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
