@@ -54,6 +54,16 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return rows.map(({ codeDigest }) => codeDigest);
   }
 
+  /** Ends the unfinished attempts that the user has started in a session, so that their links no longer work. */
+  async endUnfinished(db: Database, userId: string): Promise<void> {
+    await db
+      .repository(AlertAttempt)
+      .update(
+        { userId, keyId: IsNull(), connectedAt: IsNull(), expiresAt: isInFuture() },
+        { expiresAt: () => 'now()' },
+      );
+  }
+
   getOrg({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'>> {
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true, settings: true } });
   }

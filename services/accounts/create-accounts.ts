@@ -1,5 +1,6 @@
 import { OpenIdProvider } from '../../adapters/identity/openid-provider.ts';
 import { parseIdentityProviders } from '../../core/accounts/identity-providers.ts';
+import { AlertAttemptRepository } from '../../repositories/alerts/alert-attempt.repository.ts';
 import { DeviceLoginRepository } from '../../repositories/team/device-login.repository.ts';
 import { BootstrapRepository } from '../../repositories/installation/bootstrap.repository.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
@@ -52,6 +53,7 @@ export function createAccounts(
   const sessions = new SessionService({
     sessions: new SessionRepository(),
     deviceLogins: new DeviceLoginRepository(),
+    alertAttempts: new AlertAttemptRepository(),
     tokens: sessionTokens,
     settings,
   });

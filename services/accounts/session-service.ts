@@ -8,6 +8,7 @@ import type {
   NewSession,
   SessionRepository,
 } from '../../repositories/accounts/session.repository.ts';
+import type { AlertAttemptRepository } from '../../repositories/alerts/alert-attempt.repository.ts';
 import type { DeviceLoginRepository } from '../../repositories/team/device-login.repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
@@ -34,6 +35,7 @@ export type SessionStart = Pick<NewSession, 'account' | 'device'> & Partial<Pick
 export interface SessionDeps {
   sessions: SessionRepository;
   deviceLogins: Pick<DeviceLoginRepository, 'denyApproved'>;
+  alertAttempts: Pick<AlertAttemptRepository, 'endUnfinished'>;
   tokens: SessionTokens;
   settings: Pick<Settings, 'sessionIdleDays' | 'sessionMaxDays'>;
 }
@@ -42,13 +44,15 @@ export interface SessionDeps {
 export class SessionService {
   readonly #sessions: SessionRepository;
   readonly #deviceLogins: SessionDeps['deviceLogins'];
+  readonly #alertAttempts: SessionDeps['alertAttempts'];
   readonly #tokens: SessionTokens;
   readonly #idleDays: number;
   readonly #maxDays: number;
 
-  constructor({ sessions, deviceLogins, tokens, settings }: SessionDeps) {
+  constructor({ sessions, deviceLogins, alertAttempts, tokens, settings }: SessionDeps) {
     this.#sessions = sessions;
     this.#deviceLogins = deviceLogins;
+    this.#alertAttempts = alertAttempts;
     this.#tokens = tokens;
     this.#idleDays = settings.sessionIdleDays;
     this.#maxDays = settings.sessionMaxDays;
@@ -149,12 +153,14 @@ export class SessionService {
   }
 
   /**
-   * Ends all sessions of the user but one, and denies approved device logins.
+   * Ends all sessions of the user but one. Also ends what a thief may have begun in them: denies approved device
+   * logins, and ends links that connect a chat to alerts.
    * @returns ids of the ended sessions
    */
   async endAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
     const ended = await this.#sessions.deleteAll(db, userId, exceptId);
     await this.#deviceLogins.denyApproved(db, userId);
+    await this.#alertAttempts.endUnfinished(db, userId);
     return ended;
   }
 

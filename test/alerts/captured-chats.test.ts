@@ -77,6 +77,19 @@ describe('/dev/mail/chats', () => {
     );
   });
 
+  it('connects no chat once the user has ended all other sessions, but still by the link of an API key', async () => {
+    const { client: session } = await parley.signIn(org);
+    const { body } = await session.post('/api/alerts/telegram/connect', {});
+    const { body: ofKey } = await org.client.post('/api/alerts/telegram/connect', {});
+    const { client: here } = await parley.signIn(org);
+    assert.equal((await here.post('/api/auth/sessions/revoke-others')).status, 200);
+    assert.match(await (await post(parseLinkCode(body.link), '4711')).text(), /was used or has expired/);
+    assert.match(
+      await (await post(parseLinkCode(ofKey.link), '4712')).text(),
+      /4712: This chat is connected/,
+    );
+  });
+
   it('emails owners about a chat that the link of an API key has connected, with the key’s name', async () => {
     const { body } = await org.client.post('/api/alerts/telegram/connect', {});
     await post(parseLinkCode(body.link), '4713');
