@@ -114,6 +114,7 @@ export const saveBillingProfile = defineOperation({
 export const listReceipts = defineOperation({
   ...readAccess,
   id: 'listReceipts',
+  isLong: true,
   method: 'GET',
   path: '/api/billing/receipts',
   query: ReceiptQuery,

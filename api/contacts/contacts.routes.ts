@@ -19,6 +19,7 @@ const readAccess = { tag: 'contacts', auth: 'member', scope: 'contacts:read', ro
 export const listContacts = defineOperation({
   ...readAccess,
   id: 'listContacts',
+  isLong: true,
   readsContent: true,
   method: 'GET',
   path: '/api/contacts',

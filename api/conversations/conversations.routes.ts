@@ -36,6 +36,7 @@ const writeAccess = {
 export const listConversations = defineOperation({
   ...readAccess,
   id: 'listConversations',
+  isLong: true,
   readsContent: true,
   method: 'GET',
   path: '/api/conversations',

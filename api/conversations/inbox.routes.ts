@@ -32,6 +32,7 @@ const readAccess = {
 export const listInbox = defineOperation({
   ...readAccess,
   id: 'listInbox',
+  isLong: true,
   readsContent: true,
   path: '/api/inbox',
   query: InboxQuery,

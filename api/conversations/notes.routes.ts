@@ -24,6 +24,7 @@ export const listConversationNotes = defineOperation({
   scope: 'conversations:read',
   role: 'viewer',
   id: 'listConversationNotes',
+  isLong: true,
   readsContent: true,
   method: 'GET',
   path: '/api/ext/conversations/{conversation_id}/notes',

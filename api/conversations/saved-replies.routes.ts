@@ -18,6 +18,7 @@ export const listSavedReplies = defineOperation({
   scope: 'inbox:read',
   role: 'viewer',
   id: 'listSavedReplies',
+  isLong: true,
   method: 'GET',
   path: '/api/ext/saved-replies',
   query: SavedReplyListQuery,

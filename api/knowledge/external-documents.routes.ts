@@ -72,6 +72,7 @@ export const putDocumentFile = defineOperation({
 export const listExternalDocuments = defineOperation({
   ...readAccess,
   id: 'listExternalDocuments',
+  isLong: true,
   method: 'GET',
   path: '/api/ext/bots/{bot_id}/documents',
   params: ExternalDocumentsParams,

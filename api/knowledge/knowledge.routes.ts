@@ -31,6 +31,7 @@ const writeAccess = { tag: 'knowledge', auth: 'member', scope: 'knowledge:write'
 export const listDocuments = defineOperation({
   ...readAccess,
   id: 'listDocuments',
+  isLong: true,
   method: 'GET',
   path: '/api/bots/{bot_id}/knowledge',
   params: KnowledgeParams,

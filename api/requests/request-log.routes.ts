@@ -11,6 +11,7 @@ import { LoggedRequestRead, RequestLogQuery } from './request-log.schemas.ts';
 export const createListRequests = (listOperations: () => readonly Operation[]) =>
   defineOperation({
     id: 'listRequests',
+    isLong: true,
     method: 'GET',
     path: '/api/ext/requests',
     tag: 'requests',

@@ -166,6 +166,7 @@ export const createChildOrg = defineOperation({
 export const listAuditEvents = defineOperation({
   ...readAccess,
   id: 'listAuditEvents',
+  isLong: true,
   role: 'admin',
   method: 'GET',
   path: '/api/orgs/{org_id}/audit-log',

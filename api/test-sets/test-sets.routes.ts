@@ -38,6 +38,7 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 export const listTestSets = defineOperation({
   ...readAccess,
   id: 'listTestSets',
+  isLong: true,
   method: 'GET',
   path: '/api/ext/bots/{bot_id}/test-sets',
   params: BotParams,
@@ -177,6 +178,7 @@ export const startTestRun = defineOperation({
 export const listTestRuns = defineOperation({
   ...readAccess,
   id: 'listTestRuns',
+  isLong: true,
   method: 'GET',
   path: `${setPath}/runs`,
   params: TestSetParams,

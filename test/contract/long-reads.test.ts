@@ -4,20 +4,6 @@ import { operations } from '../../api/registry.ts';
 
 /** Lists whose responses are short without `isLong`, by reason. A new list must be added here or declared as long. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
-  'It has pages of at most 200 rows, each of at most 25 KB.': [
-    'listAuditEvents',
-    'listContacts',
-    'listConversationNotes',
-    'listConversations',
-    'listDocuments',
-    'listExternalDocuments',
-    'listInbox',
-    'listReceipts',
-    'listRequests',
-    'listSavedReplies',
-    'listTestRuns',
-    'listTestSets',
-  ],
   'Callers cannot add rows to it.': ['listApiVersions', 'listModels', 'listPlans', 'listWebhookEvents'],
   'The number of its rows is limited.': [
     'listAlertPolicies',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { newId } from '../../../core/ids.ts';
 import { DAY_MS } from '../../../core/local-clock.ts';
+import { Contact } from '../../../entities/contacts/contact.entity.ts';
 import { assertLoopBlockedBelow } from '../../support/loop-meter.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { buildActiveBot } from '../../support/widget.ts';
@@ -71,6 +73,22 @@ describe(`${AT_ONCE} requests that arrive at once block the event loop only brie
     const { body } = await org.client.post(`/api/bots/${org.bot.id}/versions`, {});
     await assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
       sendAll(200, `/api/bots/${org.bot.id}/versions/${body.version}`, asOwner()),
+    );
+  });
+
+  it('as pages of contacts with many fields', async () => {
+    const customFields = Object.fromEntries(
+      Array.from({ length: 24 }, (_, at) => [`f${at}`, '漢'.repeat(160)]),
+    );
+    const { orgId } = org;
+    await parley.database.repository(Contact).insert(
+      Array.from({ length: 100 }, () => {
+        const [id, visitorId] = [newId(), newId()];
+        return { id, orgId, botId: org.bot.id as string, visitorId, browserId: visitorId, customFields };
+      }),
+    );
+    await assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
+      sendAll(200, '/api/contacts?page_size=100', asOwner()),
     );
   });
 
