@@ -143,7 +143,8 @@ export const forgotPassword = defineOperation({
   summary:
     'Email a link to set a new password. It works once, within 30 minutes by default. The response is the same for any address.',
   limits: mailLimit('reset'),
-  prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
+  prepare: ({ ctx, body }, { accounts: { accountMail } }) =>
+    accountMail.throttleRequest(ctx.db, body.email.toLowerCase(), ctx.ip),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
     await accountMail.insertRequest(ctx.db, 'reset_password', body.email.toLowerCase());
     return { message: 'If there is an account for this address, a link is on its way.' };
@@ -218,7 +219,8 @@ export const resendVerification = defineOperation({
   responses: { 200: Message },
   summary: 'Email the verification link again. The response is the same for any address.',
   limits: mailLimit('verification'),
-  prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
+  prepare: ({ ctx, body }, { accounts: { accountMail } }) =>
+    accountMail.throttleRequest(ctx.db, body.email.toLowerCase(), ctx.ip),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
     await accountMail.insertRequest(ctx.db, 'verify_email', body.email.toLowerCase());
     return { message: 'If this address belongs to an unverified account, a link is on its way.' };

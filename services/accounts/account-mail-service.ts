@@ -20,6 +20,7 @@ import {
   type MailLifetimeSettings,
 } from '../mail/rendering/mail-templates.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox-service.ts';
+import type { SessionService } from './session-service.ts';
 import type { Throttle } from './throttle.ts';
 import { SIGN_IN_ALTERNATIVES } from './sign-in-alternatives.ts';
 
@@ -45,6 +46,7 @@ export interface AccountMailDeps {
   mail: MailService;
   outbox: OutboxService;
   keyring: Keyring;
+  sessions: Pick<SessionService, 'isKnownAddress'>;
   mailThrottle: Throttle;
   settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
 }
@@ -66,6 +68,17 @@ export class AccountMailService {
    */
   async throttle(email: string): Promise<void> {
     await this.#deps.mailThrottle.attempt(normalizeMailbox(email));
+  }
+
+  /**
+   * Limits the emails that an IP address requests to a mailbox. Requests from IP addresses that the account's user
+   * has used count separately, so that strangers cannot use up the user's emails.
+   * @throws AppError `rate_limited`
+   */
+  async throttleRequest(db: Database, email: string, ip: string): Promise<void> {
+    const { sessions, mailThrottle } = this.#deps;
+    const mailbox = normalizeMailbox(email);
+    await mailThrottle.attempt((await sessions.isKnownAddress(db, email, ip)) ? `${mailbox} ${ip}` : mailbox);
   }
 
   /**

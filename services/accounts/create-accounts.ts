@@ -68,6 +68,7 @@ export function createAccounts(
     outbox,
     keyring,
     settings,
+    sessions,
     mailThrottle: new Throttle({
       limiter,
       purpose: 'account-mail',

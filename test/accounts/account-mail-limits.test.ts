@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { formatOutcome } from '../../support/outcome.ts';
-import { startParley, type TestParley } from '../../support/parley.ts';
+import { buildPerson, PASSWORD } from './support.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
 
 const SPELLINGS = [
   'victim.one@gmail.com',
@@ -11,10 +12,13 @@ const SPELLINGS = [
 
 describe('the limit of emails to one mailbox:', () => {
   let parley: TestParley;
-  beforeEach(async () => {
-    parley = await startParley({ PARLEY_ACCOUNT_MAIL_LIMIT: '3' }, { hasStoppedClock: true });
+  before(async () => {
+    parley = await startParley(
+      { PARLEY_ACCOUNT_MAIL_LIMIT: '3', PARLEY_TRUSTED_PROXIES: '1' },
+      { hasStoppedClock: true },
+    );
   });
-  afterEach(() => parley.stop());
+  after(() => parley.stop());
 
   const paths = ['/api/auth/password/forgot', '/api/auth/otp/request', '/api/auth/email/resend'] as const;
   it('forgotPassword, requestOtp and resendVerification count all spellings of an address together', async () => {
@@ -38,5 +42,25 @@ describe('the limit of emails to one mailbox:', () => {
     };
     for (const email of SPELLINGS) assert.equal(await invite(email), '201');
     assert.equal(await invite('victimone+3@gmail.com'), '429 rate_limited');
+  });
+
+  it('requestOtp and forgotPassword email an owner at a known IP address while strangers use up the limit', async () => {
+    const { email } = await buildPerson(parley);
+    const home = '203.0.113.50';
+    const post = (from: string, path: string, body: object = { email }) =>
+      fetch(`${parley.baseUrl}/api/auth/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+        body: JSON.stringify(body),
+      });
+    const ask = async (from: string, path: string) => (await post(from, path)).status;
+    assert.equal((await post(home, 'login', { email, password: PASSWORD })).status, 200);
+    const strangers: number[] = [];
+    for (let turn = 0; turn < 8; turn += 1)
+      strangers.push(await ask(`198.51.100.${turn}`, turn % 2 === 0 ? 'email/resend' : 'otp/request'));
+    assert.equal(strangers.at(-1), 429, strangers.join(' '));
+    assert.equal(await ask(home, 'otp/request'), 200);
+    assert.equal(await ask(home, 'password/forgot'), 200);
+    assert.equal(await ask('198.51.100.9', 'otp/request'), 429);
   });
 });
