@@ -1,7 +1,7 @@
 import type { Metadata } from 'sharp';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { findImageEnd } from './image-end.ts';
-import { decodeInTurn, type ImageSender } from './image-turns.ts';
+import { decodeInTurn, importSharp, type ImageSender } from './image-turns.ts';
 import { imageMimeTypes, detectImageType, type ImageType } from './image-type.ts';
 
 export interface AvatarImage {
@@ -37,8 +37,7 @@ export async function reencodeAvatar(file: Buffer, sender: ImageSender): Promise
 }
 
 async function reencode(file: Buffer, type: ImageType): Promise<AvatarImage> {
-  // Imported on demand: loading sharp takes time and memory.
-  const { default: sharp } = await import('sharp');
+  const sharp = await importSharp();
   try {
     requireSize(await sharp(file, { limitInputPixels: false }).metadata());
     const content = await sharp(file)
@@ -59,7 +58,7 @@ async function reencode(file: Buffer, type: ImageType): Promise<AvatarImage> {
  * @param file image from `reencodeAvatar`
  */
 export async function measureImage(file: Buffer): Promise<Pick<Metadata, 'width' | 'height'>> {
-  const { default: sharp } = await import('sharp');
+  const sharp = await importSharp();
   return sharp(file).metadata();
 }
 

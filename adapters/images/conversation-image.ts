@@ -1,6 +1,6 @@
 import type { Metadata } from 'sharp';
 import { invalidField } from '../../core/errors/errors.ts';
-import { decodeInTurn, type ImageSender } from './image-turns.ts';
+import { decodeInTurn, importSharp, type ImageSender } from './image-turns.ts';
 import { detectImageType, imageMimeTypes, type ImageType } from './image-type.ts';
 
 /** Formats of images in conversations. */
@@ -25,8 +25,10 @@ const extensions: Record<ConversationImageType, readonly string[]> = {
   gif: ['.gif'],
 };
 
-/** Maximum number of pixels of all frames, which limits the memory for decoding to about 160 MB. */
+/** Maximum number of pixels, which limits the memory for decoding to about 160 MB. */
 const MAX_PIXELS = 40_000_000;
+/** Maximum number of pixels of all frames of an animation, each of which is encoded again: about 2 s. */
+const MAX_ANIMATED_PIXELS = 15_000_000;
 /** Maximum width and height of a stored image. */
 const MAX_STORED_PIXELS = 4096;
 const TIMEOUT_SECONDS = 10;
@@ -52,8 +54,7 @@ export function reencodeImage(
 }
 
 async function reencode(file: Buffer, type: ConversationImageType): Promise<ConversationImage> {
-  // Imported on demand: loading sharp takes time and memory.
-  const { default: sharp } = await import('sharp');
+  const sharp = await importSharp();
   const metadata = await sharp(file, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
@@ -82,11 +83,11 @@ async function reencode(file: Buffer, type: ConversationImageType): Promise<Conv
 
 /** The height of an animation is the height of one frame. */
 function requirePixels({ width, height, pages = 1 }: Metadata): void {
-  if (width * height * pages <= MAX_PIXELS) return;
-  throw invalidField(
-    'file',
-    `has ${width * height * pages} pixels; the maximum is ${MAX_PIXELS}, counting all frames of an animation`,
-  );
+  const pixels = width * height * pages;
+  const maxPixels = pages > 1 ? MAX_ANIMATED_PIXELS : MAX_PIXELS;
+  if (pixels <= maxPixels) return;
+  const counted = pages > 1 ? `, counting all ${pages} frames of the animation` : '';
+  throw invalidField('file', `has ${pixels} pixels; the maximum is ${maxPixels}${counted}`);
 }
 
 function damagedImage(cause: unknown): Error {

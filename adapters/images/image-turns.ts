@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import type Sharp from 'sharp';
 import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 import { createRateLimitedError } from '../../core/errors/errors.ts';
 
@@ -9,12 +11,23 @@ export interface ImageSender {
   signal: AbortSignal;
 }
 
-/** Each image takes up to 160 MB and 4 s. */
-const DECODED_IMAGES = { slots: 2, maxWaiting: 24, maxWaitMs: 60_000 };
+/**
+ * Images that are decoded at once, each of which takes up to 160 MB and 4 s of a thread. Leaves half of the cores
+ * to the event loop and to other threads.
+ */
+const SLOTS = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
+const DECODED_IMAGES = { slots: SLOTS, maxWaiting: 24, maxWaitMs: 60_000 };
 const BUSY_SECONDS = 5;
 
 /** All images of the process, since they share its memory and its threads. */
 const queue = new FairQueue(DECODED_IMAGES);
+
+/** Imports the image library on demand, since this takes time and memory. An image takes one thread. */
+export async function importSharp(): Promise<typeof Sharp> {
+  const { default: sharp } = await import('sharp');
+  sharp.concurrency(1);
+  return sharp;
+}
 
 /**
  * Decodes an image when its sender has a turn.

@@ -127,6 +127,27 @@ describe('hostile files of visitors:', () => {
     assert.equal((await sharp(served).metadata()).width, 8);
   });
 
+  it('uploadWidgetFile refuses an animation with too many pixels in all its frames', async () => {
+    const { add } = await build();
+    const frame = { width: 1024, height: 1024, channels: 3, background: '#123456' } as const;
+    const frames = await Promise.all(
+      Array.from({ length: 15 }, (_, at) =>
+        sharp({ create: { ...frame, background: { r: at * 17, g: 0, b: 0 } } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const animation = await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer();
+    const { status, problem } = await add(animation, 'a.webp');
+    assert.equal(status, 422);
+    assert.equal(
+      problem.details[0]!.message,
+      'has 15728640 pixels; the maximum is 15000000, counting all 15 frames of the animation',
+    );
+  });
+
   it('uploadWidgetFile cleans names, and adds an extension that fits the content', async () => {
     const { add } = await build();
     const [clientId, long] = [newId(), 'n'.repeat(300)];

@@ -17,7 +17,7 @@ describe('decodeInTurn', () => {
     assert.ok(log.indexOf('honest') <= 2, log.join(' '));
   });
 
-  it('decodes two images at once, and refuses images of a sender with too many waiting ones', async () => {
+  it('decodes at most two images at once, and refuses images of a sender with too many waiting ones', async () => {
     let running = 0;
     let maxRunning = 0;
     const outcomes = await Promise.allSettled(
@@ -30,7 +30,7 @@ describe('decodeInTurn', () => {
         }),
       ),
     );
-    assert.ok(maxRunning <= 2);
+    assert.ok(maxRunning >= 1 && maxRunning <= 2);
     const reasons = outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' ? [outcome.reason.code] : [],
     );
