@@ -22,10 +22,14 @@ const BUSY_SECONDS = 5;
 /** All images of the process, since they share its memory and its threads. */
 const queue = new FairQueue(DECODED_IMAGES);
 
-/** Imports the image library on demand, since this takes time and memory. An image takes one thread. */
+/**
+ * Imports the image library on demand, since this takes time and memory. An image takes one thread. No operations
+ * are cached, since the cache keeps the memory of decoded images.
+ */
 export async function importSharp(): Promise<typeof Sharp> {
   const { default: sharp } = await import('sharp');
   sharp.concurrency(1);
+  sharp.cache(false);
   return sharp;
 }
 

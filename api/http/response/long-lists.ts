@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { TSchema } from '@sinclair/typebox';
-import { yieldBeforeLongWork } from '../../../core/concurrency/cooperative.ts';
+import { isSliceOver, yieldToEventLoop } from '../../../core/concurrency/loop-slices.ts';
 import { replyWith, type Reply } from '../operation.ts';
 import { compileRenderer, type Renderer } from './render.ts';
 
@@ -47,10 +47,10 @@ async function renderInChunks(
   const chunks: Buffer[] = [];
   let text = head;
   for (const [index, row] of rows.entries()) {
+    if (isSliceOver()) await yieldToEventLoop();
     text += (index > 0 ? ',' : '') + render(row);
     if (text.length <= MIN_CHUNK_LENGTH) continue;
     chunks.push(Buffer.from(text));
-    await yieldBeforeLongWork(text.length);
     text = '';
   }
   if (chunks.length === 0) return text + tail;
