@@ -46,17 +46,20 @@ const FIRST_GROUP = 4;
  */
 export async function resolveInTurns(count: number, resolve: (index: number) => void): Promise<void> {
   let groupSize = FIRST_GROUP;
+  let turnStartTime = performance.now();
   for (let index = 0; index < count;) {
-    const startTime = performance.now();
+    const groupStartTime = performance.now();
     const end = Math.min(count, index + groupSize);
     const resolvedCount = end - index;
     for (; index < end; index += 1) resolve(index);
     if (index === count) return;
     // Node.js runs this after all microtasks, and so after the code that waits for the promises.
     await new Promise<void>((runNext) => process.nextTick(runNext));
-    const duration = performance.now() - startTime;
-    groupSize = Math.max(1, Math.floor((SLICE_MS * resolvedCount) / duration));
-    if (duration >= SLICE_MS) await waitForNextTurn();
+    const now = performance.now();
+    groupSize = Math.max(1, Math.floor((SLICE_MS * resolvedCount) / (now - groupStartTime)));
+    if (now - turnStartTime < SLICE_MS) continue;
+    await waitForNextTurn();
+    turnStartTime = performance.now();
   }
 }
 
