@@ -47,7 +47,8 @@ export interface AccountMailDeps {
   outbox: OutboxService;
   keyring: Keyring;
   sessions: Pick<SessionService, 'isKnownAddress'>;
-  mailThrottle: Throttle;
+  /** Throttles of a mailbox, by period. */
+  mailThrottles: readonly Throttle[];
   settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
 }
 
@@ -67,7 +68,7 @@ export class AccountMailService {
    * @throws AppError `rate_limited`
    */
   async throttle(email: string): Promise<void> {
-    await this.#deps.mailThrottle.attempt(normalizeMailbox(email));
+    await this.#countEmail(normalizeMailbox(email));
   }
 
   /**
@@ -76,9 +77,9 @@ export class AccountMailService {
    * @throws AppError `rate_limited`
    */
   async throttleRequest(db: Database, email: string, ip: string): Promise<void> {
-    const { sessions, mailThrottle } = this.#deps;
     const mailbox = normalizeMailbox(email);
-    await mailThrottle.attempt((await sessions.isKnownAddress(db, email, ip)) ? `${mailbox} ${ip}` : mailbox);
+    const isKnown = await this.#deps.sessions.isKnownAddress(db, email, ip);
+    await this.#countEmail(isKnown ? `${mailbox} ${ip}` : mailbox);
   }
 
   /**
@@ -242,6 +243,10 @@ export class AccountMailService {
       template: 'codes_paused',
       data: { name, codes, until, otherWays: SIGN_IN_ALTERNATIVES[kind], resetLink },
     });
+  }
+
+  async #countEmail(recipient: string): Promise<void> {
+    for (const throttle of this.#deps.mailThrottles) await throttle.attempt(recipient);
   }
 
   #digestCode(key: string, code: string): string {

@@ -30,7 +30,7 @@ import { SecondFactor } from './second-factor.ts';
 import { SessionTokens } from './session-tokens.ts';
 import { SessionService } from './session-service.ts';
 import { SignInService } from './sign-in-service.ts';
-import { Throttle, TOO_MANY_EMAILS } from './throttle.ts';
+import { DAY, Throttle, TOO_MANY_EMAILS } from './throttle.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
 interface AccountsDeps {
@@ -59,6 +59,7 @@ export function createAccounts(
   });
   const secondFactor = new SecondFactor(keyring, clock, settings.mfaChallengeSeconds);
   const throttle = new Throttle({ limiter, purpose: 'sign-in', limit: signInLimitPerAccount });
+  const mails = { limiter, message: TOO_MANY_EMAILS };
   const accountMail = new AccountMailService({
     accounts: rows,
     links: new AccountLinkRepository(),
@@ -69,12 +70,10 @@ export function createAccounts(
     keyring,
     settings,
     sessions,
-    mailThrottle: new Throttle({
-      limiter,
-      purpose: 'account-mail',
-      limit: accountMailLimit,
-      message: TOO_MANY_EMAILS,
-    }),
+    mailThrottles: [
+      new Throttle({ ...mails, purpose: 'account-mail', limit: accountMailLimit }),
+      new Throttle({ ...mails, purpose: 'daily-account-mail', limit: 6 * accountMailLimit, period: DAY }),
+    ],
   });
   const { wrongCodesPerDay, recordedFailuresPerHour } = settings;
   const wrongCodes = new WrongCodes({ database, limiter, accountMail, clock, limit: wrongCodesPerDay });

@@ -3,8 +3,11 @@ import { AppError, markAsGuess } from '../../core/errors/errors.ts';
 import type { LimitState, RateLimiter } from '../requests/rate-limiter.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
-const WINDOW_SECONDS = 15 * 60;
-const DELAYS = { firstMs: 1000, maxMs: 60_000 };
+/** Attempts in 15 minutes. The delay grows from a second to a minute. */
+const QUARTER_HOUR = { windowSeconds: 15 * 60, firstMs: 1000, maxMs: 60_000 };
+
+/** Attempts in a day. The delay grows from a minute to an hour. */
+export const DAY = { windowSeconds: 24 * 60 * 60, firstMs: 60_000, maxMs: 60 * 60_000 };
 
 /** Message of the error if too many emails were requested for a mailbox. */
 export const TOO_MANY_EMAILS = 'Too many emails to this address were requested';
@@ -13,8 +16,10 @@ export interface ThrottleOptions {
   limiter: RateLimiter;
   /** Kind of attempt, such as `sign-in`. Each kind is counted separately. */
   purpose: string;
-  /** Number of attempts in 15 minutes before further attempts are delayed; 0 for no limit. */
+  /** Number of attempts in the period before further attempts are delayed; 0 for no limit. */
   limit: number;
+  /** Period in which attempts are counted, with the delays beyond the limit; by default 15 minutes. */
+  period?: typeof QUARTER_HOUR;
   /** Text of the error, before the waiting time. */
   message?: string;
 }
@@ -29,8 +34,8 @@ export interface Attempt {
 
 /**
  * Slows down guesses at an account, from all IP addresses together. Beyond the limit, one attempt is admitted
- * after each delay. The delay grows from one second to one minute. An attacker cannot lock out an owner,
- * because the owner can sign in after the delay. Addresses without an account are counted in the same way.
+ * after each delay, which grows. An attacker cannot lock out an owner, because the owner can sign in after the
+ * delay. Addresses without an account are counted in the same way.
  */
 export class Throttle {
   readonly #options: ThrottleOptions;
@@ -44,12 +49,12 @@ export class Throttle {
    * @throws AppError `rate_limited` if the attempt has to wait
    */
   async attempt(account: string): Promise<Attempt> {
-    const { limiter, purpose, limit } = this.#options;
+    const { limiter, purpose, limit, period = QUARTER_HOUR } = this.#options;
     const key = `${purpose}:${createHash('sha256').update(account).digest('base64url')}`;
     const { excess, isAdmitted } = await limiter.consume({
-      shared: { key, limit, windowSeconds: WINDOW_SECONDS },
+      shared: { key, limit, windowSeconds: period.windowSeconds },
     });
-    const delaySeconds = backoffMs(excess - 1, DELAYS) / 1000;
+    const delaySeconds = backoffMs(excess - 1, period) / 1000;
     if (isAdmitted)
       return { isOverLimit: false, refusal: markAsGuess(this.#tooMany({ resetSeconds: delaySeconds })) };
     const delayedAttempt = await limiter.consume({

@@ -63,4 +63,32 @@ describe('the limit of emails to one mailbox:', () => {
     assert.equal(await ask(home, 'password/forgot'), 200);
     assert.equal(await ask('198.51.100.9', 'otp/request'), 429);
   });
+
+  it('forgotPassword delays the emails of a day to a mailbox by up to an hour, beyond six times the limit', async () => {
+    const email = 'victim.of.a.day@example.com';
+    const ask = async (turn: number) => {
+      const response = await fetch(`${parley.baseUrl}/api/auth/password/forgot`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${turn}` },
+        body: JSON.stringify({ email }),
+      });
+      return { status: response.status, waitSeconds: Number(response.headers.get('retry-after') ?? 0) };
+    };
+    const endQuarterHour = () =>
+      parley.database.sql(
+        "UPDATE rate_windows SET expires_at = now() - interval '1 second' WHERE key LIKE 'account-mail:%'",
+      );
+    for (let turn = 0; turn < 18; turn += 1) {
+      assert.equal((await ask(turn)).status, 200);
+      if (turn % 3 === 2) await endQuarterHour();
+    }
+    // The first email beyond the limit takes the minute of the delay, and each refusal doubles it.
+    const beyond: Awaited<ReturnType<typeof ask>>[] = [];
+    for (let turn = 18; turn < 21; turn += 1) beyond.push(await ask(turn));
+    assert.deepEqual(
+      beyond.map(({ status }) => status),
+      [200, 429, 429],
+    );
+    assert.ok(beyond[1]!.waitSeconds > 50, JSON.stringify(beyond));
+  });
 });
