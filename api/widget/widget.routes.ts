@@ -116,6 +116,9 @@ export const endWidgetSession = defineOperation({
   },
 });
 
+/** Enough for 20,000 bytes of contact details with each byte escaped. */
+const MAX_LEAD_BYTES = 128 * 1024;
+
 export const submitWidgetLead = defineOperation({
   ...sessionAccess,
   id: 'submitWidgetLead',
@@ -123,6 +126,7 @@ export const submitWidgetLead = defineOperation({
   method: 'POST',
   path: '/api/public/sessions/{session_id}/lead',
   body: LeadSubmission,
+  maxBodyBytes: MAX_LEAD_BYTES,
   responses: { 200: Message },
   errors: ['conflict'],
   summary: 'Submit the bot’s lead form. Refused if the visitor has refused consent.',

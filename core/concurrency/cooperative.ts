@@ -1,4 +1,4 @@
-import { isSliceOver, yieldToEventLoop } from './loop-slices.ts';
+import { isSliceOver, pauseIfDue, yieldToEventLoop } from './loop-slices.ts';
 
 /** Number of characters or bytes that any of these functions processes in a few milliseconds. */
 const SLICE_LENGTH = 256 * 1024;
@@ -6,10 +6,14 @@ const SLICE_LENGTH = 256 * 1024;
 /** Number of characters or bytes that are processed in some tenths of a millisecond. */
 const SMALL_LENGTH = 16 * 1024;
 
-/** Calls `work` for each slice of a long text or buffer. Yields to the event loop between slices. */
+/**
+ * Calls `work` for each slice of a long text or buffer. Yields to the event loop between slices, and before the
+ * first one if other work has taken its time in this turn.
+ */
 export async function forEachSlice(length: number, work: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < length; from += SLICE_LENGTH) {
     if (from > 0) await yieldToEventLoop();
+    else if (length > SMALL_LENGTH) await pauseIfDue();
     work(from, Math.min(from + SLICE_LENGTH, length));
   }
 }

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../core/local-clock.ts';
 import { Contact } from '../../../entities/contacts/contact.entity.ts';
 import { assertLoopBlockedBelow } from '../../support/loop-meter.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
-import { buildActiveBot } from '../../support/widget.ts';
+import { buildActiveBot, startSession } from '../../support/widget.ts';
 
 const AT_ONCE = 100;
 /** Longest permitted block of the event loop; one request after the other would block it for 500 ms or more. */
@@ -143,6 +143,13 @@ describe(`${AT_ONCE} requests that arrive at once block the event loop only brie
     assertLoopBlockedBelow(MAX_BLOCKED_MS, () =>
       sendAll(200, `/api/public/bots/${org.bot.public_key}/config`),
     ));
+
+  it('as contact details of 120 KB', async () => {
+    const { session, path } = await startSession(parley, org);
+    const body = Buffer.from(JSON.stringify({ fields: { name: 'a\u0301'.repeat(40_000) } }));
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${session.visitor_token}` };
+    await assertLoopBlockedBelow(MAX_BLOCKED_MS, () => sendAll(409, `${path}/lead`, headers, body));
+  });
 
   it('as bodies of 1 MB', () => {
     const fields = Array.from({ length: 80_000 }, (_, at) => `"k${at}":1`);
