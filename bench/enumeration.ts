@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { hashPassword } from '../services/accounts/passwords.ts';
+import { hashPassword } from '../services/accounts/passwords/passwords.ts';
 import { median, roundTo, type Figure } from './support/figure.ts';
 import { startInstallation, type Installation } from './support/installation.ts';
 import { insertAccounts, WIDE_SIGN_IN_LIMITS, withDatabase } from './support/people.ts';

@@ -1,6 +1,6 @@
 import { findFreePorts } from '../scripts/launcher/ports.ts';
-import { MAX_HASH_THREADS } from '../services/accounts/hash-threads.ts';
-import { hashPassword } from '../services/accounts/passwords.ts';
+import { MAX_HASH_THREADS } from '../services/accounts/passwords/hash-threads.ts';
+import { hashPassword } from '../services/accounts/passwords/passwords.ts';
 import { subtractCost, readCost, type Cost } from './support/cost.ts';
 import { median, roundTo, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';

@@ -29,8 +29,8 @@ const CONFIGURATION = ['package-lock.json', 'tsconfig.json', BUILD_CONFIG];
 const ASSETS = [
   'api/http/openapi/code-samples.json',
   'scripts/launcher/guard.mjs',
-  'services/accounts/common-passwords.txt',
-  'services/accounts/common-passwords.LICENSE.txt',
+  'services/accounts/passwords/common-passwords.txt',
+  'services/accounts/passwords/common-passwords.LICENSE.txt',
 ];
 const STAMP = 'dist/.stamp.json';
 const BUNDLES = ['workflow-bundle.js', 'workflow-bundle-traced.js'];

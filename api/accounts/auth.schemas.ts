@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { orgRoles } from '../../entities/team/membership.entity.ts';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../services/accounts/passwords.ts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../services/accounts/passwords/passwords.ts';
 import { DateTime, Nullable, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
 export const Email = Type.String({

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { PASSWORD_MAX_LENGTH } from '../../services/accounts/passwords.ts';
+import { PASSWORD_MAX_LENGTH } from '../../services/accounts/passwords/passwords.ts';
 import { RECOVERY_CODES } from '../../services/accounts/recovery-codes.ts';
 import { DateTime, Nullable, Strict } from '../http/schemas/schemas.ts';
 

@@ -11,7 +11,7 @@ import type { AccessRevocation } from '../team/access-revocation.ts';
 import type { OrgService } from '../team/org-service.ts';
 import type { AccountMailService } from './account-mail-service.ts';
 import { freshProofRequired } from './fresh-proof.ts';
-import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
+import { hashPassword, refuseGuessable, verifyPassword } from './passwords/passwords.ts';
 import { claimAddress } from './prove-address.ts';
 import type { SessionService, Tokens } from './session-service.ts';
 import type { Throttle } from './throttle.ts';

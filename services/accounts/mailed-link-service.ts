@@ -6,7 +6,7 @@ import type { MailService } from '../mail/mail-service.ts';
 import type { AuditService } from '../team/audit-service.ts';
 import type { AccountMailService } from './account-mail-service.ts';
 import type { AccountService } from './account-service.ts';
-import { verifyPassword } from './passwords.ts';
+import { verifyPassword } from './passwords/passwords.ts';
 import { proveAddress, type AddressProofDeps } from './prove-address.ts';
 import type { SignInContext } from './sign-in-service.ts';
 

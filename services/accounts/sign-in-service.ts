@@ -9,7 +9,7 @@ import type { MailService } from '../mail/mail-service.ts';
 import type { AuditService } from '../team/audit-service.ts';
 import type { AccountMailService } from './account-mail-service.ts';
 import { parseDeviceName } from './device-name.ts';
-import { verifyPassword } from './passwords.ts';
+import { verifyPassword } from './passwords/passwords.ts';
 import { proveAddress } from './prove-address.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { SessionService, Tokens } from './session-service.ts';

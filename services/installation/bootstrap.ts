@@ -9,7 +9,7 @@ import type { Database } from '../../database/database.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import { BootstrapRepository } from '../../repositories/installation/bootstrap.repository.ts';
-import { hashPassword } from '../accounts/passwords.ts';
+import { hashPassword } from '../accounts/passwords/passwords.ts';
 
 const DEFAULT_EMAIL = 'owner@parley.localhost';
 const SETUP_TOKEN_BYTES = 32;

@@ -6,7 +6,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
-import { hashPassword } from '../../services/accounts/passwords.ts';
+import { hashPassword } from '../../services/accounts/passwords/passwords.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import {

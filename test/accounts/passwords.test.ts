@@ -25,8 +25,12 @@ import {
   type TestPerson,
 } from './support.ts';
 import { formatOutcome } from '../support/outcome.ts';
-import { MAX_HASH_THREADS } from '../../services/accounts/hash-threads.ts';
-import { hashPassword, refuseGuessable, verifyPassword } from '../../services/accounts/passwords.ts';
+import { MAX_HASH_THREADS } from '../../services/accounts/passwords/hash-threads.ts';
+import {
+  hashPassword,
+  refuseGuessable,
+  verifyPassword,
+} from '../../services/accounts/passwords/passwords.ts';
 
 describe('passwords:', () => {
   let parley: SharedParley;
@@ -42,7 +46,9 @@ describe('passwords:', () => {
 
   describe('common passwords', () => {
     it('on the list are all refused by register, resetPassword, changePassword and acceptInvitation', async () => {
-      const list = readFileSync('services/accounts/common-passwords.txt', 'utf8').trim().split('\n');
+      const list = readFileSync('services/accounts/passwords/common-passwords.txt', 'utf8')
+        .trim()
+        .split('\n');
       assert.ok(list.length > 15_000);
       for (const common of list) assert.throws(() => refuseGuessable('password', common, []));
       await post('/api/auth/password/forgot', { email: person.email });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { MAX_HASH_THREADS, MAX_WAITING } from '../../services/accounts/hash-threads.ts';
-import { verifyPassword } from '../../services/accounts/passwords.ts';
+import { MAX_HASH_THREADS, MAX_WAITING } from '../../services/accounts/passwords/hash-threads.ts';
+import { verifyPassword } from '../../services/accounts/passwords/passwords.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { recordStatements } from '../support/statements.ts';

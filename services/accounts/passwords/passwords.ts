@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { invalidField } from '../../core/errors/errors.ts';
-import { normalizeText } from '../../core/text/normalize-text.ts';
+import { invalidField } from '../../../core/errors/errors.ts';
+import { normalizeText } from '../../../core/text/normalize-text.ts';
 import { runInHashThread } from './hash-threads.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import { createRateLimitedError, type AppError } from '../../core/errors/errors.ts';
-import { startThread } from '../../core/concurrency/start-thread.ts';
+import { createRateLimitedError, type AppError } from '../../../core/errors/errors.ts';
+import { startThread } from '../../../core/concurrency/start-thread.ts';
 
 /**
  * Request to a hash thread. Verifying takes equally long if `passwordHash` is null, so that the time does not
