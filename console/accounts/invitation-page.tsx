@@ -69,7 +69,7 @@ function ExpiredInvitation() {
   return (
     <AccountPage
       title="This invitation is no longer valid"
-      about="It may have been used, revoked, or expired."
+      about="It may have been used or revoked, or it may have expired."
     >
       <Text>
         If you have accepted it, <Anchor href="/sign-in">sign in</Anchor>. If not, ask for a new invitation.

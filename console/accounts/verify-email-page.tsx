@@ -87,7 +87,7 @@ function Confirmation({ token, onDone, onLinkInvalid }: ConfirmationProps) {
     <Form onSubmit={() => verify.run()}>
       {isNewPassword ? (
         <>
-          <Text>For your security, this resets the account, in case someone else registered your email.</Text>
+          <Text>Someone else may have registered your email, so a new password also resets the account.</Text>
           <NewPasswordField
             label="New password"
             value={password}
@@ -110,7 +110,7 @@ function Confirmation({ token, onDone, onLinkInvalid }: ConfirmationProps) {
         Verify email
       </SubmitButton>
       <Button variant="subtle" color="gray" onClick={toggleNewPassword}>
-        {isNewPassword ? 'I know the password' : "I don't know it. Set a new password"}
+        {isNewPassword ? 'I know the password' : "I don't know the password. Set a new one"}
       </Button>
     </Form>
   );

@@ -66,7 +66,7 @@ export function AlertFields(props: AlertFieldsProps) {
         value={draft.label}
         maxLength={120}
         placeholder="Reception"
-        hint="Only your team sees it."
+        hint="Only your team sees this label."
         problem={describeFieldProblem(problem, 'label', 'The label')}
         onChange={(label) => change({ label })}
       />

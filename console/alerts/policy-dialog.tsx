@@ -54,7 +54,7 @@ export function PolicyDialog({ policy, step, onChange, onClose }: PolicyDialogPr
       return (
         <ConfirmDialog
           question={`Delete the alert for ${name}?`}
-          consequence="It stops sending, and queued alerts are dropped. The recipient stays verified."
+          consequence="No more alerts are sent, and queued alerts are deleted. The recipient stays verified."
           action="Delete"
           onConfirm={deleteAlert}
           onClose={onClose}

@@ -56,8 +56,8 @@ export function ImportForm({ onStarted }: StartFormProps) {
         />
       </label>
       <p className="hint">
-        Existing data isn't changed, and deleted contacts aren't restored. Bots that don't exist here are
-        created as archived.
+        Existing data isn't changed, and deleted contacts aren't restored. Bots that don't exist in this
+        workspace are created, but archived.
       </p>
       {upload.isBusy && (
         <Progress.Root>

@@ -25,7 +25,7 @@ const statuses: Record<ArchiveJob['status'], readonly [Tone, string]> = {
 export function JobList({ jobs }: { jobs: readonly ArchiveJob[] }) {
   return jobs.length === 0 ? (
     <EmptyState icon={<IconDownload size={32} />} title="No exports or imports yet">
-      They are listed here while they run and for 30 days afterward.
+      Exports and imports are listed here while they run and for 30 days afterward.
     </EmptyState>
   ) : (
     <DataTable label="Exports and imports" rows={jobs} columns={columns} />

@@ -77,7 +77,7 @@ function describeExtraSubscription(
   formatTime: (at: string) => string,
 ): string {
   if (endsAt !== null) return `There's also a canceled subscription, which ends on ${formatTime(endsAt)}.`;
-  const without = 'The plan stays active without it.';
+  const without = 'The plan stays active without that subscription.';
   if (status === 'past_due') return `There's also a subscription whose last payment failed. ${without}`;
   const due =
     renewsAt === null

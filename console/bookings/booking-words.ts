@@ -24,7 +24,7 @@ export const calendarWords: Readonly<Record<Booking['calendar_status'], readonly
 };
 
 export const CONFLICT =
-  'Overlaps with another event in your calendar. Move one of them there, or cancel this booking.';
+  'Overlaps with another event in your calendar. Move one of the two in the calendar, or cancel this booking.';
 
 /**
  * Returns the name of a booking in lists: its summary, or another text if the summary was erased with the

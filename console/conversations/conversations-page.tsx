@@ -83,7 +83,7 @@ function NoConversations() {
         </Button>
       }
     >
-      They'll show up when visitors chat with your bot.
+      Conversations appear here when visitors chat with your bot.
     </EmptyState>
   );
 }

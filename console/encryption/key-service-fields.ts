@@ -28,7 +28,7 @@ export const serviceFields: Record<ServiceType, readonly ServiceField[]> = {
     {
       name: 'token',
       label: 'Token',
-      hint: "Give it access only to encrypt and decrypt with the key. You won't be able to see it again.",
+      hint: "Use a token that can only encrypt and decrypt with the key. You won't be able to see the token again.",
       isSecret: true,
     },
   ],

@@ -27,7 +27,7 @@ export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: Ke
       {service === null ? (
         <Text>
           Not configured. If you configure your own KMS, it encrypts the workspace's keys with a key that
-          never leaves it.
+          never leaves the KMS.
         </Text>
       ) : (
         <ServiceFacts service={service} />

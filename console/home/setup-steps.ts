@@ -58,7 +58,7 @@ export function listSetupSteps(facts: SetupFacts): SetupStep[] {
     {
       id: 'embed',
       name: 'Add the chat to your website',
-      description: 'Paste one line of code. This step completes itself once your site is visited.',
+      description: 'Paste one line of code. This step is marked as done once a visitor opens your site.',
       action: 'Get the code',
       segments: toBot('embed'),
       isDone: isEmbedded,

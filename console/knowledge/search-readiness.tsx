@@ -24,7 +24,7 @@ export function SearchReadiness({ url }: { url: string }) {
   const hint = [
     `${embedded} of ${formatCount(documents, 'document')}`,
     model,
-    ...(failing > 0 ? [`${failing} rejected by the model, will be retried`] : []),
+    ...(failing > 0 ? [`${failing} rejected by the model (will be retried)`] : []),
   ].join(' · ');
   return (
     <Tooltip label={hint}>

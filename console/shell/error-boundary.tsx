@@ -34,7 +34,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     if (this.state.failedAt !== this.props.path) return this.props.children;
     return (
       <EmptyState icon={<IconAlert size={32} />} title="Something went wrong on this page">
-        Reload it and try again. Parley may have been updated.
+        Reload the page and try again. Parley may have been updated.
       </EmptyState>
     );
   }

@@ -39,7 +39,7 @@ export function TeamPage({ tab, part, filters }: TeamPageProps) {
       <LoadedView loaded={me}>
         {() => (
           <EmptyState icon={<IconWorkspace size={32} />} title="No workspace">
-            Accept an invitation or create a workspace to see its team.
+            Accept an invitation or create a workspace first.
           </EmptyState>
         )}
       </LoadedView>

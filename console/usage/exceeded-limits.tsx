@@ -10,7 +10,7 @@ const consequences: Readonly<Record<LimitName, string>> = {
   documents: 'Delete a document to add more.',
   bots: "You've reached your bot limit. Archive or delete a bot to add more.",
   seats: 'Revoke an invitation or make a member a viewer to invite more.',
-  alerts_per_month: 'Alerts are queued, and summarized once the limit allows more.',
+  alerts_per_month: 'Alerts are queued, and sent as a summary once the limit allows more.',
 };
 
 /** Explains which limits of the plan are reached, and what to do. Renders nothing if no limit is reached. */

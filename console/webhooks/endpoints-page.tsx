@@ -105,7 +105,7 @@ export function EndpointsPage({ endpointId }: { endpointId: string | undefined }
                 </>
               }
             >
-              Add one to receive events.
+              Add an endpoint to receive events.
             </EmptyState>
           ) : (
             <DataTable label="Endpoints" rows={all} columns={columns} />

@@ -142,7 +142,7 @@ describe('account pages', function () {
     await page.reload();
     await page.getByText('Open the link in your email again, or request a new one.').waitFor();
     await follow(page, link);
-    await button(page, "I don't know it. Set a new password").click();
+    await button(page, "I don't know the password. Set a new one").click();
     await newPassword(page).fill(NEXT_PASSWORD);
     await button(page, 'Verify email').click();
     await page.getByText('The address is verified; sign in with your password.').waitFor();
@@ -325,7 +325,7 @@ describe('account pages', function () {
     async function assertOver(page: Page): Promise<void> {
       await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
       for (const text of [
-        'It may have been used, revoked, or expired.',
+        'It may have been used or revoked, or it may have expired.',
         'If you have accepted it, sign in. If not, ask for a new invitation.',
       ])
         await page.getByText(text).waitFor();

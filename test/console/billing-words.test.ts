@@ -151,15 +151,15 @@ describe('the billing page', () => {
       getCancelTexts(subscription({ tier }), name, 'May 1');
     assert.match(
       describeCancellation('pro', 'Pro').consequence,
-      /^It stays active until May 1\. .* choosing Pro again\.$/,
+      /^The plan stays active until May 1\. .* choosing Pro again\.$/,
     );
     assert.deepEqual(describeCancellation('enterprise', 'Enterprise'), {
       question: 'Cancel subscription?',
       consequence:
-        "It ends on May 1. The workspace keeps the Enterprise plan that your operator assigned. You can't undo this here while it has that plan.",
+        "The subscription ends on May 1. The workspace keeps the Enterprise plan that your operator assigned. You can't undo this here while the workspace has that plan.",
       otherwise: 'Keep subscription',
     });
-    assert.equal(describeCancellation('free', 'Free').consequence, 'It ends on May 1.');
+    assert.equal(describeCancellation('free', 'Free').consequence, 'The subscription ends on May 1.');
   });
 
   it('downloads a file with a line for each receipt of listReceipts, and without formulas', () => {

@@ -65,7 +65,7 @@ describe('bots in the console', function () {
       const bar = page.getByRole('progressbar', { name: 'Semantic search' });
       await waitUntilEqual(() => bar.getAttribute('aria-valuenow'), '0');
       open();
-      await page.getByText('1 of 2 documents · words · 1 rejected by the model, will be retried').waitFor();
+      await page.getByText('1 of 2 documents · words · 1 rejected by the model (will be retried)').waitFor();
       await waitUntilEqual(() => bar.count(), 0);
       await client.delete(`${url}/knowledge/${ids[1]}`);
       await page.reload();

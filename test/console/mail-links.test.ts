@@ -49,6 +49,6 @@ describe('a link to the console in an email', function () {
     await foreign.getByRole('alert').waitFor();
     await foreign.getByText('Select a conversation').waitFor();
     const byKey = await consoles().openWithKey(parley, person.key, place);
-    await byKey.getByText('Sign in with your account to open it.').waitFor();
+    await byKey.getByText('Sign in with your account to open that workspace.').waitFor();
   });
 });

@@ -27,7 +27,7 @@ export async function leaveForProvider(
   // the stored attempt.
   if (origin !== here)
     throw new ApiError(
-      `${capitalize(provider)} redirects to ${origin}. To sign in with it, open ${origin}/sign-in.`,
+      `${capitalize(provider)} redirects to ${origin}. To sign in with ${capitalize(provider)}, open ${origin}/sign-in.`,
     );
   storeAttempt({
     ...purpose,

@@ -28,14 +28,14 @@ export function ChangePassword({ me: { user }, onOthersEnded }: ChangePasswordPr
           <>
             You haven't set a password.{' '}
             <Anchor inherit href="/forgot-password">
-              Send a link
+              Email me a link to set one
             </Anchor>
           </>
         }
       />
     );
   return (
-    <SettingRow title="Password" description="Changing it signs you out on all other devices.">
+    <SettingRow title="Password" description="Changing your password signs you out on all other devices.">
       <DialogButton name="Change password">
         {(close) => (
           <PasswordForm

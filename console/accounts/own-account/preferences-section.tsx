@@ -22,7 +22,7 @@ export function PreferencesSection() {
   const { preferences, save } = usePreferences();
   return (
     <Section title="Preferences">
-      <SettingRow title="Theme" description="System follows your device.">
+      <SettingRow title="Theme" description="“System” uses the theme of your device.">
         <SegmentedControl
           aria-label="Theme"
           value={theme}
@@ -32,7 +32,7 @@ export function PreferencesSection() {
       </SettingRow>
       <SettingRow
         title="Time zone"
-        description="For all times in the console. Leave blank to use your device's time zone."
+        description="Used for all times in the console. Leave blank to use your device's time zone."
       >
         <ZoneField
           label="Time zone"
@@ -60,7 +60,7 @@ function DefaultWorkspace() {
   );
   if (orgs.length < 2) return null;
   const stored = orgs.find(({ is_default }) => is_default)?.id ?? '';
-  const unchosen = stored === '' ? [['', 'The first one you joined'] as const] : [];
+  const unchosen = stored === '' ? [['', 'The first workspace you joined'] as const] : [];
   return (
     <SettingRow title="Default workspace" description="Opens when you sign in.">
       <SelectField

@@ -48,7 +48,7 @@ export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) 
           factor.data?.enabled ? (
             <FactorFacts factor={factor.data} hasPassword={hasPassword} />
           ) : (
-            'Off. Require a code from your authenticator app when you sign in.'
+            'Off. If you turn this on, sign-in requires a code from your authenticator app.'
           )
         }
       >

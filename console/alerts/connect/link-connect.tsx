@@ -83,7 +83,8 @@ function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
           'Connected.'
         ) : (
           <>
-            Waiting for the phone. The link is valid until <TimeText at={attempt.expires_at} />.
+            Waiting for the recipient to open the link. The link is valid until{' '}
+            <TimeText at={attempt.expires_at} />.
           </>
         )}
       </Text>
@@ -100,7 +101,7 @@ function LinkToOpen({ channel, link: url }: { channel: AlertChannel; link: strin
       <Text>
         {isCaptured
           ? 'Open the link in this browser and answer in the phone simulator.'
-          : `Scan this with the recipient's phone or open the link there, then ${appInstructions[channel]}`}
+          : `Scan the QR code with the recipient's phone, or open the link there, then ${appInstructions[channel]}`}
       </Text>
       <QrCode text={link} label={`QR code for ${name}, with the link below`} />
       <CopyField label="Link" value={link} />

@@ -49,8 +49,8 @@ export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps
       )}
       {other !== null && (
         <Alert color="red">
-          {formatDestination(other.destination ?? '', other.name)} opened the link, but this alert has another
-          recipient. Create a new alert for this one.
+          {formatDestination(other.destination ?? '', other.name)} opened the link, but this alert has a
+          different recipient. Create a new alert for the new recipient.
         </Alert>
       )}
     </Stack>

@@ -40,9 +40,13 @@ export function DestinationStep({ form }: StepProps) {
           {
             value: 'link',
             title: 'With a link or QR code',
-            hint: 'Opening it on the phone confirms the recipient.',
+            hint: 'Opening the link on the phone confirms the recipient.',
           },
-          { value: 'typed', title: 'Enter manually', hint: 'We send a code to verify it at the end.' },
+          {
+            value: 'typed',
+            title: 'Enter manually',
+            hint: 'In the last step, we send a code to verify the recipient.',
+          },
         ]}
         onChange={(way) => change({ way })}
       />

@@ -105,7 +105,7 @@ function Figures({ overview, days, filters }: FiguresProps) {
   if (isQuiet(overview))
     return (
       <EmptyState icon={<IconAnalytics size={32} />} title="No data for this period">
-        Try another range or embed a bot.
+        Choose a different period, or add a bot to your site.
       </EmptyState>
     );
   return (

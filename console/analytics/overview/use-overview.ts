@@ -39,6 +39,6 @@ export function useOverview(
  * @throws Error if daily figures are missing, since the chart would have a gap
  */
 function requireDays({ days, from, to }: AnalyticsOverview): DailyOverview['days'] {
-  if (days === null) throw new Error(`The response has no daily figures from ${from} to ${to}.`);
+  if (days === null) throw new Error(`The response contains no daily figures from ${from} to ${to}.`);
   return days;
 }

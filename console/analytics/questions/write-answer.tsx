@@ -23,7 +23,7 @@ export interface WriteAnswerProps {
 
 const originWords: Readonly<Record<AnswerDraft['source'], string>> = {
   team: 'Drafted from your team’s replies. Remove personal details.',
-  documents: 'Drafted from the documents. Check it.',
+  documents: 'Drafted from the documents. Check the answer before you publish it.',
   none: 'No answer found in your team’s replies or documents. Write one yourself.',
 };
 

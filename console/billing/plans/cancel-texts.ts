@@ -16,13 +16,13 @@ export interface CancelTexts {
 export function getCancelTexts(subscription: Subscription, name: string, until: string): CancelTexts {
   if (isAssignedByOperator(subscription))
     return createSubscriptionTexts(
-      `It ends on ${until}. The workspace keeps the ${name} plan that your operator assigned. You can't undo this here while it has that plan.`,
+      `The subscription ends on ${until}. The workspace keeps the ${name} plan that your operator assigned. You can't undo this here while the workspace has that plan.`,
     );
   // The user pays for a subscription although the workspace is on the free plan.
-  if (subscription.tier === 'free') return createSubscriptionTexts(`It ends on ${until}.`);
+  if (subscription.tier === 'free') return createSubscriptionTexts(`The subscription ends on ${until}.`);
   return {
     question: `Cancel ${name}?`,
-    consequence: `It stays active until ${until}. Then the free plan's limits apply: nothing is deleted, but you can't add more than they allow. Until then, you can undo this by choosing ${name} again.`,
+    consequence: `The plan stays active until ${until}. Then the free plan's limits apply: nothing is deleted, but you can't exceed those limits. Until then, you can undo this by choosing ${name} again.`,
     otherwise: `Keep ${name}`,
   };
 }

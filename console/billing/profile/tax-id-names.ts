@@ -51,5 +51,5 @@ export const taxIdStates: Record<BillingProfile['tax_id_status'], string | undef
   none: undefined,
   pending: 'Verification pending',
   verified: 'Verified',
-  rejected: "Couldn't be verified. It isn't printed on receipts.",
+  rejected: "Couldn't be verified, so the ID isn't printed on receipts.",
 };

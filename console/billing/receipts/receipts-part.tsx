@@ -22,7 +22,7 @@ export function ReceiptsPart() {
       noun="receipt"
       empty={
         <EmptyState icon={<IconReceipt size={32} />} title="No receipts yet">
-          You get one with each payment.
+          You get a receipt for each payment.
         </EmptyState>
       }
     >

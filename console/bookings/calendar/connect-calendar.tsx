@@ -9,7 +9,7 @@ import { Section } from '../../components/page/section.tsx';
 import { providerNames, type CalendarProvider } from './provider-names.ts';
 
 const choices: readonly (readonly [CalendarProvider, string])[] = [
-  ['google', "You'll choose an account in Google. Keep all permissions checked."],
+  ['google', "You'll choose a Google account. Keep all permissions checked."],
   [
     'caldav',
     "Nextcloud, Fastmail, iCloud and others. You'll need the URL, the user name and an app password.",

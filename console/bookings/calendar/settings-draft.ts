@@ -96,9 +96,9 @@ export function findSettingsFault(draft: SettingsDraft): string | null {
   const { slot_minutes: slot, buffer_minutes: buffer, timezone: zone } = toSettings(draft);
   if (!isIntegerWithin(slot, 5, 480)) return 'Enter a duration of 5 to 480 minutes.';
   if (!isIntegerWithin(buffer, 0, 240)) return 'Enter a buffer of 0 to 240 minutes.';
-  if (Number(draft.opens) >= Number(draft.closes)) return 'Choose an end after the start.';
+  if (Number(draft.opens) >= Number(draft.closes)) return 'Choose an end time that is after the start time.';
   if ((slot ?? 0) > (Number(draft.closes) - Number(draft.opens)) * 60)
-    return 'The duration is longer than the hours from start to end.';
+    return 'The duration is longer than the time from start to end.';
   if (zone === null || !isTimeZone(zone)) return 'Choose a time zone.';
   return null;
 }

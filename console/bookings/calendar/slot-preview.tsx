@@ -32,8 +32,7 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   return (
     <Section title="Preview">
       <p className="hint">
-        Free times over the next {DAYS} days with these unsaved settings. Visitors don't see times at short
-        notice.
+        Free times over the next {DAYS} days with these unsaved settings. Visitors can't book at short notice.
       </p>
       {!draft.isActive && <p className="reason">Bookings are off. If you turn them on, visitors see:</p>}
       {fault !== null ? (

@@ -32,7 +32,7 @@ export function NewBookingPage() {
           title="You can't create bookings"
           action={<Anchor href={buildHref(['bookings'])}>View bookings</Anchor>}
         >
-          Your role or API key only lets you read them.
+          Your role or API key only lets you read bookings.
         </EmptyState>
       )}
     </Page>

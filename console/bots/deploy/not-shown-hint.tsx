@@ -20,7 +20,7 @@ export function NotShownHint({ bot, onChange }: BotStatusProps) {
       {status !== 'active' && (
         <div className="alert-row">
           <span>
-            <strong>{notLive[status]}.</strong> Pages with the snippet show nothing until it is live.
+            <strong>{notLive[status]}.</strong> Pages with the snippet show nothing until the bot is live.
           </span>
           {mayWrite && (
             <Button

@@ -17,7 +17,7 @@ export function DirectoryFields(binding: DraftBinding) {
     <>
       <Section
         title="Directory"
-        description="Lets visitors pick a person or place, and opens its link, such as a booking page."
+        description="Visitors pick a person or place, and the chat opens the entry's link, such as a booking page."
       >
         <SwitchField label="Show the directory" {...choice('directory_enabled')} />
         {draft.directory_enabled && (

@@ -58,7 +58,7 @@ function HoursSection({ draft, text, choice, change, describeProblem }: DraftBin
           <ZoneField label="Time zone" isRequired {...text('handoff_timezone')} />
           <SwitchField
             label="Accept handoff requests outside business hours"
-            hint="They wait in the inbox until your team is back."
+            hint="Requests wait in the inbox until your team is back."
             {...choice('handoff_accepts')}
           />
           <TextArea

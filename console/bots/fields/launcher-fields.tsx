@@ -23,7 +23,7 @@ export function LauncherFields({ text, choice }: DraftBinding) {
       />
       <SwitchField
         label="Hide the launcher"
-        hint="Only your page opens the chat, with Parley.open()."
+        hint="The chat opens only when your page calls Parley.open()."
         {...choice('launcher_hidden')}
       />
       <div className="field-pair">
@@ -55,7 +55,7 @@ export function GreetingFields({ draft, change }: DraftBinding) {
   return (
     <Section
       title="Messages beside the launcher"
-      description="The first one that fits the page appears once to each visitor who has not chatted yet."
+      description="The first message that matches the page appears once to each visitor who has not chatted yet."
     >
       <ItemList<GreetingDraft>
         items={parseGreetings(draft)}
@@ -76,7 +76,7 @@ export function GreetingFields({ draft, change }: DraftBinding) {
               onChange={(text) => changeGreeting({ text })}
             />
             <TextField
-              label="After seconds"
+              label="Delay in seconds"
               type="number"
               min={0}
               max={BOUNDS['after_seconds']![1]}

@@ -133,7 +133,7 @@ function EndpointFields({ bot, text }: DraftBinding) {
       </div>
       <TextField
         label="Response path"
-        hint="Where the answer is in the response, such as choices.0.message.content."
+        hint="Path of the answer in the response, such as choices.0.message.content."
         maxLength={200}
         {...text('endpoint_path')}
       />

@@ -45,7 +45,7 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
       <TextField
         label="Website (optional)"
         placeholder="www.example.com"
-        hint="We'll use it for your name, brand colors and content. We respect robots.txt."
+        hint="We'll take your name, brand colors and content from the website. We respect robots.txt."
         maxLength={1000}
         value={draft.website_url}
         onChange={(website_url) => change({ website_url })}
@@ -77,7 +77,7 @@ function DraftMethodHint() {
   if (!platform.some(({ id }) => id === 'extractive-1')) return null;
   return (
     <p className="hint">
-      No AI model is configured, so we draft the bot with a template from your description and website.
+      No AI model is configured, so we draft the bot from a template, your description and your website.
     </p>
   );
 }

@@ -25,7 +25,7 @@ export function DraftCard({ bot, form: { save, isUnchanged }, origin }: DraftCar
   return (
     <Section
       title="Draft: only visible to your team"
-      description="Review and test your bot. Pages with its snippet show nothing until it is live."
+      description="Review and test your bot. Pages with the snippet show nothing until the bot is live."
     >
       <OriginFacts origin={origin} />
       <SiteImport botId={bot.id} topics={topics} />

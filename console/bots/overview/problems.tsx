@@ -70,7 +70,7 @@ function useProblems({ bot, hasDraftCard, onChange }: ProblemsProps): Problem[] 
   const problems: (Problem | false)[] = [
     ((bot.status === 'draft' && !hasDraftCard) || bot.status === 'paused') && {
       title: bot.status === 'draft' ? 'The bot is a draft' : 'The bot is paused',
-      text: 'Pages with its snippet show nothing until it is live.',
+      text: 'Pages with the snippet show nothing until the bot is live.',
       fix: mayWrite && (
         <Button size="xs" aria-disabled={setStatus.isBusy} onClick={() => setStatus.run('active')}>
           Go live
@@ -105,7 +105,7 @@ function useProblems({ bot, hasDraftCard, onChange }: ProblemsProps): Problem[] 
     },
     !bot.is_public && {
       title: 'The bot is not public',
-      text: 'Pages with its snippet show nothing.',
+      text: 'Pages with the snippet show nothing.',
       fix: link('deploy', 'Change access'),
     },
     bot.allowed_domains?.length === 0 && {

@@ -63,8 +63,8 @@ export function QuestionTable({ questions, mayWrite, onAdd, onDraft, onEdit, onR
   if (questions.length === 0)
     return (
       <EmptyState icon={<IconQuestion size={32} />} title="No questions yet" action={add}>
-        Draft them from documents and visitors’ questions, add your own, or import a CSV file from the menu
-        above.
+        Draft questions from documents and visitors’ questions, add your own, or import a CSV file from the
+        menu above.
       </EmptyState>
     );
   return (

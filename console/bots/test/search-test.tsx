@@ -60,7 +60,8 @@ function SearchResult({ items, nearest = [], relevance_line: line = 0 }: Knowled
     <section className="near-passages">
       <h2>No relevant passages</h2>
       <p className="hint">
-        These come closest. The bot only uses passages with a relevance of {line.toFixed(2)} or more.
+        The passages below come closest. The bot only uses passages with a relevance of {line.toFixed(2)} or
+        more.
       </p>
       <PassageList label="Nearest passages" hits={nearest} line={line} />
     </section>

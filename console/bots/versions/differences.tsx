@@ -94,7 +94,7 @@ function ListView({ items, unchanged }: ListViewProps) {
               {kind === 'removed' ? <del>{title}</del> : kind === 'added' ? <ins>{title}</ins> : title}
             </bdi>
             {(kind === 'moved' || kind === 'changed and moved') && (
-              <span className="hint"> now number {position}</span>
+              <span className="hint"> now at position {position}</span>
             )}
             {differences.length > 0 && <Differences differences={differences} />}
           </li>

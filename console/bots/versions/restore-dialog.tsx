@@ -16,7 +16,7 @@ export interface RestoreDialogProps {
 const CONSEQUENCE =
   'Your current settings are saved as a version first. Visitors see the restored settings immediately. ' +
   'Status, keys, knowledge, flows and conversations stay as they are.';
-const UNSAVED = ' Your unsaved changes are kept, but not saved.';
+const UNSAVED = " Your unsaved changes stay in the form, but aren't saved.";
 
 /** Dialog that restores a version. */
 export function RestoreDialog({ botId, version, onRestored, onClose }: RestoreDialogProps) {

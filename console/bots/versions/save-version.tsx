@@ -42,7 +42,7 @@ export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
         <SubmitButton isBusy={save.isBusy}>Save version</SubmitButton>
       </div>
       <p className="hint">
-        Saves the stored settings, without secrets, knowledge and flows.
+        Creates a version of the saved settings, without secrets, knowledge or flows.
         {isBotChanged && ' Your unsaved changes are not included.'}
       </p>
       <ProblemMessage problem={save.problem} inlineFields={['note']} />

@@ -55,7 +55,7 @@ function VersionList({ botId, onRestored }: VersionListProps) {
         noun="version"
         empty={
           <EmptyState icon={<IconAudit size={32} />} title="No versions yet">
-            Save a version before you change the bot, and restore it at any time.
+            Save a version before you change the bot, so that you can restore that version at any time.
           </EmptyState>
         }
       >

@@ -11,7 +11,7 @@ export function KeyHint() {
       {may('encryption:read', 'admin') ? (
         <a href={buildHref(['encryption'])}>View encryption settings</a>
       ) : (
-        'Ask an owner of the workspace to fix it.'
+        'Ask an owner of the workspace to restore access to the key.'
       )}
     </Text>
   );

@@ -100,7 +100,7 @@ export function InboxPage({ id, filters }: InboxPageProps) {
             title="Select a conversation"
             action={<Anchor href={buildHref(['conversations'])}>View all conversations</Anchor>}
           >
-            Pick one from the list, or press J and K to move through it.
+            Choose a conversation from the list, or press J and K to move through the list.
           </EmptyState>
         </div>
       ) : (

@@ -20,7 +20,7 @@ const groups = [
       [['R'], 'Reply'],
       [['Ctrl Enter', '⌘Enter'], 'Send and resolve'],
       [['N'], 'Write a note'],
-      [['Esc'], 'Leave the reply or note'],
+      [['Esc'], 'Leave the reply or note field'],
       [['A'], 'Assign to me'],
       [['E'], 'Resolve or reopen'],
       [['S'], 'Hand back to bot'],

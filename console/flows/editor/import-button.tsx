@@ -20,13 +20,13 @@ export function ImportButton() {
     await client.ask(path`/api/flows/${flow.id}/run`, { graph: read.graph, max_steps: 1 });
     editor.change({ ...read, trigger: read.trigger || draft.trigger });
     editor.select(null);
-    showConfirmation('Flow imported. Save it to keep it.');
+    showConfirmation('Flow imported, but not saved yet.');
   };
   return (
     <DialogButton name="Import" title="Import a flow">
       {(close) => (
         <FileForm
-          hint="The file replaces the steps on this page. It isn't saved until you click Save, and you can undo it."
+          hint="The file replaces the steps on this page. The import isn't saved until you click Save, and you can undo it."
           onRead={async (text) => {
             await importFlow(text);
             close();

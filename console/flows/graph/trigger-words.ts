@@ -1,6 +1,6 @@
 /** Kinds of triggers with their labels. A trigger such as `keyword:price` starts with its kind. */
 export const triggerKinds = [
-  ['', 'When another flow jumps to it'],
+  ['', 'When another flow jumps to this one'],
   ['conversation_started', 'When a conversation starts'],
   ['first_message', "On the visitor's first message"],
   ['keyword', 'When a visitor uses certain words'],

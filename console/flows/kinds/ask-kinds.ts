@@ -52,14 +52,14 @@ const questionFields: readonly Field[] = [
     kind: 'number',
     name: 'min',
     label: 'Minimum',
-    hint: 'For a number, its value. For text, the number of characters.',
+    hint: 'The smallest number, or for text, the smallest number of characters.',
     isShown: hasBounds,
   },
   {
     kind: 'number',
     name: 'max',
     label: 'Maximum',
-    hint: 'For a number, its value. For text, the number of characters.',
+    hint: 'The largest number, or for text, the largest number of characters.',
     isShown: hasBounds,
   },
   {
@@ -117,7 +117,7 @@ const summarizeText = ({ text }: NodeData): string => toSummaryLine(text);
 export const askKinds = {
   question: {
     title: 'Question',
-    description: 'Asks the visitor and waits for the answer.',
+    description: 'Asks the visitor a question and waits for the answer.',
     fields: questionFields,
     ports: listQuestionPorts,
     summary: summarizeText,

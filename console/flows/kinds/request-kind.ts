@@ -4,7 +4,7 @@ import { toSummaryLine } from './summary-line.ts';
 /** Type of step that sends an HTTP request to another server. */
 export const requestKind: NodeKind = {
   title: 'Request',
-  description: 'Calls a server and saves values of the response.',
+  description: 'Calls a server and saves values from the response.',
   fields: [
     {
       kind: 'choice',

@@ -72,7 +72,7 @@ function StepTools({ node: { id, type } }: { node: FlowNode }) {
     <>
       <RenameField
         label="Step ID"
-        hint="Jumps and problems refer to this ID."
+        hint="Jumps and problem messages refer to the step by this ID."
         id={id}
         findRefusal={(to) => (nodes.some((node) => node.id === to) ? 'This ID is already used.' : null)}
         onRename={(to) => {

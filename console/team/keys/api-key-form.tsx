@@ -51,7 +51,7 @@ export function ApiKeyForm({ form, onCreated }: ApiKeyFormProps) {
         value={lastDay}
         onChange={(day) => change({ lastDay: day })}
         problem={describeFieldProblem(problem, 'expires_at', 'The date')}
-        hint="At the start of that day. Leave blank for a key that doesn't expire."
+        hint="The key expires at the start of that day. Leave blank for a key that doesn't expire."
       />
       {meta === undefined ? (
         <RowSkeletons />

@@ -39,7 +39,7 @@ export function ApiKeysPage({ team }: { team: Team }) {
                 </>
               }
             >
-              Create one to call the API or connect an AI assistant.
+              Create a key to call the API or connect an AI assistant.
             </EmptyState>
           ) : (
             <ApiKeyTable keys={all} members={members} onStep={setStep} />

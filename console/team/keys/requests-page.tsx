@@ -26,8 +26,9 @@ export function RequestsPage({ team, filters }: LogPageProps) {
   return (
     <TeamFrame team={team} tab="requests" tools={<RefreshButton onRefresh={list.reload} />}>
       <Text c="dimmed">
-        Requests made with API keys, and requests by people that changed something or were denied. Kept for 7
-        days, without request bodies. An asterisk stands for a field name that the API does not know.
+        Lists requests made with API keys, and people's requests that changed something or were denied.
+        Requests are kept for 7 days, without their bodies. An asterisk replaces a field name that is unknown
+        to the API.
       </Text>
       <FilterBar
         search="Search operation or request ID"
@@ -109,7 +110,9 @@ function nameCaller({ api_key_id: keyId, api_key_name: keyName }: LoggedRequest)
 function describeStatus({ status, error_subject: subject }: LoggedRequest): (readonly [string, string])[] {
   if (status === null) return [['Meaning', 'The caller closed the connection before Parley had responded.']];
   if (!subject?.includes('*')) return [];
-  return [['Meaning', '* stands for a field name that the API does not know. The log does not store it.']];
+  return [
+    ['Meaning', '* replaces a field name that is unknown to the API. The log does not store that name.'],
+  ];
 }
 
 function RequestFacts({ request }: { request: LoggedRequest }) {

@@ -21,7 +21,7 @@ export function ToolCallsPage({ team, filters }: LogPageProps) {
     <TeamFrame team={team} tab="tools" tools={<RefreshButton onRefresh={list.reload} />}>
       <Text c="dimmed">
         Connect an AI assistant that supports the Model Context Protocol to{' '}
-        <code>{`${location.origin}/mcp`}</code> with an API key. It can do whatever the key allows.{' '}
+        <code>{`${location.origin}/mcp`}</code> with an API key. The assistant can do whatever the key allows.{' '}
         <Anchor inherit href="/docs/guides/mcp" target="_blank">
           Read the guide
         </Anchor>

@@ -35,8 +35,8 @@ export function SentInvitations({ invitations, onClose }: SentInvitationsProps) 
       ))}
       {linked.length > 0 && (
         <p className="hint">
-          You can also share the link yourself. You won't be able to see it again. It only works for an
-          account with this confirmed address.
+          You can also share the link yourself. The link only works for an account with this verified address.
+          You won't be able to see the link again.
         </p>
       )}
       <Group justify="flex-end">

@@ -22,8 +22,8 @@ export function NewWorkspace({ team }: { team: Team }) {
       {(close) => (
         <>
           <Text>
-            It has its own bots, conversations, contacts and members. Owners and admins of {team.name} can
-            access it. Its members can't see anything in {team.name}.
+            A sub-workspace has its own bots, conversations, contacts and members. Owners and admins of{' '}
+            {team.name} can access it. Its members can't see anything in {team.name}.
           </Text>
           <NameForm
             onSubmit={(name) => client.post<Org>(`${team.url}/children`, { name })}

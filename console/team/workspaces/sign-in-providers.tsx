@@ -14,8 +14,8 @@ export function SignInProviders() {
           "SSO isn't configured. Members sign in with a password or email code."
         ) : (
           <>
-            Members can also sign in with <strong>{providers.join(', ')}</strong>. They link it in their
-            account.
+            Members can also sign in with <strong>{providers.join(', ')}</strong>. Members link the provider
+            in their account settings.
           </>
         )}
       </Text>

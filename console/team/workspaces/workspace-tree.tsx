@@ -39,7 +39,8 @@ export function WorkspaceTree({ team }: { team: Team }) {
             title="No sub-workspaces yet"
             action={<NewWorkspace team={team} />}
           >
-            Create one for each client or branch with its own bots, conversations and members.
+            Create a sub-workspace for each client or branch that needs its own bots, conversations and
+            members.
           </EmptyState>
         ) : (
           <WorkspaceTable team={team} top={top} />

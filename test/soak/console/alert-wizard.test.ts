@@ -155,7 +155,7 @@ describe('the alert wizard without a provider', function () {
     await page.clock.runFor(2_000);
     await page.getByText('The link expired').waitFor();
     await inDialog(page, 'Create new link').click();
-    await page.getByText('Waiting for the phone.').waitFor();
+    await page.getByText('Waiting for the recipient to open the link.').waitFor();
     await waitUntil(async () => (await linkIn(page).inputValue()) !== first, 'another link');
     await openLink(parley, page, 'whatsapp', '+351910000002');
     await page.clock.runFor(2_000);
@@ -234,7 +234,7 @@ describe('the alert wizard with Telegram', function () {
     });
     await button(page, 'Create alert').click();
     await clickNext(page);
-    await page.getByText("Scan this with the recipient's phone").waitFor();
+    await page.getByText("Scan the QR code with the recipient's phone").waitFor();
     const code = page.getByRole('img', { name: 'QR code for Telegram' }).locator('path');
     const drawn = await code.getAttribute('d');
     await waitUntilMatches(() => linkIn(page).inputValue(), /^https:\/\/t\.me\/harbour_bikes_bot\?start=/);
@@ -258,14 +258,14 @@ describe('the alert wizard with Telegram', function () {
       .update({ orgId: org.orgId }, { blockedAt: new Date(), blockedReason: 'The bot was blocked.' });
     const page = await consoles().openWithKey(parley, org.key, '/alerts');
     await button(page, 'Reconnect Workshop').click();
-    await page.getByText('Waiting for the phone.').waitFor();
+    await page.getByText('Waiting for the recipient to open the link.').waitFor();
     await openLink(parley, page, 'telegram', '4242');
     await page
       .getByRole('alert')
-      .getByText('Grace Hopper (4242) opened the link, but this alert has another')
+      .getByText('Grace Hopper (4242) opened the link, but this alert has a different')
       .waitFor();
     await inDialog(page, 'Create new link').click();
-    await page.getByText('Waiting for the phone.').waitFor();
+    await page.getByText('Waiting for the recipient to open the link.').waitFor();
     await openLink(parley, page, 'telegram', destination);
     await page.getByText('Recipient verified').waitFor();
     await findCard(page, 'Workshop').getByText('Active', { exact: true }).waitFor();

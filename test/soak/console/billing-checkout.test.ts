@@ -77,7 +77,7 @@ describeWithStripe('the billing page', function () {
     await buyPro(page);
     await button(page, 'Cancel subscription').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^It stays active until .+\./).waitFor();
+    await dialog.getByText(/^The plan stays active until .+\./).waitFor();
     await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
     await page.getByText(/^Canceled\. The plan stays active until/).waitFor();
     await button(page, 'Keep Pro').click();

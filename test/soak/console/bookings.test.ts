@@ -75,7 +75,7 @@ describe('the page of bookings', function () {
     await wednesday.getByText('Rui <b>Costa</b> 🚲, rui@example.com').waitFor();
     await wednesday.getByText(`Desk ${MARKUP}`).waitFor();
     await wednesday.getByText('Conflict', { exact: true }).waitFor();
-    await wednesday.getByText('Move one of them there, or cancel this booking').waitFor();
+    await wednesday.getByText('Move one of the two in the calendar, or cancel this booking').waitFor();
     await wednesday.getByText('Canceled', { exact: true }).waitFor();
     await findDay(page, /Monday.* 7 September 2026.*Today/)
       .getByText('No bookings today')

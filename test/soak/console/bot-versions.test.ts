@@ -51,7 +51,7 @@ describe('versions of bots in the console', function () {
       () => different.getByRole('listitem').locator('.status').allInnerTexts(),
       ['Moved', 'Removed', 'Added', 'Changed'],
     );
-    await waitUntilEqual(() => different.getByText('now number').count(), 1);
+    await waitUntilEqual(() => different.getByText('now at position').count(), 1);
     await waitUntilEqual(
       async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
       [[], []],

@@ -122,7 +122,7 @@ describe('a flow in the console', function () {
     await page.getByRole('dialog').getByText('Node "end": message must').waitFor();
     const only = buildGraph([buildNode('message', { text: 'Hello' })]);
     await choose(JSON.stringify(only));
-    await page.getByText('Flow imported. Save it to keep it.').waitFor();
+    await page.getByText('Flow imported, but not saved yet.').waitFor();
     await waitUntilEqual(() => page.locator('.flow-step').count(), 2);
     assert.equal(((await client.get(url)).body.graph as unknown as FlowGraph).nodes.length, 4);
     await page.getByRole('button', { name: 'Undo' }).click();

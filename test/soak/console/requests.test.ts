@@ -35,7 +35,7 @@ describe('the page of requests', function () {
     await parley.runtime.services.requests.requestLog.flush();
     await button(page, 'Refresh').click();
     await button(page, 'updateBot').click();
-    await page.getByText('* stands for a field name that the API does not know.').waitFor();
+    await page.getByText('* replaces a field name that is unknown to the API.').waitFor();
     await page.keyboard.press('Escape');
 
     await search(page, headers.get('x-request-id')!);

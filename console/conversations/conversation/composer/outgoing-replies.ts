@@ -26,7 +26,7 @@ export interface OutgoingReply {
  */
 export type SendReply = (reply: OutgoingReply) => Promise<Message>;
 
-const PAGE_LEFT = "Delivery unconfirmed. Retry (won't send twice).";
+const PAGE_LEFT = 'Delivery unconfirmed. If you retry, the reply is not sent twice.';
 const EARLIER_FAILED = 'Not sent: an earlier message failed.';
 
 /**
