@@ -114,7 +114,7 @@ function requireFileNames(files: readonly ArchiveFileEntry[]): void {
     const kind = parseFileKind(name);
     if (kind === null)
       throw new ArchiveRefused(
-        `manifest.json lists ${quoteName(name)}, which is not a name of a file in an archive.`,
+        `manifest.json lists ${quoteName(name)}, which is not a valid file name in an archive.`,
       );
     if (seen.has(name)) throw new ArchiveRefused(`manifest.json lists ${quoteName(name)} twice.`);
     seen.add(name);
@@ -172,7 +172,9 @@ async function* readFileLines(
 function requireMatchingHeader(found: TarEntry | null, { name, bytes }: ArchiveFileEntry): void {
   if (!found) throw new ArchiveRefused(`${name} is missing: the archive ends before it.`);
   if (found.name !== name)
-    throw new ArchiveRefused(`The archive has ${quoteName(found.name)} where manifest.json lists ${name}.`);
+    throw new ArchiveRefused(
+      `The archive contains ${quoteName(found.name)} where manifest.json lists ${name}.`,
+    );
   if (found.sizeBytes !== bytes)
     throw new ArchiveRefused(`${name} has ${found.sizeBytes} bytes; manifest.json lists ${bytes}.`);
 }
@@ -187,7 +189,9 @@ async function readNextHeader(reader: ByteReader): Promise<TarEntry | null> {
 async function requireArchiveEnd(reader: ByteReader): Promise<void> {
   const extra = await readNextHeader(reader);
   if (extra)
-    throw new ArchiveRefused(`The archive has ${quoteName(extra.name)}, which manifest.json does not list.`);
+    throw new ArchiveRefused(
+      `The archive contains ${quoteName(extra.name)}, which manifest.json does not list.`,
+    );
   for await (const piece of reader.readRest())
     if (piece.some((byte) => byte !== 0)) throw new ArchiveRefused('Data follows the end of the archive.');
 }

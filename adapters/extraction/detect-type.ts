@@ -75,7 +75,7 @@ export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentTy
   if (content.length === 0)
     throw invalidField(
       'file',
-      shownName ? `is empty (${shownName})` : 'is empty; with curl, write -F file=@<path>',
+      shownName ? `is empty (${shownName})` : 'is empty; with curl, use -F file=@<path>',
     );
   const file = shownName ? `The file ${shownName}` : 'The file';
   const claimed = findClaimedType(hint);
@@ -84,7 +84,7 @@ export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentTy
     const { description, extensions } = documentFormats[found];
     throw new AppError(
       'unsupported_media_type',
-      `${file} is named or declared as ${documentFormats[claimed].description}, but it contains ${description}. If the content is right, send it with the extension ${extensions[0]} and its own type. Otherwise, send the file that you meant.`,
+      `${file} is named or declared as ${documentFormats[claimed].description}, but it contains ${description}. If the content is right, send the file with the extension ${extensions[0]} and the matching type. Otherwise, send the correct file.`,
     );
   }
   return found;

@@ -113,7 +113,7 @@ async function readOrReport(
     if (isUnreadable(error)) throw error;
     throw new UnreadableDocument(
       'damaged',
-      `The ${documentFormats[type].name} is damaged or built in an unusual way.`,
+      `The ${documentFormats[type].name} is damaged or has an unusual structure.`,
       {
         cause: error,
       },
@@ -141,7 +141,7 @@ function assertReadable(
   if (characters > extractionLimits.textCharacters || sections.length > extractionLimits.sections) {
     throw new UnreadableDocument(
       'too_large',
-      `The ${documentFormats[type].name} holds more text than Parley reads.`,
+      `The ${documentFormats[type].name} contains more text than Parley can read.`,
     );
   }
   if (sections.length > 0) return;
@@ -149,7 +149,7 @@ function assertReadable(
   throw new UnreadableDocument(
     'no_text',
     wrongEncoding === null
-      ? `The ${name} holds no text. Text within pictures is read only in PDFs. Send a file with text.`
-      : `The ${name} holds no text in ${wrongEncoding}, the encoding that was given. Omit the encoding, or name the right one.`,
+      ? `The ${name} contains no text. Text within pictures is read only in PDFs. Send a file with text.`
+      : `The ${name} contains no text in ${wrongEncoding}, the encoding that was given. Omit the encoding, or specify the correct one.`,
   );
 }

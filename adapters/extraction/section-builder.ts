@@ -32,7 +32,7 @@ export class SectionBuilder {
   addBlock(text: string): void {
     this.#characters += text.length;
     if (this.#characters > extractionLimits.textCharacters) {
-      throw new UnreadableDocument('too_large', 'The document holds more text than Parley reads.');
+      throw new UnreadableDocument('too_large', 'The document contains more text than Parley can read.');
     }
     if (text.trim()) this.#blocks.push(text);
   }

@@ -13,10 +13,10 @@ export type UnreadableReason =
 
 /** Advice for the document's owner by reason, for reasons that need the same advice in every format. */
 const ADVICE: Partial<Record<UnreadableReason, string>> = {
-  damaged: 'Save it again in the program that made it, or download it again, and send the new file.',
-  empty: 'Check that it was saved completely, and send it again.',
-  encrypted: 'Remove the password, and send it again.',
-  too_large: 'Split it into smaller files.',
+  damaged: 'Save the file again in the program that created it, or download it again, and send the new file.',
+  empty: 'Check that the file was saved completely, and send it again.',
+  encrypted: 'Remove the file’s password, then send the file again.',
+  too_large: 'Split the file into smaller files.',
 };
 
 interface UnreadableOptions extends ErrorOptions {
@@ -41,7 +41,7 @@ export class UnreadableDocument extends Error {
 
 /** Message for a document that exceeds the memory limit, with advice. */
 export const TOO_MUCH_MEMORY =
-  'The document needs more memory to read than Parley allows. Save only its text, or split it.';
+  'The document needs more memory to read than Parley allows. Save only the document’s text, or split the document.';
 
 /**
  * Returns whether an error is an UnreadableDocument. Compares names, since a test runner may load this module

@@ -138,7 +138,7 @@ export class ZipArchive {
   }
 
   #createTooLargeError(): UnreadableDocument {
-    return new UnreadableDocument('too_large', `The ${this.#document} unpacks to more than Parley reads.`);
+    return new UnreadableDocument('too_large', `The ${this.#document} unpacks to more than Parley can read.`);
   }
 }
 

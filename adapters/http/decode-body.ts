@@ -77,7 +77,10 @@ async function* failWithoutText(
   const countRead = async function* () {
     for await (const chunk of source) {
       if (overheadBytes > MAX_OVERHEAD_BYTES)
-        throw new OutboundError('invalid_response', `The compressed response of ${host} has almost no text.`);
+        throw new OutboundError(
+          'invalid_response',
+          `The compressed response of ${host} contains almost no text.`,
+        );
       overheadBytes += chunk.length;
       yield chunk;
     }

@@ -35,7 +35,7 @@ export function classifySmtpFailure(error: SmtpError): MailOutcome {
   const reason = redactReason(response === '' ? error.message : `The mail server answered: ${response}`);
   const isAboutMail = MAIL_COMMANDS.has(command) && !CONFIGURATION_REPLIES.has(responseCode);
   if (error.code === 'EENVELOPE' && command === 'API')
-    return { kind: 'refused', reason: 'No email can be sent to such an address.', isAddressBad: true };
+    return { kind: 'refused', reason: 'Email cannot be sent to this kind of address.', isAddressBad: true };
   if (!isAboutMail || responseCode < 500 || responseCode > 599) return { kind: 'deferred', reason };
   return { kind: 'refused', reason, isAddressBad: isAddressBad(command, response) };
 }

@@ -76,7 +76,7 @@ function parseOrder(body: Buffer, count: number): number[] {
   const isValid = ranked.every(
     ({ index, score }) => Number.isInteger(index) && index >= 0 && index < count && Number.isFinite(score),
   );
-  if (!isValid) throw new Error('The re-ranker returned results that name no passage, or no score.');
+  if (!isValid) throw new Error('The re-ranker returned results without a passage or a score.');
   const order = ranked.sort((a, b) => b.score - a.score).map(({ index }) => index);
   return [...new Set([...order, ...Array.from({ length: count }, (_, index) => index)])];
 }

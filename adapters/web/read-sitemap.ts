@@ -136,7 +136,7 @@ class SitemapReader {
     for (const sitemap of this.#queue) {
       if (sitemap.isLastResort && this.#isAnyRead) continue;
       if (this.#pages.size >= this.#options.maxPages) {
-        this.#skip(sitemap.url, 'This sitemap was not read, since the page limit was reached before it.');
+        this.#skip(sitemap.url, 'This sitemap was not read, because the page limit was already reached.');
       } else {
         await this.#readOrSkip(sitemap);
       }
@@ -174,7 +174,7 @@ class SitemapReader {
     if (this.#failure && !isPage) return this.#failure;
     const { host } = new URL(this.#origin);
     return new NoSitemapFound(
-      `No sitemap of ${host} was found: its robots.txt names none that can be read, and there is none at ${this.#origin}/sitemap.xml. ` +
+      `No sitemap of ${host} was found: its robots.txt lists no readable sitemap, and ${this.#origin}/sitemap.xml does not exist. ` +
         'Enter the URL of its sitemap, or add its pages one by one.',
       this.#arrivedAt.href,
     );

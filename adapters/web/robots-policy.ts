@@ -79,7 +79,7 @@ export class RobotsPolicy {
     });
     if (status === 429 || status >= 500) {
       throw new WebSourceError(
-        `${url} responded with status ${status}; the site cannot be read until its robots.txt can.`,
+        `${url} responded with status ${status}; the site cannot be read until its robots.txt can be read.`,
         true,
       );
     }

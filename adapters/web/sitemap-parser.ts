@@ -92,7 +92,7 @@ function createParser(head: string, source: SitemapSource): EntryParser {
   const text = head.trimStart();
   if (text === '') throw new WebSourceError('The sitemap is empty.', false);
   if (text.startsWith('<') || (!isAddressList(text) && /<[?!\w]/.test(text))) return new SitemapXml(source);
-  if (!isAddressList(text)) throw new NotASitemap('It is neither an XML sitemap nor a list of URLs.');
+  if (!isAddressList(text)) throw new NotASitemap('The file is neither an XML sitemap nor a list of URLs.');
   return createLineParser();
 }
 
@@ -119,7 +119,7 @@ function createLineParser(): EntryParser {
       const lines = splitLines(rest + text);
       rest = lines.pop() ?? '';
       if (rest.length > MAX_LOCATION_LENGTH) {
-        throw new NotASitemap('It is neither an XML sitemap nor a list of URLs.');
+        throw new NotASitemap('The file is neither an XML sitemap nor a list of URLs.');
       }
       return toEntries(lines);
     },

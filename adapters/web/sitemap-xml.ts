@@ -352,8 +352,11 @@ export class SitemapXml implements XmlTokenHandler {
 
   #createRootError(): WebSourceError {
     if (this.#isHtml) return createWebPageError();
-    if (this.#firstElement === '') return new NotASitemap('It is neither an XML sitemap nor a list of URLs.');
-    return new NotASitemap(`It is not a sitemap: its root element is <${cutText(this.#firstElement, 40)}>.`);
+    if (this.#firstElement === '')
+      return new NotASitemap('The file is neither an XML sitemap nor a list of URLs.');
+    return new NotASitemap(
+      `The file is not a sitemap: its root element is <${cutText(this.#firstElement, 40)}>.`,
+    );
   }
 }
 
@@ -367,5 +370,5 @@ function append(text: string, more: string): string {
 }
 
 function createWebPageError(): NotASitemap {
-  return new NotASitemap('It is a web page and not a sitemap.');
+  return new NotASitemap('The file is a web page, not a sitemap.');
 }

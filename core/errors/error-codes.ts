@@ -45,7 +45,7 @@ export const errorCodes = {
   method_not_allowed: {
     status: 405,
     title: 'The path does not support this method',
-    help: 'Use one of the methods that the Allow header names.',
+    help: 'Use one of the methods that the Allow header lists.',
   },
   not_acceptable: {
     status: 406,
@@ -65,7 +65,7 @@ export const errorCodes = {
   idempotency_in_progress: {
     status: 409,
     title: 'The first request with this key is still running',
-    help: 'Wait as long as Retry-After says and send the same request again; it will get the first response.',
+    help: 'Wait as long as Retry-After says and send the same request again; the API then returns the original response.',
   },
   handoff_disabled: {
     status: 409,

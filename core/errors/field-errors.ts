@@ -55,7 +55,8 @@ function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
     path,
     in: where,
     code: codes[keyword] ?? keyword,
-    message: where !== 'body' && isRepeated(error) ? 'must be given once' : formatSchemaError(error, where),
+    message:
+      where !== 'body' && isRepeated(error) ? 'must be given only once' : formatSchemaError(error, where),
   };
 }
 

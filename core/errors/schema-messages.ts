@@ -9,7 +9,7 @@ const MAX_QUOTED_LENGTH = 60;
 const WILDCARD_HOST = '*.example.com';
 
 const types: Record<string, string> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
@@ -29,12 +29,12 @@ const formats: Record<string, string> = {
 /** Error messages of patterns that an example does not explain. */
 const patternRules: Record<string, string> = {
   '^[a-z][a-z0-9_]*$':
-    'must begin with a small letter and have only small letters, digits and _, such as "company"',
+    'must begin with a lowercase letter and contain only lowercase letters, digits and _, such as "company"',
   "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$": 'must be the name of a header, such as "Authorization"',
   "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$": 'must be the name of a header, such as "Authorization"',
-  '^[\\x20-\\x7e]*$': 'must have only printable ASCII characters and no line break',
-  '^[ -~]+$': 'must have only printable ASCII characters',
-  '^[!-~]+$': 'must have only printable ASCII characters and no blanks',
+  '^[\\x20-\\x7e]*$': 'must contain only printable ASCII characters and no line break',
+  '^[ -~]+$': 'must contain only printable ASCII characters',
+  '^[!-~]+$': 'must contain only printable ASCII characters and no spaces',
   '^[0-9]{6}$': 'must be the six digits of the code, such as "123456"',
   '^[^\\u0000]*$': 'must not contain the NUL character',
 };
@@ -110,7 +110,7 @@ function describeUnknownField(
 function describeEncodedJson(types: readonly unknown[], data: unknown): string {
   const isJson = typeof data === 'string' && /^\s*[{[]/.test(data);
   return isJson && (types.includes('object') || types.includes('array'))
-    ? ', not a text with JSON: encode it once'
+    ? ', not a string of JSON: encode the value once'
     : '';
 }
 

@@ -56,7 +56,7 @@ function listDataErrors(node: FlowNode, at: number): ErrorDetail[] {
     ...(faults?.(data) ?? []).map(({ path, message }) => createNodeFault(nodePlace, path, message)),
     ...templates(data).flatMap(({ path, text }) =>
       listUnknownPaths(text).map((name) =>
-        createNodeFault(nodePlace, path, `names {{${name.slice(0, 60)}}}, which is not a valid path`),
+        createNodeFault(nodePlace, path, `uses {{${name.slice(0, 60)}}}, which is not a valid path`),
       ),
     ),
   ];

@@ -7,7 +7,7 @@ export const SINGLE_LINE_KEYWORD = 'x-single-line';
 
 /**
  * Declares a name, title or label in a request: one line without control characters. If `minLength` is at
- * least 1, the text must have visible characters.
+ * least 1, the text must contain visible characters.
  */
 export const SingleLine = (options: StringOptions & { maxLength: number }) =>
   Type.String({ ...options, [SINGLE_LINE_KEYWORD]: true });

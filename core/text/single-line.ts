@@ -16,7 +16,7 @@ const REMOVED = new RegExp(String.raw`(?:${CONTROL.source}|[\p{Cs}\s])+`, 'gu');
 export function describeLineFault(text: string, { mayBeBlank }: { mayBeBlank: boolean }): string | null {
   if (CONTROL.test(text))
     return 'must be one line, without control characters and without characters that change the text’s direction';
-  return mayBeBlank || isVisible(text) ? null : 'must have visible characters';
+  return mayBeBlank || isVisible(text) ? null : 'must contain visible characters';
 }
 
 /**

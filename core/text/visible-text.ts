@@ -12,5 +12,5 @@ export function isVisible(text: string): boolean {
 
 /** @throws AppError `validation_error` if the text has no visible characters */
 export function requireVisible(text: string, field: string, where: ErrorDetail['in'] = 'body'): void {
-  if (!isVisible(text)) throw invalidField(field, 'must have visible characters', where);
+  if (!isVisible(text)) throw invalidField(field, 'must contain visible characters', where);
 }

@@ -49,7 +49,7 @@ export function isTemporarySourceFailure(error: unknown): boolean {
 export function describeModelFailure(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && cause.type === failureTypes.modelFailed) return cause.message;
-  if (cause instanceof TimeoutFailure) return 'It took too long.';
+  if (cause instanceof TimeoutFailure) return 'The model took too long.';
   return 'Something went wrong on our side.';
 }
 
@@ -57,9 +57,10 @@ export function describeModelFailure(error: unknown): string {
 export function describeIngestFailure(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && reportedFailureTypes.has(cause.type ?? '')) return cause.message;
-  if (cause instanceof TimeoutFailure) return 'It took too long. Index it again, or split it.';
+  if (cause instanceof TimeoutFailure)
+    return 'Indexing took too long. Index the document again, or split it.';
   if (cause instanceof CancelledFailure) return 'The indexing was canceled.';
-  return 'Something went wrong on our side. Index it again; if it fails again, report it.';
+  return 'Something went wrong on our side. Index the document again; if indexing fails again, report the problem.';
 }
 
 const calendarTypes: ReadonlySet<string> = new Set([

@@ -162,7 +162,7 @@ export const workflowCatalog = {
   sweepCalendars: {
     ids: ['<prefix>/sweep-calendars-<time>'],
     does: 'Starts `syncCalendar` every 15 minutes while slots are requested, otherwise every six hours',
-    schedule: { every: '5m', id: 'sweep-calendars', summary: 'Start to read the calendars that are due' },
+    schedule: { every: '5m', id: 'sweep-calendars', summary: 'Start reading the calendars that are due' },
   },
   sweepBookings: {
     ids: ['<prefix>/sweep-bookings-<time>'],

@@ -205,7 +205,7 @@ export class LinkedIdentityService {
     if (account.emailVerifiedAt === null)
       throw new AppError(
         'conflict',
-        'Your email address is not confirmed yet; follow the link that was emailed to it.',
+        'Your email address is not confirmed yet; open the link that was emailed to you.',
       );
     if (existing) await identities.updateLogin(db, existing.id, { email, at: clock.now() });
     return signIn.begin(db, account, signInContext);
@@ -230,7 +230,7 @@ export class LinkedIdentityService {
     if (linked) return linked;
     const existing = await identities.find(db, issuer, subject);
     if (!existing)
-      throw new AppError('conflict', `Your account is already linked to another account at ${provider}.`);
+      throw new AppError('conflict', `Your account is already linked to a different account at ${provider}.`);
     const ownerName = existing.userId === userId ? 'your account' : 'another account';
     throw new AppError('conflict', `This account at ${provider} is already linked to ${ownerName}.`);
   }
@@ -294,7 +294,7 @@ export class LinkedIdentityService {
       return wrongCodes.check(db, 'mailed_codes_paused', limitSubject);
     await wrongCodes.count('mailed_codes_paused', limitSubject, email);
     throw markAsGuess(
-      invalidField('email_code', 'is wrong, was used or has expired; start again without it'),
+      invalidField('email_code', 'is wrong, was used or has expired; start again without email_code'),
     );
   }
 

@@ -19,7 +19,7 @@ import { formatTime, type ReaderClock } from './messages/reader-text.ts';
  * counted.
  */
 const MAX_ALERTS_READ = 200;
-const NOT_RELEVANT = 'The event no longer has anything to report.';
+const NOT_RELEVANT = 'There is nothing left to report about the event.';
 
 export interface AlertWriterDeps {
   policies: AlertPolicyRepository;

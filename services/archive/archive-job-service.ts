@@ -64,7 +64,7 @@ export class ArchiveJobService {
     else if ((await this.#deps.bots.query(scope).getCount()) > archiveFormat.maxBots)
       throw invalidField(
         'bot_ids',
-        `must be given: the workspace has more than ${archiveFormat.maxBots} bots, the maximum of an archive`,
+        `is required: the workspace has more than ${archiveFormat.maxBots} bots, the maximum of an archive`,
       );
     const selection = { botIds, from, to, includesContacts };
     return this.#insertJob(scope, { id: newId(), kind: 'export', selection });

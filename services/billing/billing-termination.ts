@@ -42,7 +42,7 @@ export class BillingTermination {
     if (!provider) {
       if (!isPayingStatus(account.status)) return { ended: 0 };
       throw new ProviderUnavailable(
-        'The workspace has a subscription, and PARLEY_STRIPE_SECRET_KEY is not set any more.',
+        'The workspace has a subscription, but PARLEY_STRIPE_SECRET_KEY is no longer set.',
       );
     }
     const rows = await checkouts.listFollowed(scope);

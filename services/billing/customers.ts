@@ -39,7 +39,7 @@ export class Customers {
     const customerId = await this.#createCustomer(scope, provider, customerAttempts);
     await this.#accounts.setCustomer(scope, customerId, before);
     const created = await this.#accounts.find(db, orgId);
-    if (!isCustomer(created)) throw new Error(`The account of ${orgId} has lost its customer.`);
+    if (!isCustomer(created)) throw new Error(`The billing account of ${orgId} no longer has a customer.`);
     return created;
   }
 

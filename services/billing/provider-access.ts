@@ -13,7 +13,7 @@ export function requireProvider(provider: PaymentProvider | undefined): PaymentP
   if (provider) return provider;
   throw new AppError(
     'conflict',
-    'This installation sells nothing. Its operator can set up a payment provider (PARLEY_STRIPE_SECRET_KEY).',
+    'Nothing is for sale in this installation. Its operator can set up a payment provider (PARLEY_STRIPE_SECRET_KEY).',
   );
 }
 
@@ -40,7 +40,7 @@ export async function callProvider<T>(log: Logger, call: () => Promise<T>): Prom
     log.error({ err: error }, 'payment provider refused a request');
     throw new AppError(
       'conflict',
-      'The payment provider rejected the request. The operator of this installation finds the reason in the log.',
+      'The payment provider rejected the request. The operator of this installation can find the reason in the log.',
       { cause: error },
     );
   }

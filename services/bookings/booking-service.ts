@@ -73,7 +73,7 @@ export class BookingService {
     if (rows.length <= MAX_LISTED) return this.#deps.bookings.openAll(scope, rows);
     throw new AppError(
       'validation_error',
-      `There are more than ${MAX_LISTED} bookings in this range; request a shorter one.`,
+      `There are more than ${MAX_LISTED} bookings in this range; request a shorter range.`,
     );
   }
 

@@ -43,7 +43,7 @@ export class CalendarConnectionService {
     if (connection) return connection;
     throw new AppError(
       'not_found',
-      'No calendar is connected: connect one, or change its settings to accept bookings without one.',
+      'No calendar is connected. Connect a calendar, or save the calendar settings to accept bookings without one.',
     );
   }
 

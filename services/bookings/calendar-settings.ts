@@ -118,7 +118,7 @@ function requireTimeForMeeting(
   if (changes.slotMinutes !== undefined)
     throw invalidField(
       'slot_minutes',
-      `must be shorter: a meeting of ${slotMinutes} minutes does not fit into ${hours}; shorten it, or open for longer`,
+      `must be shorter: a meeting of ${slotMinutes} minutes does not fit into ${hours}; shorten the meeting, or open for longer`,
       where,
     );
   throw invalidField(

@@ -297,7 +297,7 @@ function requireUsableCalendar(connection: CalendarConnection | null): CalendarC
   if (!connection)
     throw new AppError(
       'conflict',
-      'The workspace has no calendar: connect one, or save the calendar’s settings to accept bookings without one.',
+      'The workspace has no calendar. Connect a calendar, or save the calendar settings to accept bookings without one.',
       { forVisitors: BOOKINGS_UNAVAILABLE },
     );
   if (!resolveCalendarSettings(connection).isActive)

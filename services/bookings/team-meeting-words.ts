@@ -39,7 +39,7 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       moved: (org) => `A meeting in the workspace ${org} has a new time.`,
       cancelled: (org) => `A meeting in the workspace ${org} was canceled. Its time is free again.`,
       conflict: (org) =>
-        `A meeting in the workspace ${org} clashes with something else in the calendar. It has not been canceled: move one of the two in the calendar, or cancel the meeting.`,
+        `A meeting in the workspace ${org} clashes with something else in the calendar. The meeting has not been canceled: move one of the two in the calendar, or cancel the meeting.`,
     },
     when: 'When',
     what: 'What',
@@ -52,10 +52,10 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       erasure: 'the erasure of its contact',
     },
     last: (max) =>
-      `You have received ${max} emails about meetings within a day. No more are sent until you are below this limit again; the bookings show all further changes.`,
+      `You have received ${max} emails about meetings within a day. No more of these emails are sent until you are below this limit again; the bookings show all further changes.`,
     open: 'Open the bookings',
     why: 'You get this email when a meeting is booked, moved or canceled.',
-    turnOff: 'Turn off email like this',
+    turnOff: 'Turn off emails like this',
   },
   de: {
     subjects: {

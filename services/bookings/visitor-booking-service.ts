@@ -294,7 +294,7 @@ function fillFromContact(
 ): ReturnType<typeof toStoredTexts> & { attendeeEmail: string } {
   const attendeeEmail = texts.attendeeEmail ?? known?.email ?? null;
   if (attendeeEmail === null)
-    throw invalidField('attendee_email', 'is required: the confirmation is sent to it');
+    throw invalidField('attendee_email', 'is required: the confirmation is sent to this address');
   return { ...texts, attendeeEmail, attendeeName: texts.attendeeName ?? known?.name ?? null };
 }
 

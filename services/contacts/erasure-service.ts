@@ -190,7 +190,7 @@ export class ErasureService {
     if (contact || (await contacts.isMerged(scope, id)))
       throw new AppError(
         'conflict',
-        'The contact is being merged with another one; find it again, then retry.',
+        'The contact is being merged with another contact; find it again, then retry.',
       );
     return contacts.throwMissing(scope, id);
   }

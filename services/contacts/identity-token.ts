@@ -52,11 +52,11 @@ function requireSeconds(payload: JWTPayload, cause?: unknown): void {
     if (typeof time !== 'number')
       throw tokenRefused(
         'invalid',
-        `has a claim ${claim} that is not a number; write seconds since 1970`,
+        `has a claim ${claim} that is not a number; use seconds since 1970`,
         cause,
       );
     if (time >= MIN_MILLISECONDS)
-      throw tokenRefused('invalid', `has the claim ${claim} in milliseconds; write seconds`, cause);
+      throw tokenRefused('invalid', `has the claim ${claim} in milliseconds; use seconds`, cause);
   }
 }
 
@@ -94,7 +94,7 @@ function toTokenError(error: unknown, token: string): unknown {
     return tokenRefused('invalid', describeClaim(error), error);
   }
   if (error instanceof errors.JWSInvalid)
-    return tokenRefused('invalid', 'is not a JWT, three parts of base64url separated by dots', error);
+    return tokenRefused('invalid', 'is not a JWT (three base64url parts separated by dots)', error);
   if (error instanceof errors.JOSEAlgNotAllowed)
     return tokenRefused('invalid', `${UNSIGNED}; its header has the alg ${readAlgorithm(token)}`, error);
   if (error instanceof errors.JOSEError)

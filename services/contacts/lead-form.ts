@@ -69,7 +69,7 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
       field: 'fields',
       in: 'body',
       code: 'required',
-      message: 'must fill in a field of the form',
+      message: 'must contain at least one field of the form',
     });
   if (faults.length > 0) throw validationError(faults);
   return toLead(form.fields, values as Map<string, FieldValue>);
@@ -99,7 +99,7 @@ function findLeadFaults(field: LeadField, value: unknown, options: string[] | nu
   if (value === undefined) return field.required ? toLeadFault(key, 'required', 'is required') : [];
   const kind = resolveFieldType(field);
   if (kind === 'number') return typeof value === 'number' ? [] : toLeadFault(key, 'type', 'must be a number');
-  if (typeof value !== 'string') return toLeadFault(key, 'type', 'must be a text');
+  if (typeof value !== 'string') return toLeadFault(key, 'type', 'must be a string');
   if (options && !options.includes(value))
     return toLeadFault(
       key,

@@ -19,7 +19,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 export function normalizeDomain(text: string): string {
   const { wildcard = '', host = '', port = '' } = ENTRY.exec(text)?.groups ?? {};
   const normalized = host.startsWith('[') ? normalizeIpLiteral(host) : domainToASCII(host);
-  if (normalized === '') throw invalidField('allowed_domains', `has ${text}, which is not a host name`);
+  if (normalized === '') throw invalidField('allowed_domains', `contains ${text}, which is not a host name`);
   return `${wildcard}${normalized}${port}`;
 }
 

@@ -74,7 +74,7 @@ export function buildExtractionCommand(conversation: Pick<Conversation, 'id' | '
     ...toEnrichTarget(conversation),
     workflowId: extractFieldsWorkflowId(conversation.id),
     isRepeatable: true,
-    summary: 'Extract contact fields, title, summary and sentiment again',
+    summary: 'Re-extract contact fields, title, summary and sentiment',
   } as const;
 }
 

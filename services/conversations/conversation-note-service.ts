@@ -150,5 +150,5 @@ export class ConversationNoteService {
 }
 
 function composeClosing(max: number): string {
-  return `You have received ${max} emails about notes within a day. No more are sent until you are below this limit again; the conversations show all notes.`;
+  return `You have received ${max} emails about notes within a day. No more of these emails are sent until you are below this limit again; the conversations show all notes.`;
 }

@@ -72,7 +72,7 @@ export class HandoffService {
         action: 'start',
         workflowId: notifyHandoffWorkflowId(id, newId()),
         args: [{ orgId, botId, conversationId: id }],
-        summary: 'Email the team that a visitor waits for a person',
+        summary: 'Email the team that a visitor is waiting for a person',
       });
     });
   }

@@ -240,7 +240,7 @@ export class InboxService {
     const holder = names.get(memberId) ?? 'A team member';
     return new AppError(
       'conflict',
-      `${holder} has this conversation. To take it over, assign it to yourself first.`,
+      `${holder} is handling this conversation. To take it over, assign it to yourself first.`,
     );
   }
 
@@ -276,7 +276,8 @@ function resolveAssignee(requested: string | undefined, { userId }: MemberScope)
 
 function requireHandoff({ status }: Conversation): void {
   if (status === 'ended') throw conversationEndedError();
-  if (!isHandoff(status)) throw new AppError('conflict', 'The bot has this conversation; claim it first.');
+  if (!isHandoff(status))
+    throw new AppError('conflict', 'The bot is handling this conversation; claim it first.');
 }
 
 function countWaitingSeconds(

@@ -87,7 +87,7 @@ export class SavedReplyService {
 
   async #requireFreeName(tx: OrgScope, row: Pick<SavedReply, 'id' | 'nameKey'>): Promise<void> {
     if (await this.#deps.savedReplies.hasName(tx, row))
-      throw new AppError('conflict', 'Another saved reply has this name; choose another one.');
+      throw new AppError('conflict', 'Another saved reply already has this name; choose a different name.');
   }
 }
 

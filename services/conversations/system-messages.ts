@@ -28,7 +28,7 @@ const sentences: { [K in Kind]: EventTexts<K> } = {
     visitor: () => "We've notified the team.",
   },
   agent_joined: {
-    team: (_event, who) => `${who} has the conversation.`,
+    team: (_event, who) => `${who} is now handling the conversation.`,
     visitor: (who) => `${who} joined the chat`,
   },
   handoff_returned: {
@@ -36,7 +36,7 @@ const sentences: { [K in Kind]: EventTexts<K> } = {
     visitor: () => 'Connecting you to someone else…',
   },
   handoff_released: {
-    team: (_event, who) => `${who} gave the conversation back to the bot.`,
+    team: (_event, who) => `${who} handed the conversation back to the bot.`,
     visitor: () => "You're back with the assistant",
   },
   resolved: {

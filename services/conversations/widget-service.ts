@@ -334,8 +334,8 @@ function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(
 function describeRefusedPage(page: NamedOrigin): string {
   if (page.origin === undefined && page.referer === undefined)
     return page.namesPage
-      ? 'The bot is only allowed on pages of its allowed domains, and page_url does not count. Outside a browser, send the header Origin with an allowed page, such as https://shop.example.com.'
-      : 'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send an allowed page as Origin.';
+      ? 'The bot is only allowed on pages of its allowed domains, and page_url alone does not prove the page. Outside a browser, send the header Origin with an allowed page, such as https://shop.example.com.'
+      : 'The bot is only allowed on pages of its allowed domains, and the request does not name its page. Outside a browser, send an allowed page as Origin.';
   const host = findPageHost(page);
   return host === null
     ? 'The bot is not allowed on this page, which has no host: it was opened from disk or is sandboxed. Serve it over HTTP.'

@@ -150,7 +150,7 @@ export class EncryptionService {
         'The workspace has no key of its own to rotate; switch to the mode tenant first.',
       );
     if (state.isSealing)
-      throw new AppError('conflict', 'Content is still being encrypted; rotate the key once that is done.');
+      throw new AppError('conflict', 'Content is still being encrypted; rotate the key after that.');
     return state;
   }
 
@@ -244,5 +244,5 @@ function describeProgress(state: OrgEncryption): string[] {
 }
 
 function createModeChangedError(): AppError {
-  return new AppError('conflict', 'The encryption has just been changed; read it again, then retry.');
+  return new AppError('conflict', 'The encryption settings have just changed; read them again, then retry.');
 }

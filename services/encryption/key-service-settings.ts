@@ -154,7 +154,7 @@ async function assertRoundTrip({ orgId }: OrgScope, service: KeyService): Promis
     .then((wrapped) => service.unwrap(wrapped, keyPlace))
     .catch(throwInvalidSettings);
   if (!unwrapped.equals(key))
-    throw invalidField('settings.key_service', 'does not decrypt what it has encrypted');
+    throw invalidField('settings.key_service', 'cannot decrypt a value that it has encrypted');
 }
 
 function throwInvalidSettings(error: unknown): never {

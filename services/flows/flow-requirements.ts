@@ -57,7 +57,7 @@ export class FlowRequirements {
       if (need)
         throw new AppError(
           'conflict',
-          `The active flow "${flow.name}" needs ${featureNames[need]}; deactivate the flow before you switch that off.`,
+          `The active flow "${flow.name}" needs ${featureNames[need]}; deactivate the flow before you disable this feature.`,
         );
     }
   }

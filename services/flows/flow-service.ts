@@ -212,7 +212,7 @@ export class FlowService {
       if (origin)
         throw new AppError(
           'conflict',
-          `The active flow "${origin.name}" leads to this flow; change it first.`,
+          `The active flow "${origin.name}" leads to this flow; change that flow first.`,
         );
       await flows.delete(tx, flowId);
     });

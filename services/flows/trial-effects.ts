@@ -144,7 +144,7 @@ export class TrialEffects {
     if (!(await calendar.isConnected(this.#scope)))
       return { port: 'unavailable', warning: 'no calendar is connected; add a sample to set the result' };
     return (await calendar.hasFreeSlots(this.#scope))
-      ? { port: 'offered', note: 'Nothing is booked; `booked` has a sample time tomorrow.' }
+      ? { port: 'offered', note: 'Nothing is booked; `booked` contains a sample time tomorrow.' }
       : { port: 'unavailable', note: 'The calendar has no free time.' };
   }
 

@@ -189,7 +189,7 @@ export class TrialRun {
   #toResult(outcome: Outcome, { waiting_for = null, error = null }: Partial<TrialResult>): TrialResult {
     this.#flushTexts(waiting_for ?? undefined);
     const unused = this.#pending.length;
-    if (unused > 0) this.#warnings.add(`The flow ended before ${unused} of the inputs.`);
+    if (unused > 0) this.#warnings.add(`The flow ended before it used ${unused} of the inputs.`);
     return {
       outcome,
       path: this.#path,

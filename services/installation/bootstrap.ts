@@ -44,7 +44,7 @@ export async function bootstrapWorkspace(
   const { bootstrapApiKey, bootstrapPassword } = settings;
   if (bootstrapApiKey !== undefined && !isWellFormedApiKey(bootstrapApiKey)) {
     throw new SettingsError([
-      'PARLEY_BOOTSTRAP_API_KEY has a wrong checksum; `npm run parley -- create-key --print-only` makes a valid one.',
+      'PARLEY_BOOTSTRAP_API_KEY has a wrong checksum; `npm run parley -- create-key --print-only` creates a valid key.',
     ]);
   }
   const isSetUpLater = opensSetup && bootstrapPassword === undefined;

@@ -1,6 +1,6 @@
 /** Describes, for an email to owners, what stops working because the workspace's key is unavailable. */
 export function describeKeyServiceFailure(failure: 'refused' | 'silent'): string {
   return failure === 'refused'
-    ? 'It refuses: within minutes bots stop answering, and conversations, contacts and files cannot be opened.'
-    : 'It does not respond: cached keys work for an hour at most; then bots stop answering, and conversations, contacts and files cannot be opened.';
+    ? 'The key service refuses the requests: within minutes bots stop answering, and conversations, contacts and files cannot be opened.'
+    : 'The key service does not respond: cached keys work for an hour at most; then bots stop answering, and conversations, contacts and files cannot be opened.';
 }

@@ -76,7 +76,7 @@ export class MailDelivery {
     if (mail?.state !== 'pending') return toMailProgress(mail);
     const content = this.#decryptContent(await mails.open(db, mail));
     if (content === null)
-      return this.#storeEnd(db, mail, 'failed', 'It was encrypted with another master key.');
+      return this.#storeEnd(db, mail, 'failed', 'The email was encrypted with a different master key.');
     const suppression = await this.#findSuppressionReason(db, mail, content.to);
     if (suppression !== null) return this.#storeEnd(db, mail, 'suppressed', suppression);
     const withdrawal = await this.#findWithdrawalReason(db, mail, content);
@@ -88,7 +88,7 @@ export class MailDelivery {
   async cancel(db: Database, mailId: string): Promise<MailProgress> {
     const mail = await this.#deps.mails.find(db, mailId);
     if (mail?.state !== 'pending') return toMailProgress(mail);
-    return this.#storeEnd(db, mail, 'failed', 'An operator canceled it.');
+    return this.#storeEnd(db, mail, 'failed', 'An operator canceled the email.');
   }
 
   async #sendByTransport(
@@ -154,7 +154,7 @@ export class MailDelivery {
   async #findWithdrawalReason(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
     const { secrets, teamNotices, replyMails, attendeeMailChecks } = this.#deps;
     if (!(await secrets.areValid(db, mail.template as MailTemplate, content)))
-      return 'Its link or code has expired or was used.';
+      return 'The link or code in the email has expired or was used.';
     return (
       (await teamNotices.findWithdrawalReason(db, mail)) ??
       (await attendeeMailChecks.findWithdrawalReason(db, mail, content.to)) ??

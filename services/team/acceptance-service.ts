@@ -60,7 +60,7 @@ export class AcceptanceService {
     // must not learn whether the account exists.
     if (!invitation.isMailed)
       throw createUnauthenticatedError(
-        `This link was shared. Sign in with the confirmed account of ${invitation.email}, or create one first; then accept.`,
+        `This link was shared. Sign in with the confirmed account of ${invitation.email}, or create that account first; then accept.`,
       );
     if (invitation.userId !== null)
       throw createUnauthenticatedError('The invited address has an account; sign in to it, then accept.');
@@ -108,7 +108,7 @@ export class AcceptanceService {
     if (session.userId !== userId)
       throw new AppError(
         'forbidden',
-        `The invitation is for ${email}, and you are signed in with another account.`,
+        `The invitation is for ${email}, but you are signed in with a different account.`,
       );
     if (refreshToken !== null) await this.#deps.sessions.checkRefresh(db, session.sessionId, refreshToken);
     else if (!session.hasFreshProof) throw freshProofRequired();

@@ -74,7 +74,7 @@ function formatPlaces(contents: readonly NoticeContent[]): string {
 }
 
 function adviseActor({ page }: NoticeContent): string {
-  return `If it was not you, set a new password at once, and tick there that API keys and linked identity providers end, too. Then ${describeRemedy(page)}.`;
+  return `If it was not you, set a new password immediately, and choose to revoke API keys and unlink identity providers, too. Then ${describeRemedy(page)}.`;
 }
 
 function adviseOthers({ page, keyName, actorId }: NoticeContent): string {

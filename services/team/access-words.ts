@@ -47,7 +47,7 @@ const pages = {
   keys: definePage('API keys', ['team', 'keys'], 'revoke the key'),
   webhooks: definePage('Webhooks', ['webhooks'], 'remove the endpoint'),
   billing: definePage('Billing', ['billing'], 'correct the address for invoices'),
-  alerts: definePage('Alerts', ['alerts'], 'remove the alerts to it'),
+  alerts: definePage('Alerts', ['alerts'], 'remove the alerts to this destination'),
   calendar: definePage('Calendar', ['bookings', 'calendar'], 'disconnect the calendar'),
   encryption: definePage('Encryption', ['encryption'], 'check the mode and the key service'),
   archive: definePage('Archive', ['archive'], 'check the exports and imports'),
@@ -99,7 +99,7 @@ export const accessWords = {
   }),
   roleChanged: (member: Person & { role: string }): AccessNotice => ({
     subject: inWorkspace('A role was changed'),
-    items: [`${formatPerson(member)} has the role ${member.role} now.`],
+    items: [`${formatPerson(member)} now has the role ${member.role}.`],
     page: pages.team,
   }),
   memberRemoved: (member: Person & { role: string }, isLeaving: boolean): AccessNotice => ({
@@ -109,13 +109,13 @@ export const accessWords = {
   }),
   ownershipTransferred: (newOwner: Person & { user_id: string }): AccessNotice => ({
     subject: inWorkspace('Ownership was transferred'),
-    items: [`${formatPerson(newOwner)} is an owner now, in place of the person who did this.`],
+    items: [`${formatPerson(newOwner)} is now an owner, in place of the person who did this.`],
     page: pages.team,
     except: [newOwner.user_id],
   }),
   workspaceDeleted: (): AccessNotice => ({
     subject: aroundName('The workspace', 'was deleted'),
-    items: ['Everything in it is being removed.'],
+    items: ['Everything in the workspace is being removed.'],
     page: pages.team,
     readers: 'actor',
   }),
@@ -143,7 +143,7 @@ export const accessWords = {
   /** @param service null if the key service was removed */
   keyServiceSet: (service: KeyServiceConfig | null): AccessNotice => ({
     subject: inWorkspace(service === null ? 'The key service was removed' : 'The key service was set'),
-    items: [service === null ? 'The workspace has no key service now.' : describeKeyService(service)],
+    items: [service === null ? 'The workspace now has no key service.' : describeKeyService(service)],
     page: pages.encryption,
   }),
   encryptionSwitched: (mode: string): AccessNotice => ({
@@ -309,7 +309,7 @@ export const accessWords = {
   }),
   factorSwitched: (isOn: boolean): AccessNotice => ({
     subject: inWorkspace(`A second factor was turned ${isOn ? 'on' : 'off'}`),
-    items: [`The account of the person below has ${isOn ? 'a' : 'no'} second factor now.`],
+    items: [`The account of the person below now has ${isOn ? 'a' : 'no'} second factor.`],
     page: pages.team,
     person: 'mailed',
   }),
@@ -359,7 +359,7 @@ function listAudienceItems(previous: BotAccess, bot: BotAccess & Pick<Bot, 'name
   const domainsBefore = previous.allowedDomains;
   const addedDomains = allowedDomains?.filter((domain) => !domainsBefore?.includes(domain)) ?? [];
   return [
-    ...(bot.isPublic && !previous.isPublic ? [`“${bot.name}” is public: everybody can talk to it.`] : []),
+    ...(bot.isPublic && !previous.isPublic ? [`“${bot.name}” is public: anyone can talk to it.`] : []),
     ...(allowedDomains === null && domainsBefore !== null ? [`“${bot.name}” can run on all websites.`] : []),
     ...(domainsBefore !== null && addedDomains.length > 0
       ? [`“${bot.name}” can also run on ${addedDomains.join(', ')}`]

@@ -72,7 +72,7 @@ export class ApiKeyService {
     if (replacedAt) throw new AppError('conflict', 'The key was already rotated; rotate its successor.');
     const now = this.#clock.now().getTime();
     if (expiresAt && expiresAt.getTime() <= now)
-      throw new AppError('conflict', 'The key has expired; create another one.');
+      throw new AppError('conflict', 'The key has expired; create a new key.');
     if (graceHours === 0) await this.#keys.markRevoked(creator, id);
     else await this.#keys.markReplaced(creator, id, graceHours);
     const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();

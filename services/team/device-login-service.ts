@@ -117,7 +117,7 @@ export class DeviceLoginService {
     if (!login) throw createMissingLoginError();
     const { id, status, clientName: name, scopes } = login;
     if (status === 'consumed')
-      throw new AppError('conflict', 'The key of this login was returned before. Start another login.');
+      throw new AppError('conflict', 'The key of this login was already returned. Start a new login.');
     if (status === 'denied') throw new AppError('forbidden', 'The login was denied.');
     if (!(await logins.markPolled(db, id, settings.devicePollSeconds)))
       throw createRateLimitedError('This login is polled too often', settings.devicePollSeconds);
@@ -188,6 +188,6 @@ export class DeviceLoginService {
 function createMissingLoginError(): AppError {
   return new AppError(
     'not_found',
-    'There is no device login with this code, or it has expired. Check the code, or start another one.',
+    'There is no device login with this code, or the login has expired. Check the code, or start a new login.',
   );
 }

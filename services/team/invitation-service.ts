@@ -321,7 +321,7 @@ function tooManyInvitations(reason: string, retryAt: Date): AppError {
   const time = new Date(Math.ceil(retryAt.getTime() / 60_000) * 60_000).toISOString().slice(0, 16);
   return new AppError(
     'rate_limited',
-    `${reason}; the next one is possible at ${time.replace('T', ' ')} UTC.`,
+    `${reason}; the next invitation is possible at ${time.replace('T', ' ')} UTC.`,
     {
       headers: { 'Retry-After': String(seconds) },
       subject: 'limit invitations',
@@ -330,5 +330,5 @@ function tooManyInvitations(reason: string, retryAt: Date): AppError {
 }
 
 function notPending({ status }: NamedInvitation): AppError {
-  return new AppError('conflict', `The invitation is ${status}; only one that is pending can be changed.`);
+  return new AppError('conflict', `The invitation is ${status}; only a pending invitation can be changed.`);
 }

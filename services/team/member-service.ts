@@ -92,7 +92,7 @@ export class MemberService {
     const callerMembership = await members.findByUserLocked(scope, scope.userId);
     await members.lock(scope, membershipId);
     const newOwner = await members.getMember(scope, membershipId);
-    if (newOwner.userId === scope.userId) throw invalidField('membership_id', 'is your own');
+    if (newOwner.userId === scope.userId) throw invalidField('membership_id', 'is your own membership');
     if (!newOwner.isVerified)
       throw new AppError('conflict', 'An owner needs a verified email address; this member has none yet.');
     await quotas.withSeatCheck(scope, () =>

@@ -230,7 +230,7 @@ export class OrgService {
     if ((await orgs.countFreeOwned(db, ownerId)) >= MAX_FREE_OWNED)
       throw new AppError(
         'quota_exceeded',
-        `You have reached the limit of ${MAX_FREE_OWNED} workspaces without a plan. Create this one below another workspace, delete one, or choose a plan for one.`,
+        `You have reached the limit of ${MAX_FREE_OWNED} workspaces without a plan. Create this workspace below another workspace, delete a workspace, or choose a plan for a workspace.`,
         { subject: 'limit workspaces without a plan' },
       );
     const { used, reset } = await rateWindows.spendWithin(db, `workspaces-of:${ownerId}`, DAY_SECONDS);

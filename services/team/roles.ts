@@ -10,7 +10,7 @@ export function hasRole(actual: OrgRole | null, needed: OrgRole): boolean {
 export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts actual is OrgRole {
   if (actual === null) throw notYourWorkspace();
   if (!hasRole(actual, needed)) {
-    throw new AppError('forbidden', `This needs the role ${needed}; here it is ${actual}.`, {
+    throw new AppError('forbidden', `This requires the role ${needed}; your role here is ${actual}.`, {
       subject: `role ${needed}`,
     });
   }

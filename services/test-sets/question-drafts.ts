@@ -85,7 +85,8 @@ export class QuestionDraftService {
       if (question === undefined || question.length > MAX_QUESTION_LENGTH || drafts.has(question)) continue;
       drafts.set(question, toDraft(question, citations?.[0]?.title ?? null, []));
     }
-    const note = drafts.size === 0 ? 'No visitor has rated an answer of this bot with a thumb up yet.' : null;
+    const note =
+      drafts.size === 0 ? 'No visitor has rated an answer of this bot with a thumbs up yet.' : null;
     return { questions: [...drafts.values()], model: null, note };
   }
 
@@ -129,9 +130,9 @@ export class QuestionDraftService {
 
 function explainHeadings(isModelMissing: boolean, found: number): string {
   const reason = isModelMissing
-    ? 'No language model answers for this bot.'
+    ? 'This bot does not answer with a language model.'
     : 'The language model returned no usable questions.';
   return found > 0
-    ? `${reason} These are titles and headings of documents that are questions.`
-    : `${reason} The documents have no titles or headings that are questions.`;
+    ? `${reason} The drafts are titles and headings of documents that are phrased as questions.`
+    : `${reason} The documents have no titles or headings that are phrased as questions.`;
 }

@@ -79,7 +79,7 @@ export function readQuestionsFromCsv(csv: string): QuestionInput[] {
     throw invalidField('csv', `must begin with a line of column names: ${COLUMNS.join(', ')}`);
   const [strayLine] = strayQuoteLines;
   if (strayLine !== undefined)
-    throw invalidField('csv', `line ${strayLine}: a quotation mark opens a cell but does not close`);
+    throw invalidField('csv', `line ${strayLine}: a quotation mark opens a cell but is not closed`);
   if (lines.length === 0) throw invalidField('csv', 'must have a question below the column names');
   for (const [index, name] of columns.entries()) requireKnownColumn(name, columns.slice(0, index));
   return lines.map((cells, index) => {

@@ -44,9 +44,9 @@ function describeUnmetRequirement(
 ): string {
   const result =
     questionCount === 0
-      ? 'it has no questions; add some, or remove its required percentage'
+      ? 'it has no questions; add questions, or remove its required percentage'
       : passed === null
-        ? 'no run of its questions with these settings is complete; run it first'
+        ? 'no run of its questions with these settings is complete; run the test set first'
         : `its newest run with these settings passed ${passed}%`;
   return `The test set “${name}” must pass ${requiredPercent}% before the bot goes live, but ${result}.`;
 }

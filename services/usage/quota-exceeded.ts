@@ -5,8 +5,8 @@ import type { QuotaUsage } from './quota-usage.ts';
 
 /** Advice on how to stay within the limit without a larger plan. */
 const remedies: Record<QuotaKind, string> = {
-  documents: 'Delete some that you do not need',
-  bots: 'Archive or delete one',
+  documents: 'Delete documents that you do not need',
+  bots: 'Archive or delete a bot',
   seats: 'Revoke an invitation, or make a member a viewer',
 };
 

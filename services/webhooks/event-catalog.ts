@@ -88,7 +88,7 @@ const eventSchemas = {
     values: Type.Record(Type.String(), Type.Unknown(), {
       description: 'The new values of the changed fields.',
     }),
-    merged_contact_id: Type.Optional(Id('The contact that was merged into this one and is gone.')),
+    merged_contact_id: Type.Optional(Id('The contact that was merged into this one and no longer exists.')),
   }),
   'document.indexed': defineObject({
     ...document,
@@ -237,7 +237,7 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
     },
   },
   'document.indexed': {
-    description: 'A document of the knowledge base is indexed; bots answer from it now.',
+    description: 'A document of the knowledge base was indexed. Bots can now answer from it.',
     delivery: 'immediate',
     holdsContent: false,
     sample: { ...sampleDocument, chunk_count: 12, token_count: 4210 },
@@ -249,7 +249,7 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
     sample: { ...sampleDocument, reason: 'www.example.com answered 404.' },
   },
   'handoff.requested': {
-    description: 'A visitor asked for a human, or a flow handed over to one.',
+    description: 'A visitor asked for a human, or a flow requested a handoff.',
     delivery: 'immediate',
     holdsContent: true,
     sample: {

@@ -318,7 +318,7 @@ describe('accounts:', () => {
           `Ada Okafor (${grace.userId}@example.com) has the role admin now.`,
           ada,
         ],
-        ['The workspace Acme was deleted', 'Everything in it is being removed.', ada],
+        ['The workspace Acme was deleted', 'Everything in the workspace is being removed.', ada],
       ],
     );
     assert.ok(mails.every(({ values }) => values['place']!.startsWith('127.0.0.1, ')));

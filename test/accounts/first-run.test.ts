@@ -109,7 +109,7 @@ describe('the first run:', () => {
         { password: 'Grace Hopper 1' },
         '422 password contains your name, your address or the name of this service; choose another one',
       ],
-      [{ workspace_name: '\u200b\u200b' }, '422 workspace_name must have visible characters'],
+      [{ workspace_name: '\u200b\u200b' }, '422 workspace_name must contain visible characters'],
     ];
     for (const [changes, refusal] of refusals)
       assert.equal(describeOutcome(await complete(setupToken, changes)), refusal);

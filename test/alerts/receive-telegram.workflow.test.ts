@@ -76,7 +76,9 @@ describe('receiveTelegram', () => {
     const second = await connect(org);
     telegram.say({ id: 4 }, second.start);
     await waitUntil(second.isConnected, 'the second chat');
-    assert.deepEqual(telegram.getTextsTo('3'), ['This chat is connected: it can get alerts from Acme now.']);
+    assert.deepEqual(telegram.getTextsTo('3'), [
+      'This chat is connected and can now receive alerts from Acme.',
+    ]);
   });
 
   itInSoak(

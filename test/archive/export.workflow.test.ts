@@ -143,7 +143,7 @@ describe('exports of archives:', () => {
         id: ids[0],
         code: 'conversation_too_large',
         message:
-          'The conversation was skipped: one of its messages exceeds 1 MB. listConversationMessages returns them.',
+          'The conversation was skipped: one of its messages exceeds 1 MB. listConversationMessages returns its messages.',
       },
     ]);
   });

@@ -252,12 +252,12 @@ describe('imports of archives:', () => {
       ]),
       [
         [3, firstRecordId(bad), 'invalid_record', 'rating must be at most 5.'],
-        [9, firstRecordId(broken), 'invalid_record', 'It is not valid JSON.'],
+        [9, firstRecordId(broken), 'invalid_record', 'The line is not valid JSON.'],
         [
           12,
           firstRecordId(nul),
           'invalid_record',
-          'It contains text with a NUL character or a lone surrogate.',
+          'The record contains text with a NUL character or a lone surrogate.',
         ],
         [
           10,

@@ -75,7 +75,7 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
   ],
   'a manifest with a path out of the folder': [
     packArchive([buildManifestNaming([bots], { name: '../../etc/passwd' }), bots]),
-    'manifest.json lists "../../etc/passwd", which is not a name of a file in an archive.',
+    'manifest.json lists "../../etc/passwd", which is not a valid file name in an archive.',
   ],
   'a symbolic link': [
     packArchive([buildManifest([bots]), { ...bots, header: setType('2', '/etc/passwd') }]),
@@ -239,7 +239,7 @@ describe('importArchive of an invalid archive', () => {
     assert.equal(records, 2);
     assert.deepEqual(
       faults.map(({ message }) => message),
-      ['bots-00001.jsonl, line 1: It has more values or keys than a record may have.'],
+      ['bots-00001.jsonl, line 1: The record has more values or keys than allowed.'],
     );
   });
 

@@ -86,7 +86,9 @@ describe('the workflow of a booking', () => {
         ['CANCEL', id, 2, 'CANCELLED'],
       ],
     );
-    const asksToCancel = findMailsTo(id).map(({ text }) => /If that was not you, cancel it/.test(text ?? ''));
+    const asksToCancel = findMailsTo(id).map(({ text }) =>
+      /If this was not you, cancel the meeting/.test(text ?? ''),
+    );
     assert.deepEqual(asksToCancel, [true, true, false]);
   });
 

@@ -135,7 +135,7 @@ describe('bookings of the team:', () => {
           start,
         );
       assert.deepEqual(readFieldErrors(await book(org, { summary: ' \u200b' })), {
-        summary: 'must have visible characters',
+        summary: 'must contain visible characters',
       });
       const zone = await org.client.post('/api/bookings?timezone=Mars', {
         start: `${TUESDAY}T10:30:00Z`,

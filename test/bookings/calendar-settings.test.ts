@@ -109,7 +109,7 @@ describe('a workspace’s calendar:', () => {
         readFieldErrors(await client.patch('/api/calendar/settings', changes));
       const hours = 'the 60 minutes from 9 to 10';
       const tooLong = {
-        slot_minutes: `must be shorter: a meeting of 61 minutes does not fit into ${hours}; shorten it, or open for longer`,
+        slot_minutes: `must be shorter: a meeting of 61 minutes does not fit into ${hours}; shorten the meeting, or open for longer`,
       };
       const tooFew = `must leave time for a meeting of 90 minutes, which does not fit into ${hours}; open for longer, or make meetings shorter (slot_minutes)`;
       assert.deepEqual(await findLengthErrors({ slot_minutes: 61, business_close_hour: 10 }), tooLong);

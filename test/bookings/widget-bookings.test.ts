@@ -132,7 +132,7 @@ describe('bookings of visitors:', () => {
     assert.deepEqual(await readMessages(), [closed, closed, ended]);
     await parley.database.sql('DELETE FROM calendar_connections WHERE org_id = $1', [orgId]);
     const none =
-      'The workspace has no calendar: connect one, or save the calendar’s settings to accept bookings without one.';
+      'The workspace has no calendar. Connect a calendar, or save the calendar settings to accept bookings without one.';
     assert.deepEqual(await readMessages(), [closed, closed, none]);
   });
 
@@ -174,7 +174,7 @@ describe('bookings of visitors:', () => {
       const { book, visitor, path } = await visit();
       const refused = await book({ summary: 'Viewing', start: onTuesday('10:00') }, buildNextCallerHeaders());
       assert.deepEqual(readFieldErrors(refused), {
-        attendee_email: 'is required: the confirmation is sent to it',
+        attendee_email: 'is required: the confirmation is sent to this address',
       });
       await book({ ...RUI, start: onTuesday('10:00') }, buildNextCallerHeaders());
       const { body } = await visitor.get(path);

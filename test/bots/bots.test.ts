@@ -142,7 +142,7 @@ describe('bots:', () => {
       const { client } = org;
       const session = (await parley.signIn(org)).client;
       const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
-      const message = 'must have visible characters';
+      const message = 'must contain visible characters';
       for (const name of ['   ', '\u200b\u00ad']) {
         for (const refused of [
           await client.post('/api/bots', { name }),

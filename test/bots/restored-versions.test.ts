@@ -153,7 +153,7 @@ describe('restored versions of bots:', () => {
         await rewrite(built, 1, { snapshot: { ...snapshot, ...changes } });
         const { status, body, problem } = await restore(built, 1);
         assert.equal(formatOutcome({ status, body }), '409 conflict');
-        assert.match(problem.error.message, /^Version 1 is not valid for a bot any more: /);
+        assert.match(problem.error.message, /^Version 1 is no longer valid for a bot: /);
         assert.deepEqual(problem.details.map(({ field }) => field).toSorted(), fields.toSorted());
         assert.deepEqual(await listNumbers(built), [1]);
         assert.deepEqual((await built.client.get(built.path)).body, built.bot);

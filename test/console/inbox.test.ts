@@ -189,8 +189,8 @@ describe('the inbox of the console', function () {
       const time = String.raw`\s+\d\d:\d\d$`;
       for (const [index, text] of [
         'The visitor asked for a person: It is urgent\\.',
-        'Grace Hopper has the conversation\\.',
-        'Ada Okafor has the conversation\\.',
+        'Grace Hopper is now handling the conversation\\.',
+        'Ada Okafor is now handling the conversation\\.',
       ].entries())
         assert.match(eventTexts[index] ?? '', new RegExp(`^${text}${time}`));
       assert.equal(eventTexts.length, 3);
@@ -230,7 +230,9 @@ describe('the inbox of the console', function () {
       );
       await claim.click();
       await page
-        .getByText('Grace Hopper has this conversation. To take it over, assign it to yourself first.')
+        .getByText(
+          'Grace Hopper is handling this conversation. To take it over, assign it to yourself first.',
+        )
         .waitFor();
       // The error stays, but does not cover the button.
       await takeOver.click();

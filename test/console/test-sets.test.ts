@@ -76,10 +76,10 @@ describe('test sets in the console', function () {
     const dialog = page.getByRole('dialog', { name: 'Draft questions' });
     await dialog.getByLabel('Draft from').selectOption('ratings');
     await dialog.getByRole('button', { name: 'Draft', exact: true }).click();
-    await dialog.getByText('No visitor has rated an answer of this bot with a thumb up yet.').waitFor();
+    await dialog.getByText('No visitor has rated an answer of this bot with a thumbs up yet.').waitFor();
     await dialog.getByLabel('Draft from').selectOption('documents');
     await dialog.getByRole('button', { name: 'Draft', exact: true }).click();
-    await dialog.getByText('No language model answers for this bot.').waitFor();
+    await dialog.getByText('This bot does not answer with a language model.').waitFor();
     await dialog.getByRole('checkbox', { name: 'Where are you?' }).uncheck();
     await takePicture(page, 'test-set-drafts');
     await dialog.getByRole('button', { name: 'Add 1 question' }).click();

@@ -6,8 +6,8 @@ import { signIdentityToken } from '../support/identity-token.ts';
 const SECRET = 'idsec_test';
 const NOW = new Date('2026-12-01T22:00:00Z');
 const seconds = NOW.getTime() / 1000;
-const inMilliseconds = (claim: string) => `has the claim ${claim} in milliseconds; write seconds`;
-const notNumber = (claim: string) => `has a claim ${claim} that is not a number; write seconds since 1970`;
+const inMilliseconds = (claim: string) => `has the claim ${claim} in milliseconds; use seconds`;
+const notNumber = (claim: string) => `has a claim ${claim} that is not a number; use seconds since 1970`;
 
 describe('readIdentityToken', () => {
   const refusals: [claims: object, message: string][] = [

@@ -61,7 +61,10 @@ describe('saved replies:', () => {
     ];
     for (const response of taken) {
       assert.equal(formatOutcome(response), '409 conflict');
-      assert.equal(response.problem.error.message, 'Another saved reply has this name; choose another one.');
+      assert.equal(
+        response.problem.error.message,
+        'Another saved reply already has this name; choose a different name.',
+      );
     }
     const renamed = await org.client.patch(pathTo(refund), { name: 'REFUND' });
     assert.deepEqual([renamed.status, renamed.body.name], [200, 'REFUND']);

@@ -72,12 +72,12 @@ describe('a system message', () => {
           { kind: 'handoff_requested', requested_by: 'visitor', reason: 'My order is lost.' },
           'The visitor asked for a person: My order is lost.',
         ],
-        [{ kind: 'agent_joined' }, 'Ada Okafor has the conversation.'],
-        [{ kind: 'agent_joined' }, 'Grace Hopper has the conversation.'],
+        [{ kind: 'agent_joined' }, 'Ada Okafor is now handling the conversation.'],
+        [{ kind: 'agent_joined' }, 'Grace Hopper is now handling the conversation.'],
         [{ kind: 'handoff_returned' }, 'Grace Hopper left; the visitor waits for another agent.'],
-        [{ kind: 'agent_joined' }, 'Ada Okafor has the conversation.'],
+        [{ kind: 'agent_joined' }, 'Ada Okafor is now handling the conversation.'],
         ['agent', 'Here I am.'],
-        [{ kind: 'handoff_released' }, 'Ada Okafor gave the conversation back to the bot.'],
+        [{ kind: 'handoff_released' }, 'Ada Okafor handed the conversation back to the bot.'],
         [{ kind: 'resolved' }, 'Ada Okafor marked the conversation as resolved.'],
         [{ kind: 'reopened' }, 'Ada Okafor reopened the conversation.'],
         [
@@ -212,7 +212,10 @@ describe('a system message', () => {
     await parley.runtime.services.conversations.enrichment.enrich(scope, id, AbortSignal.timeout(10_000));
     const read = model.requests.at(-1)!.body.messages.at(-1)!.content;
     assert.match(read, /^<transcript>\nsupport: "It is found\."\nvisitor: "Where\?"\nassistant: /);
-    assert.doesNotMatch(JSON.stringify(model.requests), /asked for|zebra|here for you|has the conversation/);
+    assert.doesNotMatch(
+      JSON.stringify(model.requests),
+      /asked for|zebra|here for you|is now handling the conversation/,
+    );
     for (const q of ['asked', 'zebra', 'handoff'])
       assert.equal((await client.get(`/api/conversations?q=${q}`)).body.total, 0, q);
   });
@@ -249,7 +252,7 @@ describe('a system message', () => {
       (await listMessages()).map(({ content, author_name: name }) => [content, name]),
       [
         ['The visitor asked for a person.', null],
-        ['A team member has the conversation.', null],
+        ['A team member is now handling the conversation.', null],
         ['Hello.', null],
         ['A team member left; the visitor waits for another agent.', null],
       ],

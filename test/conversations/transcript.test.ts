@@ -137,7 +137,7 @@ Began ${began}
       named.slice(-2).map((row) => row.slice(2)),
       [
         ['agent', 'Yes.', "'=Ada"],
-        ['system', 'Ada Okafor has the conversation.', 'Ada Okafor'],
+        ['system', 'Ada Okafor is now handling the conversation.', 'Ada Okafor'],
       ],
     );
   });

@@ -183,7 +183,7 @@ describe('testFlow', () => {
     assert.equal(outcome, 'completed');
     assert.deepEqual(warnings, [
       'Node "look": no request was sent; add a sample to set the response.',
-      'The flow ended before 1 of the inputs.',
+      'The flow ended before it used 1 of the inputs.',
     ]);
     assert.equal(path.find(({ node_id: id }) => id === 'look')!.note, 'GET http://127.0.0.1:9/A');
     const writing = buildGraph([buildNode('model_answer', { instructions: 'Greet.' })]);

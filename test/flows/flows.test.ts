@@ -81,7 +81,7 @@ describe('flows:', () => {
           {
             field: 'graph.nodes[1].data.text',
             pointer: '#/graph/nodes/1/data/text',
-            message: 'Node "ask": text names {{me}}, which is not a valid path',
+            message: 'Node "ask": text uses {{me}}, which is not a valid path',
           },
           {
             field: 'graph.nodes[0].type',

@@ -106,7 +106,7 @@ describe('saved graphs', () => {
   for (const [type, data, faults] of [
     ['message', {}, ['….text: Node "it": text is required']],
     ['message', { text: 'x'.repeat(4001) }, ['….text: Node "it": text must have at most 4000 characters']],
-    ['message', { text: '{{name}}' }, ['….text: Node "it": text names {{name}}, which is not a valid path']],
+    ['message', { text: '{{name}}' }, ['….text: Node "it": text uses {{name}}, which is not a valid path']],
     [
       'question',
       { text: '', input: 'color' },

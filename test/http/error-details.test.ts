@@ -142,7 +142,7 @@ describe('the details of an invalid request', () => {
   it('also have the format that common frameworks return in `detail`', async () => {
     const { detail } = await findRefusal({ name: 'x', starter_questions: [5] });
     assert.deepEqual(detail, [
-      { loc: ['body', 'starter_questions', 0], msg: 'must be a text', type: 'type' },
+      { loc: ['body', 'starter_questions', 0], msg: 'must be a string', type: 'type' },
     ]);
   });
 
@@ -150,7 +150,7 @@ describe('the details of an invalid request', () => {
     const readMessage = async (query: string) =>
       (await org.client.get(`/api/bookings?${query}`)).problem.details.map(({ message }) => message);
     assert.deepEqual(await readMessage('from=2026-09-03T10:15:30Z&from=2026-09-04T10:15:30Z'), [
-      'must be given once',
+      'must be given only once',
     ]);
     assert.deepEqual(await readMessage('from=2026-09-03T10:15:30+01:00'), [
       'must be a date and time such as 2026-09-03T10:15:30Z; write the + of its offset as %2B',

@@ -71,7 +71,7 @@ describe('messages about invalid fields', () => {
       describeFaults('updateBot', 'body', { status: 'Active', widget_theme: '{"position":"left"}' }),
       [
         'status must be one of "draft", "active", "paused", "archived" (did you mean "active"?)',
-        'widget_theme must be an object or null, not a text with JSON: encode it once',
+        'widget_theme must be an object or null, not a string of JSON: encode the value once',
       ],
     );
   });

@@ -42,7 +42,7 @@ export async function assertOlderDuplicateIsKept(
     failed: 0,
     unchanged: 2,
     removed: 0,
-    leftOut: [{ url: `${site.base}/copy`, reason: `It has the same content as ${site.base}/a.` }],
+    leftOut: [{ url: `${site.base}/copy`, reason: `The page has the same content as ${site.base}/a.` }],
   });
   assert.equal(second.chunkCount, 3);
 }

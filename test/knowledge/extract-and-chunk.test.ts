@@ -103,7 +103,8 @@ describe('extractAndChunk', () => {
       extractFile(textFile(prose), () => {}, { timeoutMs: 50 }),
       {
         reason: 'timeout',
-        message: 'Reading the document took too long for its size. Save only its text, or split it.',
+        message:
+          'Reading the document took too long for its size. Save only the document’s text, or split the document.',
       },
     );
   });

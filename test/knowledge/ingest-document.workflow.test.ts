@@ -104,7 +104,7 @@ describe('ingestDocument', () => {
       [document.status, document.notice],
       [
         'indexed',
-        '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures (PARLEY_OCR is off).',
+        '2 of 3 pages contain no text, perhaps because they are scans: Parley does not recognize text in pictures (PARLEY_OCR is off).',
       ],
     );
     assert.deepEqual(await findChunkTexts(document.id), ['The first page has words that can be read.']);
@@ -133,7 +133,7 @@ describe('ingestDocument', () => {
     assert.equal(document.status, 'failed');
     assert.equal(
       document.errorMessage,
-      'The PDF is damaged: its end is missing. Save it again in the program that made it, or download it again, and send the new file.',
+      'The PDF is damaged: its end is missing. Save the file again in the program that created it, or download it again, and send the new file.',
     );
     assert.deepEqual(await findChunkTexts(document.id), []);
   });

@@ -194,7 +194,7 @@ describe('uploadDocument', () => {
       'text named PDF',
       'x.pdf',
       Buffer.from('Dear all'),
-      'The file x.pdf is named or declared as a PDF, but it contains plain text. If the content is right, send it with the extension .txt and its own type. Otherwise, send the file that you meant.',
+      'The file x.pdf is named or declared as a PDF, but it contains plain text. If the content is right, send the file with the extension .txt and the matching type. Otherwise, send the correct file.',
     ],
     ['random bytes', 'x.txt', randomBytes(100_000), `The file x.txt looks like a binary file. ${accepted}`],
     [

@@ -62,7 +62,8 @@ describe('ReadingAttempts', () => {
       {
         name: 'UnreadableDocument',
         reason: 'crashes',
-        message: 'Reading the document crashed 3 times. Save only its text, or split it.',
+        message:
+          'Reading the document crashed 3 times. Save only the document’s text, or split the document.',
       },
     );
     assert.equal(await count(), 3);

@@ -15,7 +15,7 @@ import {
 } from '../support/worker.ts';
 
 const OFF =
-  'The PDF holds no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures (PARLEY_OCR is off): run text recognition (OCR) on the file and upload it again.';
+  'The PDF contains no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures (PARLEY_OCR is off): run text recognition (OCR) on the file and upload it again.';
 
 describe('uploadDocument of a scan', () => {
   let own: TestParleyWithWorker | undefined;
@@ -62,7 +62,7 @@ describe('uploadDocument of a scan', () => {
     try {
       assert.deepEqual(outcome((await upload(parley)).document), [
         'failed',
-        'The PDF holds no text, only pictures of its pages, such as scans. Parley could not recognize text in pictures, because tesseract is not installed: run text recognition (OCR) on the file and upload it again.',
+        'The PDF contains no text, only pictures of its pages, such as scans. Parley could not recognize text in pictures, because tesseract is not installed: run text recognition (OCR) on the file and upload it again.',
       ]);
     } finally {
       process.env['PATH'] = PATH;

@@ -110,7 +110,7 @@ describe('selectNextPages', () => {
       skipped.map(({ url, reason }) => [url.replace('http://site.example', ''), reason]),
       [
         ['/private', 'Refused.'],
-        ['/ad', 'The links to it say nofollow.'],
+        ['/ad', 'The links to this page are marked nofollow.'],
         ['/b.png', 'This is a file without text.'],
       ],
     );

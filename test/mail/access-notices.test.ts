@@ -55,7 +55,7 @@ describe('email to owners about changes to access', () => {
     assert.deepEqual(ownValues, {
       ...shared,
       advice:
-        'If it was not you, set a new password at once, and tick there that API keys and linked identity providers end, too. Then revoke the key on the page “API keys” of the console.',
+        'If it was not you, set a new password immediately, and choose to revoke API keys and unlink identity providers, too. Then revoke the key on the page “API keys” of the console.',
       button: 'Set a new password',
       link: `${baseUrl}/forgot-password`,
     });
@@ -177,7 +177,7 @@ describe('email to owners about changes to access', () => {
       (await listNotices(org.userId)).map(({ items }) => items),
       [
         'Invited: rui@example.com, as member.',
-        'Everything in it is being removed.',
+        'Everything in the workspace is being removed.',
         'Invited: lea@example.com, as member.',
       ],
     );

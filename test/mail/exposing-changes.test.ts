@@ -89,7 +89,7 @@ describe('email to owners about a change that exposes conversations:', () => {
         'a private bot public',
         { is_public: false },
         { is_public: true },
-        ['“Guide” is public: everybody can talk to it.'],
+        ['“Guide” is public: anyone can talk to it.'],
       ],
       [
         'a bot run on all websites',

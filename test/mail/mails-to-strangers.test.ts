@@ -153,7 +153,7 @@ describe('emails to strangers:', () => {
     const visitorBooks = (email: string) =>
       ask({ start: nextStart(), summary: 'Viewing', attendee_email: email });
     assert.deepEqual(await countOutcomes(5, () => visitorBooks(to)), { 201: 4, '429 rate_limited': 1 });
-    const full = 'No more emails can be sent to this address today; use another one';
+    const full = 'No more emails can be sent to this address today; use a different address';
     assert.deepEqual(readFieldErrors(await visitorBooks(to)), { attendee_email: full });
     assert.equal((await book(await buildOrg('free'), to)).status, 429);
     await scene.parley.database

@@ -201,7 +201,7 @@ describe('sendEmail', () => {
       spoil: (to: string) => Promise<unknown>,
       to: string,
       { why, userId }: { why: string; userId?: string } = {
-        why: 'Its link or code has expired or was used.',
+        why: 'The link or code in the email has expired or was used.',
       },
     ) {
       const find = () =>

@@ -224,7 +224,7 @@ describe('the SMTP transport', () => {
       const outcome = await plain(peer).send({ ...mail, to });
       assert.deepEqual(outcome, {
         kind: 'refused',
-        reason: 'No email can be sent to such an address.',
+        reason: 'Email cannot be sent to this kind of address.',
         isAddressBad: true,
       });
     }

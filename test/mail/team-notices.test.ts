@@ -243,7 +243,7 @@ describe('email to the people of a workspace', () => {
     assert.deepEqual(listReaders(mails), [org.userId, member].toSorted());
     const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'Documents of Guide could not be read');
-    assert.match(mail!.text, /could not be read: 6\.[^]*F: F is damaged\.\nE: E is damaged\./);
+    assert.match(mail!.text, /Failed documents: 6\.[^]*F: F is damaged\.\nE: E is damaged\./);
     assert.ok(mail!.text.includes(`/console#/bots/${botId}/documents?workspace=${org.orgId}`));
     assert.match(mail!.headers['List-Unsubscribe']!, /unsubscribe/);
     await add('H', 'failed');

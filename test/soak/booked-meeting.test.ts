@@ -216,7 +216,7 @@ describe('a meeting that is booked', function () {
   async function cancelByMail(): Promise<void> {
     const { id } = await readOnlyBooking();
     const { page } = visit;
-    const link = page.getByRole('link', { name: 'See or cancel the meeting' });
+    const link = page.getByRole('link', { name: 'View or cancel the meeting' });
     await page.goto((await link.getAttribute('href'))!);
     await page.getByText('11:30').waitFor();
     await recording.addFrame();
@@ -297,7 +297,7 @@ describe('a meeting that is booked', function () {
     const link = `${parley.baseUrl}/console#/inbox/${conversation!.id}?workspace=${owner.orgId}`;
     const told = 'A visitor asks for a person: Harbour Bikes Open';
     assert.deepEqual(readTelegramTexts(), [
-      'This chat is connected: it can get alerts from Acme now.',
+      'This chat is connected and can now receive alerts from Acme.',
       `Test: Reception\n${TEST}`,
       `Reception\n${told}`,
     ]);

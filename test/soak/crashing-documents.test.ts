@@ -62,7 +62,10 @@ describe('a document whose reading crashes the worker', () => {
       const { status, errorMessage } = await waitForTerminalState(parley, id);
       assert.deepEqual(
         [status, errorMessage],
-        ['failed', 'Reading the document crashed 3 times. Save only its text, or split it.'],
+        [
+          'failed',
+          'Reading the document crashed 3 times. Save only the document’s text, or split the document.',
+        ],
       );
       assert.equal((await waitForTerminalState(parley, otherId)).status, 'indexed');
       assert.equal(await readAttempts(id), 0);

@@ -114,7 +114,9 @@ describe('crawlSite of a changed site', () => {
     assert.ok(names.length <= 8);
     const { crawl } = await read(crawled.id);
     assert.ok(
-      crawl.left_out.some(({ reason }) => reason === `Its canonical page is another one: ${site.base}/a`),
+      crawl.left_out.some(
+        ({ reason }) => reason === `The page names a different canonical page: ${site.base}/a`,
+      ),
     );
     assert.match(crawled.errorMessage ?? '', /pages are beyond max_pages and were not read\.$/m);
   });

@@ -206,7 +206,7 @@ describe('after their worker was killed, messages', () => {
       const poll = () => visitor.client.post('/api/alerts/telegram/poll', { attempt_id: link.attempt_id });
       await waitUntil(async () => (await poll()).body.status === 'connected', 'the chat');
       assert.deepEqual(telegram.getTextsTo('800000'), [
-        'This chat is connected: it can get alerts from Acme now.',
+        'This chat is connected and can now receive alerts from Acme.',
       ]);
     });
 

@@ -53,7 +53,7 @@ describe('reading a document in a thread', () => {
       {
         reason: 'out_of_memory',
         message:
-          'The document needs more memory to read than Parley allows. Save only its text, or split it.',
+          'The document needs more memory to read than Parley allows. Save only the document’s text, or split the document.',
       },
     );
   });

@@ -17,7 +17,7 @@ const LIFETIME_SECONDS = 600;
 const INTERVAL_SECONDS = 5;
 const USER_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const MISSING =
-  'There is no device login with this code, or it has expired. Check the code, or start another one.';
+  'There is no device login with this code, or the login has expired. Check the code, or start a new login.';
 
 describe('device logins:', () => {
   let parley: TestParley;
@@ -130,7 +130,7 @@ describe('device logins:', () => {
       assert.equal(formatOutcome(again), '409 conflict');
       assert.equal(
         again.problem.error.message,
-        'The key of this login was returned before. Start another login.',
+        'The key of this login was already returned. Start a new login.',
       );
       assert.equal(await countKeys(), before + 1);
       assert.equal((await read(person, userCode)).body.status, 'consumed');

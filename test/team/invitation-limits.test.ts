@@ -72,7 +72,7 @@ describe('invitations', () => {
     const goesOn = new Date(Math.ceil((sentAt.getTime() + 86_400_000) / 60_000) * 60_000);
     assert.equal(
       refused.problem.error.message,
-      `This workspace has reached its limit of 4 invitations per day; the next one is possible at ${goesOn
+      `This workspace has reached its limit of 4 invitations per day; the next invitation is possible at ${goesOn
         .toISOString()
         .slice(0, 16)
         .replace('T', ' ')} UTC.`,
@@ -105,7 +105,7 @@ describe('invitations', () => {
     assert.deepEqual(statuses, [201, 201, 429]);
     assert.match(
       last!.problem.error.message,
-      /^You have reached your limit of 2 invitations per day; the next one is possible at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+      /^You have reached your limit of 2 invitations per day; the next invitation is possible at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
     );
   });
 });

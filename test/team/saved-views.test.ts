@@ -163,10 +163,10 @@ describe('saved views:', () => {
     const keys = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, '']));
     for (const [fields, field, message] of [
-      [{ name: '\u200b' }, 'name', 'must have visible characters'],
+      [{ name: '\u200b' }, 'name', 'must contain visible characters'],
       [{ query: keys(21) }, 'query', 'must have at most 20 keys'],
       [{ query: { q: '😀'.repeat(2000) } }, 'query', 'must have at most 2000 characters in all'],
-      [{ query: { q: 1 } }, 'query.q', 'must be a text'],
+      [{ query: { q: 1 } }, 'query.q', 'must be a string'],
     ] as const) {
       const refused = await session.post(VIEWS, { ...WAITING, ...fields });
       assert.equal(formatOutcome(refused), '422 validation_error');

@@ -63,7 +63,7 @@ describe('draftTestQuestions', () => {
     const { note } = await draft('documents');
     assert.equal(
       note,
-      'No language model answers for this bot. The documents have no titles or headings that are questions.',
+      'This bot does not answer with a language model. The documents have no titles or headings that are phrased as questions.',
     );
     await buildIndexed({ orgId, botId: bot.id }, 'What does a day pass cost?');
     const { questions } = await draft('documents');
@@ -73,7 +73,7 @@ describe('draftTestQuestions', () => {
     );
   });
 
-  it('takes questions whose answers were rated with a thumb up, with the cited document', async () => {
+  it('takes questions whose answers were rated with a thumbs up, with the cited document', async () => {
     const { draft, visitor, path, session, bot, orgId } = await buildDrafting();
     assert.deepEqual((await draft('ratings')).questions, []);
     await buildIndexed({ orgId, botId: bot.id }, 'Guide');

@@ -45,7 +45,7 @@ describe('a required test set', () => {
     assert.equal(formatOutcome(early), '409 conflict');
     assert.equal(
       early.problem.error.message,
-      'The test set “Prices” must pass 90% before the bot goes live, but no run of its questions with these settings is complete; run it first.',
+      'The test set “Prices” must pass 90% before the bot goes live, but no run of its questions with these settings is complete; run the test set first.',
     );
     await run();
     const failed = await activate();
@@ -87,7 +87,7 @@ describe('a required test set', () => {
     const { problem } = await activate();
     assert.match(
       problem.error.message,
-      /but it has no questions; add some, or remove its required percentage\.$/,
+      /but it has no questions; add questions, or remove its required percentage\.$/,
     );
   });
 

@@ -35,7 +35,7 @@ describe('limits of a plan', () => {
       assert.equal(formatOutcome(refused), REFUSED);
       assert.equal(
         refused.problem.error.message,
-        'The plan’s limit of 2 bots is reached: 2 are used. Archive or delete one, or have an owner choose a larger plan.',
+        'The plan’s limit of 2 bots is reached: 2 are used. Archive or delete a bot, or have an owner choose a larger plan.',
       );
       assert.equal(formatOutcome(await org.client.post(`/api/bots/${bot.id}/duplicate`, {})), REFUSED);
       assert.deepEqual([(await usage()).bots, (await usage()).exceeded], [2, []]);
@@ -98,7 +98,7 @@ describe('limits of a plan', () => {
         assert.equal(formatOutcome(refused), REFUSED);
         assert.equal(
           refused.problem.error.message,
-          'The plan’s limit of 2 bots, which all workspaces of the hierarchy share, is reached. Archive or delete one in any of them, or have an owner of the topmost workspace choose a larger plan.',
+          'The plan’s limit of 2 bots, which all workspaces of the hierarchy share, is reached. Archive or delete a bot in any of them, or have an owner of the topmost workspace choose a larger plan.',
         );
         assert.equal(formatOutcome(await make()), REFUSED);
         const seen = await usage(below);

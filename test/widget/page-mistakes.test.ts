@@ -178,7 +178,7 @@ describe('on a customer’s page,', () => {
           'must identify the visitor (sub) with a string, as in "sub": "17"',
         ],
         [signIdentityToken(secret, { email: 'ada@example.org' }), 'lacks the claim sub'],
-        ['<h1>404</h1>', 'is not a JWT, three parts of base64url separated by dots'],
+        ['<h1>404</h1>', 'is not a JWT (three base64url parts separated by dots)'],
       ];
       for (const [token, cause] of refusals) {
         const settings = `<script>window.ParleySettings = { identityToken: () => ${JSON.stringify(token).replaceAll('<', '\\u003c')} }</script>`;

@@ -147,7 +147,7 @@ describe('the widget:', () => {
       );
       assert.equal(
         await read({}),
-        'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send an allowed page as Origin.',
+        'The bot is only allowed on pages of its allowed domains, and the request does not name its page. Outside a browser, send an allowed page as Origin.',
       );
     });
 
@@ -157,7 +157,7 @@ describe('the widget:', () => {
       const { problem } = await parley.client().post(path, { page_url: 'https://shop.example/prices' });
       assert.equal(
         problem.error.message,
-        'The bot is only allowed on pages of its allowed domains, and page_url does not count. Outside a browser, send the header Origin with an allowed page, such as https://shop.example.com.',
+        'The bot is only allowed on pages of its allowed domains, and page_url alone does not prove the page. Outside a browser, send the header Origin with an allowed page, such as https://shop.example.com.',
       );
     });
 

@@ -61,7 +61,7 @@ export class CalDavObjects {
     const { status, headers, body } = await this.dav.send({ url: href, method: 'GET' });
     if (status === 404 || status === 410) return null;
     if (status >= 300)
-      throw new CalendarRefused(`The calendar server refused to show an event (status ${status}).`);
+      throw new CalendarRefused(`The calendar server refused to return an event (status ${status}).`);
     return { href, etag: parseEtag(headers['etag']), text: new TextDecoder().decode(body) };
   }
 
@@ -158,9 +158,9 @@ export class CalDavObjects {
   #toCalendarObject({ href, status, props }: DavResponse): CalendarObject | undefined {
     if (status === 404 || status === 410) return undefined;
     if (status === TRUNCATED)
-      throw new CalendarRefused('The calendar has more events than its server shows.');
+      throw new CalendarRefused('The calendar has more events than its server returns.');
     if (status < 200 || status >= 300 || !href || !URL.canParse(href, this.calendarId))
-      throw new CalendarUnavailable(`The calendar server could not show an event (status ${status}).`);
+      throw new CalendarUnavailable(`The calendar server could not return an event (status ${status}).`);
     // Uses only the path of the URL: servers behind proxies do not always know their public host. Sets the
     // path instead of joining it to the URL, because a path that begins with `//` would name another host.
     const { pathname, search } = new URL(href, this.calendarId);

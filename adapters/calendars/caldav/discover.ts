@@ -65,7 +65,7 @@ function parseServerUrl(text: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username || url.password)
     throw new CalendarRefused(
-      'This is not the URL of a server. Enter one such as https://calendar.example.com.',
+      'This is not the URL of a server. Enter a URL such as https://calendar.example.com.',
     );
   url.hash = '';
   return url.href;

@@ -80,7 +80,7 @@ export class GoogleApi {
       first.status === 401 ? await this.#requestWithToken(call, await this.#access.renew(token)) : first;
     const { status, headers } = response;
     if (status === 401)
-      throw new CalendarReconnect('Google no longer accepts the access; connect the calendar again.');
+      throw new CalendarReconnect('Google no longer grants access; connect the calendar again.');
     const unavailableError = toUnavailableError(response, 'Google');
     if (unavailableError) throw unavailableError;
     const body = parseJsonObject(response.body);
@@ -153,7 +153,7 @@ function toGoogleRefusal(body: JsonObject, headers: Record<string, string>): Err
     );
   if (reasons.some((reason) => SCOPE_LOST.has(reason)))
     return new CalendarReconnect(
-      'Google did not grant all permissions; connect the calendar again and leave every box ticked.',
+      'Google did not grant all permissions; connect the calendar again and keep every box checked.',
     );
   return new CalendarRefused(describeGoogleError(body) ?? 'Google does not permit the request.');
 }

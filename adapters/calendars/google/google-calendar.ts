@@ -306,7 +306,9 @@ function buildEventPath(calendarId: string, eventId: string): string {
 function requireAccepted<T>({ status, body }: GoogleResponse, result: T): T {
   if (status < 300) return result;
   if (status === 404)
-    throw new CalendarRefused('Google no longer has this calendar; choose another one in the settings.');
+    throw new CalendarRefused(
+      'This calendar no longer exists at Google; choose another one in the settings.',
+    );
   throw new CalendarRefused(`Google rejected the request: ${readErrorMessage(body) ?? `status ${status}`}`);
 }
 

@@ -43,7 +43,7 @@ export interface GoogleRequest {
 }
 
 const TESTING_HINT =
-  'If the app at Google is in the state “Testing”, access ends after seven days: publish it there.';
+  'If the app at Google has the status “Testing”, access ends after seven days. Publish the app there.';
 
 /** Client of Google's OAuth server. Uses the authorization code flow with PKCE and offline access. */
 export class GoogleOAuth {
@@ -91,7 +91,7 @@ export class GoogleOAuth {
     if (answer === 'refused') throw new CalendarRefused('Google did not accept the code.');
     const { refresh_token: refreshToken, scope } = answer;
     if (typeof refreshToken !== 'string' || refreshToken === '')
-      throw new CalendarUnavailable('Google granted no lasting access.');
+      throw new CalendarUnavailable('Google did not grant lasting access.');
     return {
       ...toGoogleAccess(answer),
       refreshToken,
@@ -108,7 +108,7 @@ export class GoogleOAuth {
     const answer = await this.#requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken });
     if (answer === 'refused')
       throw new CalendarReconnect(
-        `Google no longer accepts the access; connect the calendar again. ${TESTING_HINT}`,
+        `Google no longer grants access; connect the calendar again. ${TESTING_HINT}`,
       );
     const { refresh_token: next } = answer;
     return { ...toGoogleAccess(answer), refreshToken: typeof next === 'string' ? next : refreshToken };
@@ -151,7 +151,7 @@ export class GoogleOAuth {
     throw (
       toUnavailableError(response, 'Google') ??
       new CalendarUnavailable(
-        `Google grants no access to this installation (${readTextValue(answer['error'], 100) || response.status}); its operator can check PARLEY_GOOGLE_CLIENT_ID and PARLEY_GOOGLE_CLIENT_SECRET.`,
+        `Google does not grant access to this installation (${readTextValue(answer['error'], 100) || response.status}); its operator can check PARLEY_GOOGLE_CLIENT_ID and PARLEY_GOOGLE_CLIENT_SECRET.`,
         parseRetryPause(response.headers),
       )
     );

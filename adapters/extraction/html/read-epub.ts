@@ -61,7 +61,7 @@ export function readEpub(bytes: Uint8Array): ReadResult {
     const found = damaged.try(`chapter ${index + 1}`, read) ?? [];
     characters += found.reduce((total, section) => total + section.text.length, 0);
     if (characters > extractionLimits.textCharacters) {
-      throw new UnreadableDocument('too_large', `The ${name} holds more text than Parley reads.`);
+      throw new UnreadableDocument('too_large', `The ${name} contains more text than Parley can read.`);
     }
     sections.push(...found);
   }
@@ -107,7 +107,7 @@ function assertNoDrm(archive: ZipArchive): void {
       if (element !== 'CipherReference' || !target || FONT.test(target)) return;
       throw new UnreadableDocument(
         'encrypted',
-        `The ${name} is protected against copying (DRM). Upload one without protection.`,
+        `The ${name} is protected against copying (DRM). Upload a version without protection.`,
         { advice: null },
       );
     },

@@ -56,7 +56,7 @@ export function decodePage(bytes: Uint8Array, hints: TextHints): DecodedText {
  */
 export function assertReadablePage(source: string): void {
   if (source.length > extractionLimits.htmlCharacters) {
-    throw new UnreadableDocument('too_large', 'The HTML page is larger than Parley reads.');
+    throw new UnreadableDocument('too_large', 'The HTML page is larger than Parley can read.');
   }
   assertShallow(source);
 }

@@ -223,7 +223,7 @@ function formatLink(text: string, target: string): string {
 function createSheetTooLarge(): UnreadableDocument {
   return new UnreadableDocument(
     'too_large',
-    `The Excel workbook has more than ${extractionLimits.csvRows} rows or more text than Parley reads.`,
+    `The Excel workbook has more than ${extractionLimits.csvRows} rows or more text than Parley can read.`,
   );
 }
 

@@ -126,7 +126,10 @@ function addSharedStrings(bytes: Buffer | null, { sharedStrings, richStrings }: 
       if (name !== 'si') return;
       characters += string.text.length;
       if (characters > extractionLimits.textCharacters) {
-        throw new UnreadableDocument('too_large', 'The Excel workbook holds more text than Parley reads.');
+        throw new UnreadableDocument(
+          'too_large',
+          'The Excel workbook contains more text than Parley can read.',
+        );
       }
       if (string.hasFormats) richStrings.add(sharedStrings.length);
       sharedStrings.push(unescapeText(string.text));

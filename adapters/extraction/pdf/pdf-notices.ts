@@ -28,16 +28,16 @@ export function describeMissingPages({
   obstacle,
 }: MissingPages) {
   const notices = [
-    hasEnd ? null : 'The PDF is damaged: its end is missing. What could be read is indexed.',
+    hasEnd ? null : 'The PDF is damaged: its end is missing. The readable part is indexed.',
     damaged > 0 ? `${damaged} of ${total} pages are damaged and cannot be read.` : null,
     empty > 0
-      ? `${empty} of ${total} pages hold no text, perhaps because they are scans: ${obstacle}.`
+      ? `${empty} of ${total} pages contain no text, perhaps because they are scans: ${obstacle}.`
       : null,
     marked > 0
       ? `${marked} of ${total} pages are pictures, such as scans, with a watermark as their only text: ${obstacle}.`
       : null,
     meaningless > 0
-      ? `${meaningless} of ${total} pages hold text in fonts that do not say which characters they show.`
+      ? `${meaningless} of ${total} pages contain text in fonts that do not define which characters they show.`
       : null,
   ].filter((notice) => notice !== null);
   return notices.length > 0 ? notices.join(' ') : null;
@@ -48,17 +48,17 @@ export function createNoTextError({ marked, meaningless, obstacle }: MissingPage
   if (marked > 0) {
     return new UnreadableDocument(
       'no_text',
-      `The PDF holds only pictures of its pages, such as scans, with a watermark as their only text. ${obstacle}: ${ADVICE}`,
+      `The PDF contains only pictures of its pages, such as scans, with a watermark as their only text. ${obstacle}: ${ADVICE}`,
     );
   }
   if (meaningless > 0) {
     return new UnreadableDocument(
       'no_text',
-      `The PDF holds text in fonts that do not say which characters they show. Save it again from the original document, or ${ADVICE}`,
+      `The PDF contains text in fonts that do not define which characters they show. Save the PDF again from the original document, or ${ADVICE}`,
     );
   }
   return new UnreadableDocument(
     'no_text',
-    `The PDF holds no text, only pictures of its pages, such as scans. ${obstacle}: ${ADVICE}`,
+    `The PDF contains no text, only pictures of its pages, such as scans. ${obstacle}: ${ADVICE}`,
   );
 }

@@ -125,7 +125,7 @@ async function readPages(pdf: PdfDocument, bytes: Uint8Array): Promise<PdfPage[]
       pages.push({ lines: [], isDamaged: true });
     }
     if (characters > extractionLimits.textCharacters) {
-      throw new UnreadableDocument('too_large', 'The PDF holds more text than Parley reads.');
+      throw new UnreadableDocument('too_large', 'The PDF contains more text than Parley can read.');
     }
   }
   if (pages.every(({ isDamaged }) => isDamaged))

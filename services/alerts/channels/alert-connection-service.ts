@@ -86,7 +86,7 @@ export class AlertConnectionService {
     if (route === 'none')
       throw new AppError(
         'conflict',
-        `${nameChannel(channel)} is not set up in this installation; docs/alerts.md tells the operator how.`,
+        `${nameChannel(channel)} is not set up in this installation; docs/alerts.md explains the setup to the operator.`,
       );
     const code = randomBytes(CODE_BYTES).toString('base64url');
     return inTransaction(scope, async (tx) => {

@@ -30,7 +30,7 @@ const CODE_LIMITS = [
 /** Time after which a test message is no longer sent, because the person no longer waits for it. */
 const TEST_SECONDS = 60;
 const STILL_SENDING =
-  'It has not been sent yet. Check the destination in a moment, and ask the operator if nothing arrives.';
+  'The message has not been sent yet. Check the destination in a moment, and ask the operator if nothing arrives.';
 
 export interface StartedVerification {
   expiresAt: Date;
@@ -102,7 +102,10 @@ export class AlertVerificationService {
     if (isVerified(destination)) return null;
     const tried = await destinations.spendTry(scope, policy, MAX_TRIES);
     if (!tried)
-      throw new AppError('conflict', 'The code has expired or was tried too often; request another one.');
+      throw new AppError(
+        'conflict',
+        'The code has expired, or too many wrong codes were entered; request a new code.',
+      );
     const codeDigest = this.#digestCode(scope, policy, code);
     if (tried.codeDigest === codeDigest) return codeDigest;
     throw invalidField('code', 'is not the code that was sent last');
@@ -125,7 +128,7 @@ export class AlertVerificationService {
       const isNew = await destinations.useCode(tx, before.policy, codeDigest);
       const policy = await policies.get(tx, policyId);
       if (!isNew && !isVerified(policy.destination))
-        throw new AppError('conflict', 'Another code was sent meanwhile; enter that one.');
+        throw new AppError('conflict', 'A newer code was sent in the meantime; enter that code.');
       return { policy, isNew };
     });
   }
@@ -163,10 +166,11 @@ export class AlertVerificationService {
       startedAt + settings.alertSettleMs,
     );
     const durationMs = Math.round(performance.now() - startedAt);
-    if (latest === null) return { isSent: false, error: 'The policy was deleted meanwhile.', durationMs };
+    if (latest === null)
+      return { isSent: false, error: 'The policy was deleted in the meantime.', durationMs };
     if (!isOutcomeKnown(latest)) return { isSent: false, error: latest.reason ?? STILL_SENDING, durationMs };
     const isSent = !['pending', 'sending', 'failed'].includes(latest.state);
-    return { isSent, error: isSent ? null : (latest.reason ?? 'It could not be sent.'), durationMs };
+    return { isSent, error: isSent ? null : (latest.reason ?? 'The message could not be sent.'), durationMs };
   }
 
   /** Counts a sent code for its destination, over all workspaces. */
@@ -182,7 +186,7 @@ export class AlertVerificationService {
       if (used > limit)
         throw new AppError(
           'rate_limited',
-          `This destination has received ${limit} codes within ${name}, from all workspaces together; wait ${reset} s, or connect it with a link.`,
+          `This destination has received ${limit} codes within ${name}, from all workspaces together; wait ${reset} s, or connect the destination with a link.`,
           { headers: { 'Retry-After': String(reset) }, subject: 'limit codes to a destination' },
         );
     }
@@ -205,7 +209,7 @@ export class AlertVerificationService {
     const seconds = Math.min(PAUSE_SECONDS, Math.max(1, Math.ceil(waitMs / 1000)));
     return new AppError(
       'rate_limited',
-      `A code was sent a moment ago; another one can be sent in ${seconds} s.`,
+      `A code was sent a moment ago; the next code can be sent in ${seconds} s.`,
       {
         headers: { 'Retry-After': String(seconds) },
         subject: 'limit codes to a destination',

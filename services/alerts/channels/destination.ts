@@ -6,8 +6,8 @@ const NUMBER = /^\+[1-9]\d{6,14}$/;
 
 /** Validation messages for invalid destinations, by channel. */
 export const destinationRules: Readonly<Record<AlertChannel, string>> = {
-  telegram: 'must be the id of a chat, such as 123456789 or -1001234567890, or the @name of a public one',
-  whatsapp: 'must be a number with its country code, such as +351912345678',
+  telegram: 'must be the id of a chat, such as 123456789 or -1001234567890, or the @name of a public chat',
+  whatsapp: 'must be a phone number with its country code, such as +351912345678',
 };
 
 /** Normalizes the id or name of a chat, or a phone number. Null if it is invalid. */

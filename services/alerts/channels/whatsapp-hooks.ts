@@ -165,7 +165,11 @@ export class WhatsappHooks {
       const isOld = verifiedAt !== null && at.getTime() < verifiedAt.getTime() - CLOCK_TOLERANCE_MS;
       if (isOld || blockedAt !== null) continue;
       const destinationKey = { channel: 'whatsapp', destination } as const;
-      await this.#deps.health.block({ orgId, db }, destinationKey, 'This number has answered STOP.');
+      await this.#deps.health.block(
+        { orgId, db },
+        destinationKey,
+        'This number has opted out by replying STOP.',
+      );
       row.blockedAt = at;
     }
   }

@@ -112,7 +112,7 @@ function toDigestRow(policy: AlertPolicy, { digest, isLate, hasSummary }: DueWor
   };
 }
 
-export const LATE_REASON = 'It is more than six hours late; the next one includes its events.';
+export const LATE_REASON = 'This digest is more than six hours late; the next digest includes its events.';
 
 export function isTooLate(dueAt: Date, now: Date): boolean {
   return now.getTime() - dueAt.getTime() > MAX_DELAY_MS;

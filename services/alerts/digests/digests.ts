@@ -100,7 +100,7 @@ export class Digests {
       const stored = await this.#deps.digests.findLocked(tx, { policyId, date });
       if (!stored) return GONE;
       if (stored.digest.state !== 'due') return toDigestProgress(stored.policy, stored.digest);
-      const reason = 'An operator skipped it; the next one includes its events.';
+      const reason = 'An operator skipped this digest; the next digest includes its events.';
       return this.#endDigest(tx, { ...stored, now: this.#deps.clock.now() }, { state: 'skipped', reason });
     });
   }
@@ -117,7 +117,7 @@ export class Digests {
     const isLate = digest.isDigest && isTooLate(digest.dueAt, now);
     const isDigest = digest.isDigest && !isLate && policy.digest !== 'none';
     if (!isDigest && sumCounts(heldCounts) === 0) {
-      const reason = isLate ? LATE_REASON : 'No alerts are held any more.';
+      const reason = isLate ? LATE_REASON : 'No alerts are held anymore.';
       return this.#endDigest(tx, run, { state: isLate ? 'late' : 'empty', reason });
     }
     const period = isDigest ? await this.#loadPeriod(tx, policy, now) : null;

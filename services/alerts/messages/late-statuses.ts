@@ -134,7 +134,7 @@ export class LateStatuses {
     if (message.state === 'failed' || message.state === 'read') return;
     const { messages, alerts, policies, destinations, health, queue, log } = this.#deps;
     const scope = { orgId: message.orgId, db };
-    const reason = 'reason' in outcome ? outcome.reason : 'It was not delivered.';
+    const reason = 'reason' in outcome ? outcome.reason : 'The message was not delivered.';
     if (retriedFailures.has(outcome.kind)) {
       const isClosed = outcome.kind === 'window_closed';
       if (isClosed) await destinations.update(scope, message, { lastInboundAt: null });

@@ -38,7 +38,7 @@ const MAX_PROVIDER_WAIT_MS = 3000;
  * Minimum pause before the next attempt, if the provider accepted a message and reported its failure later.
  */
 const UNDELIVERED_PAUSE_MS = 60_000;
-const UNDELIVERED = 'It was not delivered.';
+const UNDELIVERED = 'The message was not delivered.';
 const MAX_CHAT_WAIT_MS = 1000;
 const PROVIDER_BUSY: SendOutcome = {
   kind: 'later',
@@ -87,10 +87,15 @@ export class MessageSender {
     const { attempts } = message;
     const statusWaitMs = this.#remainingStatusWaitMs(message, messenger);
     if (statusWaitMs > 0)
-      return { state: 'again', waitMs: statusWaitMs, reason: 'It may have been delivered.', attempts };
+      return {
+        state: 'again',
+        waitMs: statusWaitMs,
+        reason: 'The message may have been delivered.',
+        attempts,
+      };
     const destination = await destinations.find(scope, message);
     if (!destination || this.#isExpired(message))
-      return this.#deps.results.fail(scope, message, 'It could not be sent in time.');
+      return this.#deps.results.fail(scope, message, 'The message could not be sent in time.');
     if (destination.blockedAt && message.kind !== 'code')
       return this.#deps.results.fail(scope, message, destination.blockedReason ?? BLOCKED);
     const pauseMs = this.#remainingPauseMs(message);
@@ -119,7 +124,7 @@ export class MessageSender {
   async cancel(scope: OrgScope, messageId: string): Promise<AttemptResult> {
     const message = await this.#deps.messages.find(scope, messageId);
     if (!message || !isUnfinished(message)) return toFinished(message);
-    return this.#deps.results.fail(scope, message, 'An operator canceled it.');
+    return this.#deps.results.fail(scope, message, 'An operator canceled the message.');
   }
 
   /**

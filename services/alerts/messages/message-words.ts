@@ -21,12 +21,12 @@ export const messageWords: Record<Language, MessageWords> = {
   en: {
     code: 'Your code for Parley alerts: ',
     codeNote: (minutes) =>
-      `It is valid for ${formatCount('en', minutes, { one: 'minute', other: 'minutes' })}. If you did not ask for it, ignore this message.`,
+      `The code is valid for ${formatCount('en', minutes, { one: 'minute', other: 'minutes' })}. If you did not request a code, ignore this message.`,
     test: (name) => `Test: ${name}`,
     testNote: 'Alerts arrive here. Nothing has happened: a member of your team sent this test.',
     request: (code) => `Please send me Parley alerts: ${code}`,
-    connected: (org) => `This chat is connected: it can get alerts from ${org} now.`,
-    linkUsedUp: 'This link no longer works. Please make another one in the console.',
+    connected: (org) => `This chat is connected and can now receive alerts from ${org}.`,
+    linkUsedUp: 'This link no longer works. Please create a new one in the console.',
   },
   de: {
     code: 'Ihr Code für Meldungen von Parley: ',

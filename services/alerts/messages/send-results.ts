@@ -144,7 +144,7 @@ export class SendResults {
 
   async #move(scope: OrgScope, message: AlertMessage, destination: string): Promise<AttemptResult> {
     const { messages, health } = this.#deps;
-    const reason = 'The group has become a supergroup, with another id.';
+    const reason = 'The group has become a supergroup with a new id.';
     await messages.markForRetry(scope, message.id, reason, false);
     await health.move(scope, message, destination);
     return { state: 'again', waitMs: immediatePauseMs(message), reason, attempts: message.attempts };

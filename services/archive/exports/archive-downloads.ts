@@ -103,7 +103,7 @@ export class ArchiveDownloads {
 }
 
 function requireFinished({ kind, status, errorMessage }: ArchiveJob): void {
-  if (kind === 'import') throw new AppError('conflict', 'An import has nothing to download.');
+  if (kind === 'import') throw new AppError('conflict', 'An import has no files to download.');
   if (status === 'failed')
     throw new AppError(
       'conflict',

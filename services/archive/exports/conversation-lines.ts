@@ -121,7 +121,7 @@ async function renderConversation(
 }
 
 function describeMessageCount(count: number): string {
-  return `it has ${formatCount(count)} messages, and an archive takes at most ${formatCount(archiveFormat.maxConversationMessages)}`;
+  return `it has ${formatCount(count)} messages, but in an archive it can have at most ${formatCount(archiveFormat.maxConversationMessages)}`;
 }
 
 function formatCount(count: number): string {
@@ -129,7 +129,7 @@ function formatCount(count: number): string {
 }
 
 function createTooLarge(conversation: Opened<Conversation>, problem: string): RenderedConversation {
-  const message = `The conversation was skipped: ${problem}. listConversationMessages returns them.`;
+  const message = `The conversation was skipped: ${problem}. listConversationMessages returns its messages.`;
   const error = { line: null, id: conversation.id, code: 'conversation_too_large', message };
   return { conversation, lines: [], bytes: 0, error };
 }

@@ -59,7 +59,9 @@ export class ChatAssembler {
     if (!current) return null;
     const { record, messages, line, bytes, error } = current;
     if (error || !record)
-      return { error: error ?? this.#createError(line, current.id, 'invalid_record', 'It is not a record.') };
+      return {
+        error: error ?? this.#createError(line, current.id, 'invalid_record', 'The line is not a record.'),
+      };
     return { record, messages, line, bytes };
   }
 

@@ -102,7 +102,7 @@ function toUtc(time: string): string {
 function requireShortFields<T extends object>(record: T, fields: readonly unknown[]): T {
   const isLong = (each: unknown) =>
     each !== undefined && Buffer.byteLength(JSON.stringify(each)) > MAX_FIELDS_BYTES;
-  if (fields.some(isLong)) throw new BadRecord('Its fields exceed 64 KB as JSON.', record);
+  if (fields.some(isLong)) throw new BadRecord('The fields of the record exceed 64 KB as JSON.', record);
   return record;
 }
 
@@ -115,18 +115,18 @@ function requireMatchingEvent(record: MessageRecord): MessageRecord {
 function parseLine(line: Buffer, max: Pick<JsonWeight, 'values' | 'keys'>): object {
   const text = line.toString('utf8');
   if (findExcess(text, max) !== null)
-    throw new BadRecord('It has more values or keys than a record may have.', readTypeAndId(text));
+    throw new BadRecord('The record has more values or keys than allowed.', readTypeAndId(text));
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new BadRecord('It is not valid JSON.');
+    throw new BadRecord('The line is not valid JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new BadRecord('It is not a JSON object.');
+    throw new BadRecord('The line is not a JSON object.');
   // Text that PostgreSQL cannot store appears in JSON only as an escape sequence.
   if (text.includes('\\u') && !isStorable(value))
-    throw new BadRecord('It contains text with a NUL character or a lone surrogate.', value);
+    throw new BadRecord('The record contains text with a NUL character or a lone surrogate.', value);
   return value;
 }
 
@@ -142,7 +142,10 @@ function validateRecord<T>(schema: TSchema, value: object): T {
   compiled.set(schema, validate);
   if (validate(value)) return value as T;
   const [first] = toFieldErrors(validate.errors ?? [], 'body', value);
-  throw new BadRecord(first ? `${first.field} ${first.message}.` : 'It is not a record of this kind.', value);
+  throw new BadRecord(
+    first ? `${first.field} ${first.message}.` : 'The line is not a record of this kind.',
+    value,
+  );
 }
 
 function isStorable(value: unknown): boolean {

@@ -74,7 +74,7 @@ export class CheckoutService {
     if (plans.getPrice(purchase.product).priceId === undefined)
       throw new AppError(
         'conflict',
-        `"${purchase.product}" is not for sale here. The operator of this installation can give it a price (price_id in PARLEY_PLANS).`,
+        `"${purchase.product}" is not for sale here. The operator of this installation can set its price (price_id in PARLEY_PLANS).`,
       );
     return callProvider(log, () => this.#openWithRetries(scope, purchase, provider));
   }

@@ -45,10 +45,10 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     },
     when: 'When',
     about: 'About',
-    goOn: 'See or cancel the meeting',
+    goOn: 'View or cancel the meeting',
     note: 'Replies to this email aren’t monitored.',
-    why: (whom) => `You get this email because a meeting with ${whom} was booked with this address.`,
-    notYou: 'If that was not you, cancel it or ignore this email.',
+    why: (whom) => `You received this email because a meeting with ${whom} was booked with this address.`,
+    notYou: 'If this was not you, cancel the meeting or ignore this email.',
     page: {
       cancel: 'Cancel the meeting',
       ask: 'Can’t make it? Cancel the meeting so that someone else can have this time.',

@@ -136,7 +136,7 @@ export class BusyTimes {
 }
 
 export function createReconnectError(): AppError {
-  return new AppError('conflict', 'Connect the calendar again: its provider no longer accepts the access.', {
+  return new AppError('conflict', 'Connect the calendar again: its provider no longer grants access.', {
     forVisitors: BOOKINGS_UNAVAILABLE,
   });
 }

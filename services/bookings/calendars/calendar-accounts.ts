@@ -68,7 +68,7 @@ export class CalendarAccounts {
     }
     const credentials = sealedCredentials === null ? null : openCredentials(keyring, id, sealedCredentials);
     if (credentials?.provider !== 'caldav')
-      throw new CalendarReconnect('The calendar is not connected any more.');
+      throw new CalendarReconnect('The calendar is no longer connected.');
     return new CalDavCalendar(credentials, http, { timezone, blocking, payerId: await findPayerId(scope) });
   }
 

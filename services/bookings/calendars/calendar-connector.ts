@@ -26,7 +26,8 @@ import type { CalendarCredentials } from './sealed-credentials.ts';
  * Time limit for all calls of the calendar provider while a browser waits for the response, in milliseconds.
  */
 const MAX_PROVIDER_MS = 20_000;
-const WRONG_PASSWORD = 'The server does not accept this user name and password. Is it an app password?';
+const WRONG_PASSWORD =
+  'The server does not accept this user name and password. Check that you entered an app password.';
 
 export interface CalendarConnectorDeps {
   accounts: CalendarAccounts;

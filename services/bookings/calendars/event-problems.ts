@@ -25,8 +25,8 @@ export function describeEventProblems(calendars: readonly CalendarBusy[], timezo
   const problems = calendars.flatMap((calendar) => ('busy' in calendar ? (calendar.problems ?? []) : []));
   if (problems.length === 0) return null;
   const descriptions = problems.slice(0, MAX_NAMED).map((problem) => describeProblem(problem, timezone));
-  const othersText = problems.length > MAX_NAMED ? ` Others: ${problems.length - MAX_NAMED}.` : '';
-  return `Please correct in the calendar: ${descriptions.join('; ')}.${othersText}`;
+  const othersText = problems.length > MAX_NAMED ? ` Other events: ${problems.length - MAX_NAMED}.` : '';
+  return `Please correct these events in the calendar: ${descriptions.join('; ')}.${othersText}`;
 }
 
 function describeProblem({ title, start, isAllDay, fault }: EventProblem, timezone: string): string {

@@ -78,7 +78,7 @@ export class GoogleTokenStore {
         return this.#renew(scope, connectionId, storedTokens);
       await sleep(POLL_MS);
     }
-    throw new CalendarUnavailable('The access to Google could not be renewed in time.');
+    throw new CalendarUnavailable('Access to Google could not be renewed in time.');
   }
 
   async #renew(scope: OrgScope, connectionId: string, { tokens, sealed }: StoredTokens): Promise<string> {
@@ -101,7 +101,8 @@ export class GoogleTokenStore {
     if (connection.health === 'reconnect_needed')
       throw new CalendarReconnect(connection.lastError ?? 'Connect the calendar again.');
     const credentials = openCredentials(this.#deps.keyring, connectionId, sealed);
-    if (credentials.provider !== 'google') throw new CalendarReconnect('Another calendar is connected now.');
+    if (credentials.provider !== 'google')
+      throw new CalendarReconnect('A different calendar is connected now.');
     return { tokens: credentials, sealed };
   }
 }

@@ -23,9 +23,12 @@ export function openCredentials(keyring: Keyring, connectionId: string, sealed: 
     return JSON.parse(keyring.open(sealed, credentialsSealContext(connectionId))) as CalendarCredentials;
   } catch (error) {
     if (!(error instanceof UndecryptableValue)) throw error;
-    throw new CalendarReconnect('The stored access to the calendar cannot be decrypted; connect it again.', {
-      cause: error,
-    });
+    throw new CalendarReconnect(
+      'The stored credentials of the calendar cannot be decrypted; connect the calendar again.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -108,7 +108,7 @@ export class BotVersionService {
     if (!snapshot)
       throw new AppError(
         'conflict',
-        `Version ${version} was saved by a later release of Parley; restore it there.`,
+        `Version ${version} was saved by a later release of Parley; restore it with that release.`,
       );
     const faults = snapshots.findFaults(snapshot);
     if (faults.length > 0) throw unfitVersion(version, faults);
@@ -168,6 +168,6 @@ export class BotVersionService {
 
 function unfitVersion(version: number, details: ErrorDetail[], cause?: unknown): AppError {
   const { message, details: errorDetails } = validationError(details);
-  const summary = `Version ${version} is not valid for a bot any more: ${message}.`;
+  const summary = `Version ${version} is no longer valid for a bot: ${message}.`;
   return new AppError('conflict', summary, { details: errorDetails, cause });
 }

@@ -171,7 +171,7 @@ export class ConversationFileService {
       const file = await rows.get(tx, fileId);
       if (file.conversationId !== scope.conversationId || file.senderRole !== 'user') throw notFound('file');
       if (file.messageId !== null || (await rows.findMessageId(tx, file)) !== null)
-        throw new AppError('conflict', 'A message has this file already.');
+        throw new AppError('conflict', 'A message already contains this file.');
       await removal.deleteFile(tx, file);
     });
   }
@@ -259,7 +259,7 @@ export class ConversationFileService {
     if (conversation.status === 'ended') throw conversationEndedError();
     const { botId } = conversation;
     const accepted = readAcceptedFiles((await bots.get(scope, botId)).widgetTheme);
-    if (accepted === null) throw new AppError('conflict', 'The bot accepts no files.');
+    if (accepted === null) throw new AppError('conflict', 'The bot does not accept files.');
     return { accepted: senderRole === 'user' ? accepted : ALL_FILES, botId };
   }
 
@@ -301,12 +301,12 @@ export class ConversationFileService {
     const { status } = await requireSessionRow(conversations.lock(tx, conversationId));
     if (status === 'ended') throw conversationEndedError();
     if ((await rows.count(tx, { senderRole })) >= filesPerConversation)
-      throw new AppError('conflict', `The conversation has ${filesPerConversation} files already.`);
+      throw new AppError('conflict', `The conversation already has ${filesPerConversation} files.`);
     if (clientId === null) return;
     if ((await rows.count(tx, { senderRole, clientId })) >= filesPerMessage)
-      throw new AppError('conflict', `The message has ${filesPerMessage} files already.`);
+      throw new AppError('conflict', `The message already has ${filesPerMessage} files.`);
     if ((await rows.findMessageId(tx, { conversationId, clientId })) !== null)
-      throw new AppError('conflict', 'The message was sent already; use another client_id.');
+      throw new AppError('conflict', 'The message was already sent; use a new client_id.');
   }
 
   async #publish(

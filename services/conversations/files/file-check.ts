@@ -63,5 +63,5 @@ function withExtension(name: string, extensions: readonly string[]): string {
 }
 
 function refuseType(kind: 'images' | 'documents'): AppError {
-  return new AppError('unsupported_media_type', `The bot accepts no ${kind}.`);
+  return new AppError('unsupported_media_type', `The bot does not accept ${kind}.`);
 }

@@ -15,7 +15,10 @@ export function groupByOutcome(pages: readonly Document[]): CrawledPages {
   const crawled: CrawledPages = { fetched: [], failed: [], skipped: [] };
   for (const page of pages) {
     const { sourceUrl, errorMessage, status, gone } = page;
-    const entry = { url: sourceUrl ?? '', reason: gone?.reason ?? errorMessage ?? 'It was not finished.' };
+    const entry = {
+      url: sourceUrl ?? '',
+      reason: gone?.reason ?? errorMessage ?? 'The crawl ended before this page was finished.',
+    };
     if (gone?.kind === 'left_out') crawled.skipped.push(entry);
     else if (gone || status !== 'indexed' || errorMessage !== null) crawled.failed.push(entry);
     else crawled.fetched.push(page);

@@ -154,7 +154,7 @@ export class CrawlService {
     const unlisted = toRemove.filter(({ id }) => !revisions.has(id));
     const unlistedPages = unlisted.map(({ sourceUrl }) => ({
       url: sourceUrl ?? '',
-      reason: 'The site no longer has it.',
+      reason: 'The page no longer exists on the site.',
     }));
     return { ...changes, removed: removedPages.map(({ id }) => id), unlistedPages };
   }

@@ -69,7 +69,7 @@ function findSkipReason(
   findRefusal: LinkFrontier['findRefusal'],
 ): string | null {
   if (isFileWithoutText(url)) return 'This is a file without text.';
-  if (isNofollow) return 'The links to it say nofollow.';
+  if (isNofollow) return 'The links to this page are marked nofollow.';
   return findRefusal(url);
 }
 

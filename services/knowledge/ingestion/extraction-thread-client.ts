@@ -206,7 +206,7 @@ function toFailure(error: unknown): unknown {
 function createTimeoutError(): UnreadableDocument {
   return new UnreadableDocument(
     'timeout',
-    'Reading the document took too long for its size. Save only its text, or split it.',
+    'Reading the document took too long for its size. Save only the document’s text, or split the document.',
   );
 }
 

@@ -52,7 +52,7 @@ export class ReadingAttempts {
     if (readingAttempts >= MAX_CRASHES)
       throw new UnreadableDocument(
         'crashes',
-        `Reading the document crashed ${MAX_CRASHES} times. Save only its text, or split it.`,
+        `Reading the document crashed ${MAX_CRASHES} times. Save only the document’s text, or split the document.`,
       );
     await this.#revisions.update(scope, revision, { readingAttempts: readingAttempts + 1 });
     try {

@@ -18,7 +18,7 @@ const checkMs = 50;
 /** Thrown if several documents together take too much memory. One of them may be ordinary. */
 export class CrowdedError extends Error {
   constructor() {
-    super('The documents that are being read take too much memory together.');
+    super('The documents that are being read take up too much memory together.');
     this.name = 'CrowdedError';
   }
 }

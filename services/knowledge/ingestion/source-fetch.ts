@@ -187,12 +187,12 @@ export class SourceFetch {
     const sourceUrl = document.sourceUrl ?? '';
     const followsLinks = site.crawlProgress?.isByLinks === true;
     if (followsLinks && normalizeHost(page.url) !== normalizeHost(sourceUrl)) {
-      return { kind: 'left_out', reason: `It redirects to another site: ${page.url}` };
+      return { kind: 'left_out', reason: `The page redirects to another site: ${page.url}` };
     }
     const { isNoindex, canonical } = await readPageMetadataInThread(page, {
       payerId: await findPayerId(scope),
     });
-    if (isNoindex) return { kind: 'left_out', reason: 'It says noindex, so it is not indexed.' };
+    if (isNoindex) return { kind: 'left_out', reason: 'The page is marked noindex, so it is not indexed.' };
     if (
       canonical === null ||
       [sourceUrl, page.url].some((url) => buildPageKey(url) === buildPageKey(canonical))
@@ -201,7 +201,7 @@ export class SourceFetch {
     // Keep the page if its canonical URL is on another host: the crawl does not read that host, so the
     // content would be lost.
     if (normalizeHost(canonical) !== normalizeHost(page.url)) return null;
-    const reason = `Its canonical page is another one: ${canonical}`;
+    const reason = `The page names a different canonical page: ${canonical}`;
     return { kind: 'left_out', reason, canonicalPage: { url: canonical, mayStillBeFound: followsLinks } };
   }
 
@@ -257,7 +257,7 @@ export class SourceFetch {
 
 /** Builds the reason for excluding a page whose text is indexed under another URL. */
 export function toDuplicateReason(url: string): GonePage {
-  return { kind: 'left_out', reason: `It has the same content as ${url}.` };
+  return { kind: 'left_out', reason: `The page has the same content as ${url}.` };
 }
 
 /** Returns true if the document has chunks, which searches can find. */

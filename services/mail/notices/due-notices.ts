@@ -37,14 +37,14 @@ export function describeFailedDocument({
   filename,
   errorMessage,
 }: Pick<Document, 'title' | 'sourceUrl' | 'filename' | 'errorMessage'>): string {
-  const [reason] = (errorMessage ?? 'It could not be read.').split('\n');
+  const [reason] = (errorMessage ?? 'The document could not be read.').split('\n');
   return `${title || sourceUrl || filename || 'A document'}: ${reason}`;
 }
 
 export function describeUsage(percent: number): string {
   return percent >= 100
     ? 'Visitors get no more answers until the month ends (UTC), or until you raise the cap.'
-    : 'Once they are used up, visitors get no more answers until the month ends (UTC).';
+    : 'Once all answers are used up, visitors get no more answers until the month ends (UTC).';
 }
 
 /**
@@ -54,8 +54,8 @@ export function describeUsage(percent: number): string {
 export function describePlanUsage(percent: number, creditsLeft: number): string {
   const isUsedUp = percent >= 100;
   if (creditsLeft > 0)
-    return `${isUsedUp ? 'Now' : 'After that'} top-ups are used, which have ${creditsLeft} messages left.`;
+    return `${isUsedUp ? 'Now' : 'After that'} top-ups are used; they have ${creditsLeft} messages left.`;
   const ending = 'visitors get no more answers until the month ends (UTC)';
   const help = 'or until an owner chooses a larger plan or buys a top-up';
-  return isUsedUp ? `V${ending.slice(1)}, ${help}.` : `Once they are used up, ${ending}, ${help}.`;
+  return isUsedUp ? `V${ending.slice(1)}, ${help}.` : `Once all messages are used up, ${ending}, ${help}.`;
 }

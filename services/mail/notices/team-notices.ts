@@ -122,7 +122,7 @@ export class TeamNotices {
         orgName,
         channel: channel === 'telegram' ? 'Telegram' : 'WhatsApp',
         destination: name === null ? destination : `${name} (${destination})`,
-        reason: blockedReason ?? 'It accepts no messages.',
+        reason: blockedReason ?? 'The destination does not accept messages.',
         link: this.#buildLink(tx.orgId, ['alerts']),
       };
       return { template: 'alerts_blocked', data };
@@ -167,7 +167,7 @@ export class TeamNotices {
       const messages = await this.#listMessages(scope, conversationId);
       const link = this.#buildLink(orgId, ['inbox', conversationId]);
       const data = describeHandoff({ orgName, botName: bot.name, contact, conversation, messages, link });
-      const closing = this.#composeClosing('visitors who wait', 'the inbox shows all of them');
+      const closing = this.#composeClosing('waiting visitors', 'the inbox shows all of them');
       return {
         template: 'handoff_requested',
         data,
@@ -188,7 +188,7 @@ export class TeamNotices {
       const messages = conversation === null ? [] : await this.#listMessages(scope, conversation.id);
       const path = conversation === null ? ['conversations'] : ['conversations', conversation.id];
       const data = describeLead({ ...lead, messages, link: this.#buildLink(orgId, path) });
-      const closing = this.#composeClosing('leads', 'the contacts show all of them');
+      const closing = this.#composeClosing('leads', 'the contacts list shows all of them');
       return {
         template: 'lead_captured',
         data,
@@ -369,6 +369,6 @@ export class TeamNotices {
   }
 
   #composeClosing(what: string, elsewhere: string): string {
-    return `You have received ${this.#deps.settings.noticeMailsPerDay} emails about ${what} within a day. No more are sent until you are below this limit again; ${elsewhere}.`;
+    return `You have received ${this.#deps.settings.noticeMailsPerDay} emails about ${what} within a day. No more of these emails are sent until you are below this limit again; ${elsewhere}.`;
   }
 }

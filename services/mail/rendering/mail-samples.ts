@@ -97,7 +97,7 @@ export const mailSamples: MailData = {
   calendar_failing: {
     orgName,
     account: 'ada@example.com (google)',
-    reason: 'Google no longer accepts the access; connect the calendar again.',
+    reason: 'Google no longer grants access; connect the calendar again.',
     link,
   },
   key_service_failing: {

@@ -192,8 +192,8 @@ export type MailTemplate = keyof MailData;
 export const mailCategories = {
   leads: 'A visitor left their contact details.',
   handoff: 'A visitor asked for a person, or a colleague mentioned you in a note.',
-  content: 'A document or site could not be read, or needs another look.',
-  usage: 'A bot’s answers or the plan’s messages of the month are used up, or soon will be.',
+  content: 'A document or site could not be read, or needs your attention.',
+  usage: 'A bot’s monthly answers or the plan’s monthly messages are used up, or soon will be.',
   health: 'Something stopped working, such as a webhook endpoint that was disabled.',
   digest: 'A weekly summary of your workspaces, on Mondays.',
   product: 'News about Parley.',

@@ -120,7 +120,7 @@ export class RecipientLimits {
         limit: recipient,
         refusal:
           by === 'visitor'
-            ? 'No more emails can be sent to this address today; use another one'
+            ? 'No more emails can be sent to this address today; use a different address'
             : 'This address has reached its limit of emails from workspaces per day',
       },
       ...(account === null || by === null || by === 'visitor'

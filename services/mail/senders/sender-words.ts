@@ -14,7 +14,7 @@ export const senderWords: Record<Language, SenderWords> = {
   en: {
     unnamed: 'a business',
     notice:
-      'This email was sent for a workspace that the operator of this service has not checked. Give away no passwords, codes or payment details because of it.',
+      'This email was sent for a workspace that the operator of this service has not checked. Do not give away passwords, codes or payment details because of this email.',
     withheld: 'This answer is not shown in an email. Read it in the conversation.',
   },
   de: {

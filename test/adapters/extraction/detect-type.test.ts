@@ -83,7 +83,7 @@ describe('detectType', () => {
     assert.equal(detectType((await fixture('safety.pptx')).subarray(0, 4096)), 'pptx');
     assert.equal(
       refusal(await fixture('prices.xlsx'), { filename: 'prices.docx' }),
-      `The file is named or declared as a Word document (DOCX), but it contains an Excel workbook (XLSX). If the content is right, send it with the extension .xlsx and its own type. Otherwise, send the file that you meant.`,
+      `The file is named or declared as a Word document (DOCX), but it contains an Excel workbook (XLSX). If the content is right, send the file with the extension .xlsx and the matching type. Otherwise, send the correct file.`,
     );
   });
 
@@ -99,7 +99,7 @@ describe('detectType', () => {
     );
     assert.equal(
       refusal(text('%PDF-1.7\n'), { filename: 'a.docx' }),
-      `The file is named or declared as a Word document (DOCX), but it contains a PDF. If the content is right, send it with the extension .pdf and its own type. Otherwise, send the file that you meant.`,
+      `The file is named or declared as a Word document (DOCX), but it contains a PDF. If the content is right, send the file with the extension .pdf and the matching type. Otherwise, send the correct file.`,
     );
   });
 
@@ -147,7 +147,7 @@ describe('detectType', () => {
   it('refuses an empty file', () => {
     assert.throws(() => detectType(new Uint8Array()), {
       code: 'validation_error',
-      message: 'file is empty; with curl, write -F file=@<path>',
+      message: 'file is empty; with curl, use -F file=@<path>',
     });
   });
 
@@ -158,7 +158,7 @@ describe('detectType', () => {
       message: `The file notes.bin looks like an RTF document. ${accepted}`,
     });
     assert.throws(() => detectType(text('%PDF-1.7'), { ...shown, filename: 'notes.docx' }), {
-      message: `The file notes.bin is named or declared as a Word document (DOCX), but it contains a PDF. If the content is right, send it with the extension .pdf and its own type. Otherwise, send the file that you meant.`,
+      message: `The file notes.bin is named or declared as a Word document (DOCX), but it contains a PDF. If the content is right, send the file with the extension .pdf and the matching type. Otherwise, send the correct file.`,
     });
   });
 

@@ -102,7 +102,7 @@ describe('extractDocument of a PDF', () => {
     ]);
     assert.equal(
       notice,
-      '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures (PARLEY_OCR is off).',
+      '2 of 3 pages contain no text, perhaps because they are scans: Parley does not recognize text in pictures (PARLEY_OCR is off).',
     );
     assert.equal((await extractFixture('manual.pdf')).notice, undefined);
   });
@@ -119,7 +119,7 @@ describe('extractDocument of a PDF', () => {
     await assertUnreadable(
       extractDocument({ ...source, encoding: 'utf-8' }),
       'no_text',
-      'The text file holds no text in utf-8, the encoding that was given. Omit the encoding, or name the right one.',
+      'The text file contains no text in utf-8, the encoding that was given. Omit the encoding, or specify the correct one.',
     );
   });
 
@@ -143,7 +143,7 @@ describe('extractDocument of a PDF', () => {
     await assertUnreadable(
       extractFixture('scanned.pdf'),
       'no_text',
-      'The PDF holds no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures (PARLEY_OCR is off): run text recognition (OCR) on the file and upload it again.',
+      'The PDF contains no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures (PARLEY_OCR is off): run text recognition (OCR) on the file and upload it again.',
     );
   });
 });
@@ -180,7 +180,7 @@ describe('extractDocument of a Word document', () => {
   });
 
   it('refuses a document that unpacks to too many bytes, even if its directory states fewer', async () => {
-    const message = 'The Word document unpacks to more than Parley reads.';
+    const message = 'The Word document unpacks to more than Parley can read.';
     const parts = { '[Content_Types].xml': '<x/>', 'word/document.xml': ' '.repeat(60_000_000) };
     await assertUnreadable(extractBytes(buildZip(parts), 'a.docx'), 'too_large', message);
     await assertUnreadable(
@@ -196,7 +196,7 @@ describe('extractDocument of the archive of a Word document', () => {
 
   it('refuses more than 5,000 files', async () => {
     const files = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`word/${index}.xml`, '']));
-    const message = 'The Word document unpacks to more than Parley reads.';
+    const message = 'The Word document unpacks to more than Parley can read.';
     await assertUnreadable(extractBytes(buildZip({ ...word, ...files }), 'a.docx'), 'too_large', message);
   });
 
@@ -360,7 +360,7 @@ describe('extractDocument of plain text and CSV', () => {
     await assertUnreadable(
       extractBytes(' \n\t', 'a.txt'),
       'no_text',
-      'The text file holds no text. Text within pictures is read only in PDFs. Send a file with text.',
+      'The text file contains no text. Text within pictures is read only in PDFs. Send a file with text.',
     );
     const image = await readFile(fixturePath('scanned.pdf')).then((bytes) => bytes.fill(0x89, 0, 9));
     await assertUnreadable(

@@ -18,10 +18,10 @@ export const extractBytes = (
 
 /** Sentence that follows the message, by reason. */
 const ADVICE: Partial<Record<UnreadableReason, string>> = {
-  damaged: 'Save it again in the program that made it, or download it again, and send the new file.',
-  empty: 'Check that it was saved completely, and send it again.',
-  encrypted: 'Remove the password, and send it again.',
-  too_large: 'Split it into smaller files.',
+  damaged: 'Save the file again in the program that created it, or download it again, and send the new file.',
+  empty: 'Check that the file was saved completely, and send it again.',
+  encrypted: 'Remove the file’s password, then send the file again.',
+  too_large: 'Split the file into smaller files.',
 };
 
 /** @param advice sentence that must follow the message; null if the message has its own advice */

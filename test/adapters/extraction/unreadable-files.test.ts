@@ -6,12 +6,13 @@ import { extractBytes, fixturePath } from './extraction-support.ts';
 
 describe('extractDocument of an unreadable file', () => {
   const fixture = (name: string) => readFile(fixturePath(name));
-  const saveAgain = 'Save it again in the program that made it, or download it again, and send the new file.';
+  const saveAgain =
+    'Save the file again in the program that created it, or download it again, and send the new file.';
   const isCut = `is damaged: its end is missing. ${saveAgain}`;
-  const removePassword = 'is protected by a password. Remove the password, and send it again.';
+  const removePassword = 'is protected by a password. Remove the file’s password, then send the file again.';
   const accepted = 'Accepted formats: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.';
   const otherwise = 'Otherwise, send the file that you meant.';
-  const noText = 'holds no text. Text within pictures is read only in PDFs. Send a file with text.';
+  const noText = 'contains no text. Text within pictures is read only in PDFs. Send a file with text.';
   const cut = async (name: string) => {
     const bytes = await fixture(name);
     return bytes.subarray(0, Math.floor(bytes.length * 0.7));
@@ -29,7 +30,7 @@ describe('extractDocument of an unreadable file', () => {
     [
       'empty.pdf',
       () => Buffer.alloc(0),
-      'The file is empty. Check that it was saved completely, and send it again.',
+      'The file is empty. Check that the file was saved completely, and send it again.',
     ],
     ['empty.html', () => Buffer.from('<html><body></body></html>'), `The HTML page ${noText}`],
     [
@@ -80,7 +81,7 @@ describe('extractDocument of an unreadable file', () => {
     });
     assert.equal(
       notice,
-      'The text does not look like utf-8, the encoding that was given. If letters are wrong, add it again with the name of another encoding.',
+      'The text does not look like utf-8, the encoding that was given. If letters are wrong, add the document again with a different encoding.',
     );
   });
 });

@@ -289,7 +289,7 @@ describe('OutboundClient', () => {
       });
       await assert.rejects(send(port, '/hollow'), {
         kind: 'invalid_response',
-        message: `The compressed response of 127.0.0.1:${port} has almost no text.`,
+        message: `The compressed response of 127.0.0.1:${port} contains almost no text.`,
       });
       assert.equal((await send(port, '/text')).body.toString(), 'Lockers cost five euros.');
     });

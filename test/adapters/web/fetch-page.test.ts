@@ -132,7 +132,7 @@ describe('fetchPage', () => {
         routes['/robots.txt'] = (_req, res) => res.writeHead(status).end();
         await assert.rejects(fetch('/open', { robots: new RobotsPolicy(client) }), {
           isTransient: true,
-          message: `${site}/robots.txt responded with status ${status}; the site cannot be read until its robots.txt can.`,
+          message: `${site}/robots.txt responded with status ${status}; the site cannot be read until its robots.txt can be read.`,
         });
       }
     });

@@ -193,10 +193,18 @@ describe('readSitemap', () => {
 
   for (const [what, file, reason] of [
     ['an empty file', ' \n ', /^The sitemap is empty\.$/],
-    ['a web page', '<!DOCTYPE html><html><body>hi</body></html>', /^It is a web page and not a sitemap\.$/],
-    ['another XML document', '<opml><a/></opml>', /^It is not a sitemap: its root element is <opml>\.$/],
-    ['JSON', '{"a": 1}', /^It is neither an XML sitemap nor a list of URLs\.$/],
-    ['a binary', Buffer.alloc(100_000, 0x80), /^It is neither an XML sitemap nor a list of URLs\.$/],
+    [
+      'a web page',
+      '<!DOCTYPE html><html><body>hi</body></html>',
+      /^The file is a web page, not a sitemap\.$/,
+    ],
+    [
+      'another XML document',
+      '<opml><a/></opml>',
+      /^The file is not a sitemap: its root element is <opml>\.$/,
+    ],
+    ['JSON', '{"a": 1}', /^The file is neither an XML sitemap nor a list of URLs\.$/],
+    ['a binary', Buffer.alloc(100_000, 0x80), /^The file is neither an XML sitemap nor a list of URLs\.$/],
     ['truncated XML', '<urlset><url><loc>', /^The sitemap ends before its first entry\.$/],
   ] as const) {
     it(`explains why ${what} is not a sitemap`, async () => {
@@ -270,7 +278,7 @@ describe('readSitemap', () => {
   it('explains what to do if a site has no sitemap, and reports a transient failure if the site returns an error', async () => {
     files['/'] = page;
     await assert.rejects(readSite('/'), {
-      message: `No sitemap of ${new URL(site).host} was found: its robots.txt names none that can be read, and there is none at ${site}/sitemap.xml. Enter the URL of its sitemap, or add its pages one by one.`,
+      message: `No sitemap of ${new URL(site).host} was found: its robots.txt lists no readable sitemap, and ${site}/sitemap.xml does not exist. Enter the URL of its sitemap, or add its pages one by one.`,
       isTransient: false,
     });
     files['/sitemap.xml'] = page;

@@ -243,22 +243,26 @@ describe('parseSitemap', () => {
   });
 
   for (const [what, file, message] of [
-    ['a web page', `<html><body>${listUrls()}</body></html>`, 'It is a web page and not a sitemap.'],
+    ['a web page', `<html><body>${listUrls()}</body></html>`, 'The file is a web page, not a sitemap.'],
     [
       'a web page without html element',
       `<!doctype html><title>t</title><p>${'x'.repeat(99)}`,
-      'It is a web page and not a sitemap.',
+      'The file is a web page, not a sitemap.',
     ],
-    ['another XML document', '<opml><body/></opml>', 'It is not a sitemap: its root element is <opml>.'],
+    [
+      'another XML document',
+      '<opml><body/></opml>',
+      'The file is not a sitemap: its root element is <opml>.',
+    ],
     [
       'a long XML document',
       `<opml>${'<outline/>'.repeat(9999)}<urlset>${listUrls()}</urlset>`,
-      'It is not a sitemap: its root element is <opml>.',
+      'The file is not a sitemap: its root element is <opml>.',
     ],
     [
       'prose with an address',
       `Hello\nsee ${ABC[0]}\n${ABC[1]}\nand more\nand more`,
-      'It is neither an XML sitemap nor a list of URLs.',
+      'The file is neither an XML sitemap nor a list of URLs.',
     ],
     [
       'a comment without end',

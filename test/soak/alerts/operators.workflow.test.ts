@@ -68,7 +68,7 @@ describe('alerts that cannot be sent', () => {
     await hasTried();
     await signal('giveUp');
     await waitUntil(async () => (await alerts())[0] === 'failed', 'the end');
-    assert.equal((await messages())[0]!.reason, 'An operator canceled it.');
+    assert.equal((await messages())[0]!.reason, 'An operator canceled the message.');
     telegram.faults.delete(destination);
     await raise();
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the next one');

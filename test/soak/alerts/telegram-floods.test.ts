@@ -69,7 +69,9 @@ describe('Telegram updates', () => {
       telegram.sent.map(({ chatId }) => chatId),
       ['1', ...Array.from({ length: 10 }, (_, index) => String(1000 + index))],
     );
-    assert.deepEqual(telegram.getTextsTo('1'), ['This chat is connected: it can get alerts from Acme now.']);
+    assert.deepEqual(telegram.getTextsTo('1'), [
+      'This chat is connected and can now receive alerts from Acme.',
+    ]);
   });
 
   const broken: [what: string, message: unknown, changes?: object][] = [

@@ -105,7 +105,7 @@ describe('a WhatsApp notification with thousands of entries', () => {
       .update({ orgId: org.orgId, destination }, { verifiedAt: new Date(0) });
     assert.ok((await sendHook({ messages })) < MAX_STATEMENTS);
     const { blockedReason, lastInboundAt } = await findDestination();
-    assert.equal(blockedReason, 'This number has answered STOP.');
+    assert.equal(blockedReason, 'This number has opted out by replying STOP.');
     assert.equal(lastInboundAt!.getTime(), Number(messages.at(-1)!.timestamp) * 1000);
     assert.equal(await countInbound(), FLOOD);
     const mails = await parley.database.repository(MailRow).findBy({ orgId: org.orgId });

@@ -29,7 +29,7 @@ describe('archives of bots:', () => {
       {
         status: 'failed',
         message:
-          'The plan’s limit of 2 bots does not allow 3 more: 1 are used. Archive or delete one, or have an owner choose a larger plan.',
+          'The plan’s limit of 2 bots does not allow 3 more: 1 are used. Archive or delete a bot, or have an owner choose a larger plan.',
         bots: 0,
       },
     );
@@ -76,7 +76,7 @@ describe('archives of bots:', () => {
       [
         {
           field: 'bot_ids',
-          message: 'must be given: the workspace has more than 1000 bots, the maximum of an archive',
+          message: 'is required: the workspace has more than 1000 bots, the maximum of an archive',
         },
       ],
     );

@@ -118,7 +118,7 @@ describe('importArchive of large records', () => {
     const { body: job } = await client.get(`/api/archive/jobs/${id}`);
     assert.deepEqual(
       job.errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
-      Array.from({ length: 3 }, () => 'It has more values or keys than a record may have.'),
+      Array.from({ length: 3 }, () => 'The record has more values or keys than allowed.'),
     );
   });
 
@@ -175,7 +175,7 @@ describe('importArchive of large records', () => {
     const { body: job } = await client.get(`/api/archive/jobs/${id}`);
     assert.deepEqual(
       job.errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
-      Array.from({ length: 5 }, () => 'Its fields exceed 64 KB as JSON.'),
+      Array.from({ length: 5 }, () => 'The fields of the record exceed 64 KB as JSON.'),
     );
   });
 

@@ -79,7 +79,7 @@ describe('the alert wizard without a provider', function () {
     const number = page.getByLabel('Phone number');
     await number.fill('hello');
     await clickNext(page);
-    await page.getByText('This must be a number with its country code').waitFor();
+    await page.getByText('This must be a phone number with its country code').waitFor();
     await waitUntilEqual(() => page.evaluate('document.activeElement.value'), 'hello');
     await number.fill('+351 910 000 001');
     await clickNext(page);

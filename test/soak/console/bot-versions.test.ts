@@ -93,7 +93,7 @@ describe('versions of bots in the console', function () {
     };
     await restore(2);
     const refusal = page.getByRole('dialog').getByRole('alert');
-    await refusal.getByText('Version 2 is not valid for a bot any more').waitFor();
+    await refusal.getByText('Version 2 is no longer valid for a bot').waitFor();
     await refusal
       .getByRole('listitem')
       .filter({ hasText: /^name / })

@@ -112,7 +112,9 @@ describe('crawled sites:', () => {
     const last = await crawlAgain(first);
     assert.deepEqual(await listPageNames(site, first), ['/d', '/e', '/f', '/g', '/new']);
     const { crawl } = await read(last.id);
-    assert.deepEqual(crawl.left_out, [{ url: `${site.base}/c`, reason: 'The site no longer has it.' }]);
+    assert.deepEqual(crawl.left_out, [
+      { url: `${site.base}/c`, reason: 'The page no longer exists on the site.' },
+    ]);
     const bot = await org.client.get(`/api/bots/${botId}`);
     const [counted] = await parley.database.sql<{ count: number }>(
       'SELECT count(*)::int AS count FROM chunks WHERE bot_id = $1',
@@ -319,12 +321,12 @@ describe('crawled sites:', () => {
       { ...reasons, '/binary': undefined },
       {
         '/private/x': `The robots.txt of ${host} does not allow this page to be read.`,
-        '/moved': `It redirects to another site: ${other.base}/elsewhere`,
-        [twin]: `It has the same content as ${site.base}${first}.`,
-        '/print': `Its canonical page is another one: ${site.base}/deep/two`,
-        '/secret': 'It says noindex, so it is not indexed.',
+        '/moved': `The page redirects to another site: ${other.base}/elsewhere`,
+        [twin]: `The page has the same content as ${site.base}${first}.`,
+        '/print': `The page names a different canonical page: ${site.base}/deep/two`,
+        '/secret': 'The page is marked noindex, so it is not indexed.',
         '/photo.jpg': 'This is a file without text.',
-        '/ad': 'The links to it say nofollow.',
+        '/ad': 'The links to this page are marked nofollow.',
         '/binary': undefined,
       },
     );

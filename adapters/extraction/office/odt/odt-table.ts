@@ -9,7 +9,7 @@ import { UnreadableDocument } from '../../unreadable-document.ts';
 const MAX_REPEATED_CHARACTERS = 1_000_000;
 /** Maximum length of a cell that is repeated in the rows that it covers. */
 const MAX_MERGED_CHARACTERS = 300;
-const TOO_LARGE = 'The OpenDocument text has larger tables than Parley reads.';
+const TOO_LARGE = 'The OpenDocument text has larger tables than Parley can read.';
 
 /** Number of characters that the cells of all tables of a document may still repeat. */
 export class RepetitionBudget {

@@ -61,7 +61,7 @@ const PROPERTIES = /^(?:[a-z]+Pr|[a-z]+PrChange|tblGrid)$/i;
 /** Maximum number of cells in all tables, including cells that rows omit. */
 const MAX_CELLS = 2_000_000;
 const MAX_REPEATED_CHARACTERS = 1_000_000;
-const tooLarge = 'The Word document has larger tables than Parley reads.';
+const tooLarge = 'The Word document has larger tables than Parley can read.';
 
 /** Reads the text of a Word document as a reader of the page sees it. */
 export class WordReader {

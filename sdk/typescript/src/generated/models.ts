@@ -1367,7 +1367,7 @@ export interface ContactUpdatedEventData {
   changed: Array<string>;
   /** The new values of the changed fields. */
   values: Record<string, unknown>;
-  /** The contact that was merged into this one and is gone. */
+  /** The contact that was merged into this one and no longer exists. */
   merged_contact_id?: string | undefined;
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
@@ -2030,9 +2030,9 @@ export interface EmailPreferencesUpdateCategories {
   leads?: boolean | undefined;
   /** A visitor asked for a person, or a colleague mentioned you in a note. */
   handoff?: boolean | undefined;
-  /** A document or site could not be read, or needs another look. */
+  /** A document or site could not be read, or needs your attention. */
   content?: boolean | undefined;
-  /** A bot’s answers or the plan’s messages of the month are used up, or soon will be. */
+  /** A bot’s monthly answers or the plan’s monthly messages are used up, or soon will be. */
   usage?: boolean | undefined;
   /** Something stopped working, such as a webhook endpoint that was disabled. */
   health?: boolean | undefined;
@@ -4891,7 +4891,7 @@ export interface ContactUpdatedEvent {
   data: ContactUpdatedEventData;
 }
 
-/** A document of the knowledge base is indexed; bots answer from it now. */
+/** A document of the knowledge base was indexed. Bots can now answer from it. */
 export interface DocumentIndexedEvent {
   event: 'document.indexed';
   data: DocumentIndexedEventData;
@@ -4903,7 +4903,7 @@ export interface DocumentFailedEvent {
   data: DocumentFailedEventData;
 }
 
-/** A visitor asked for a human, or a flow handed over to one. */
+/** A visitor asked for a human, or a flow requested a handoff. */
 export interface HandoffRequestedEvent {
   event: 'handoff.requested';
   data: HandoffRequestedEventData;

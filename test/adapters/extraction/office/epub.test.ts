@@ -105,7 +105,7 @@ describe('extractDocument of an EPUB book', () => {
     await assertUnreadable(
       readBook({ 'a.xhtml': '<p>x</p>' }, buildEncryption('OPS/a.xhtml')),
       'encrypted',
-      'The EPUB book is protected against copying (DRM). Upload one without protection.',
+      'The EPUB book is protected against copying (DRM). Upload a version without protection.',
       null,
     );
     const { sections } = await readBook({ 'a.xhtml': '<p>x</p>' }, buildEncryption('OPS/fonts/a.otf'));
@@ -116,7 +116,7 @@ describe('extractDocument of an EPUB book', () => {
     await assertUnreadable(
       readBook({ 'a.xhtml': '' }),
       'no_text',
-      'The EPUB book holds no text. Text within pictures is read only in PDFs. Send a file with text.',
+      'The EPUB book contains no text. Text within pictures is read only in PDFs. Send a file with text.',
     );
     await assertUnreadable(
       readBook({ 'a.xhtml': '<div>'.repeat(20_000) }),
@@ -126,7 +126,7 @@ describe('extractDocument of an EPUB book', () => {
     await assertUnreadable(
       readBook({ 'a.xhtml': ' '.repeat(60_000_000) }),
       'too_large',
-      'The EPUB book unpacks to more than Parley reads.',
+      'The EPUB book unpacks to more than Parley can read.',
     );
   });
 });

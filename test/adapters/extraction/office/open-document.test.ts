@@ -191,19 +191,19 @@ describe('extractDocument of an OpenDocument text', () => {
     await assertUnreadable(
       readText('<text:p> '),
       'damaged',
-      'The OpenDocument text is damaged or built in an unusual way.',
+      'The OpenDocument text is damaged or has an unusual structure.',
     );
     await assertUnreadable(
       readText('<text:p/>'),
       'no_text',
-      'The OpenDocument text holds no text. Text within pictures is read only in PDFs. Send a file with text.',
+      'The OpenDocument text contains no text. Text within pictures is read only in PDFs. Send a file with text.',
     );
     await assertUnreadable(
       readText(
         `<table:table><table:table-row><table:table-cell table:number-columns-repeated="1000"><text:p>${'word '.repeat(1000)}</text:p></table:table-cell></table:table-row></table:table>`,
       ),
       'too_large',
-      'The OpenDocument text has larger tables than Parley reads.',
+      'The OpenDocument text has larger tables than Parley can read.',
     );
     const repeat = (count: number, text: string) =>
       `<table:table-row><table:table-cell table:number-columns-repeated="${count}">${text}</table:table-cell></table:table-row>`;
@@ -215,12 +215,12 @@ describe('extractDocument of an OpenDocument text', () => {
       await assertUnreadable(
         readText(`<table:table>${rows}</table:table><text:p>a</text:p>`),
         'too_large',
-        'The OpenDocument text has larger tables than Parley reads.',
+        'The OpenDocument text has larger tables than Parley can read.',
       );
     await assertUnreadable(
       readText(`<text:p>${' '.repeat(60_000_000)}</text:p>`),
       'too_large',
-      'The OpenDocument text unpacks to more than Parley reads.',
+      'The OpenDocument text unpacks to more than Parley can read.',
     );
     await assertUnreadable(
       readText('<text:list>'.repeat(2000)),

@@ -180,13 +180,13 @@ describe('extractDocument of a PowerPoint presentation', () => {
     await assertUnreadable(
       extractBytes(buildZip(parts([slide('')])), 'a.pptx'),
       'no_text',
-      'The PowerPoint presentation holds no text. Text within pictures is read only in PDFs. Send a file with text.',
+      'The PowerPoint presentation contains no text. Text within pictures is read only in PDFs. Send a file with text.',
     );
     const bomb = slide(shape('', ' '.repeat(60_000_000)));
     await assertUnreadable(
       extractBytes(buildZip(parts([bomb])), 'a.pptx'),
       'too_large',
-      'The PowerPoint presentation unpacks to more than Parley reads.',
+      'The PowerPoint presentation unpacks to more than Parley can read.',
     );
   });
 });

@@ -285,12 +285,12 @@ describe('extractDocument of an Excel workbook', () => {
     ];
     for (const [bytes, message] of cases)
       await assertUnreadable(extractBytes(bytes, 'a.xlsx'), 'damaged', message);
-    const unusual = 'The Excel workbook is damaged or built in an unusual way.';
+    const unusual = 'The Excel workbook is damaged or has an unusual structure.';
     await assertUnreadable(readWorkbook({ sheets: { A: '<row><c><v>1</v>' } }), 'damaged', unusual);
     await assertUnreadable(
       readWorkbook({ sheets: { A: '' } }),
       'no_text',
-      'The Excel workbook holds no text. Text within pictures is read only in PDFs. Send a file with text.',
+      'The Excel workbook contains no text. Text within pictures is read only in PDFs. Send a file with text.',
     );
     await assertUnreadable(
       extractBytes(
@@ -308,8 +308,8 @@ describe('extractDocument of an Excel workbook', () => {
   });
 
   itInSoak('refuses a workbook that would exceed the text limit before reading it', async () => {
-    const tooMuch = 'The Excel workbook has more than 200000 rows or more text than Parley reads.';
-    const unpacks = 'The Excel workbook unpacks to more than Parley reads.';
+    const tooMuch = 'The Excel workbook has more than 200000 rows or more text than Parley can read.';
+    const unpacks = 'The Excel workbook unpacks to more than Parley can read.';
     const row = words('a', 'b');
     await assertUnreadable(
       readWorkbook({ sheets: { A: `${row}<row><c><v>1</v></c></row>`.repeat(1) + row.repeat(200_001) } }),

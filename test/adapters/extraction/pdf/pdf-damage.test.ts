@@ -24,7 +24,7 @@ describe('a damaged PDF', () => {
     const pdf = buildBook();
     const { text, notice } = await read(pdf.subarray(0, pdf.indexOf('startxref')));
     assert.match(text, /The harbour opens at six/);
-    assert.equal(notice, 'The PDF is damaged: its end is missing. What could be read is indexed.');
+    assert.equal(notice, 'The PDF is damaged: its end is missing. The readable part is indexed.');
   });
 
   it('is read completely if its object table is wrong, or if zeros follow its end', async () => {

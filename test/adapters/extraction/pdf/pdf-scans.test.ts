@@ -32,7 +32,7 @@ const read = async (pdf: Buffer) => {
 };
 
 const scans =
-  'The PDF holds only pictures of its pages, such as scans, with a watermark as their only text. Parley does not recognize text in pictures (PARLEY_OCR is off): run text recognition (OCR) on the file and upload it again.';
+  'The PDF contains only pictures of its pages, such as scans, with a watermark as their only text. Parley does not recognize text in pictures (PARLEY_OCR is off): run text recognition (OCR) on the file and upload it again.';
 
 describe('scans in a PDF', () => {
   for (const [name, drawing] of Object.entries(drawings)) {
@@ -111,7 +111,7 @@ describe('text in fonts that do not name their characters', () => {
     await assertUnreadable(
       extractBytes(pdf.build(), 'a.pdf'),
       'no_text',
-      'The PDF holds text in fonts that do not say which characters they show. Save it again from the original document, or run text recognition (OCR) on the file and upload it again.',
+      'The PDF contains text in fonts that do not define which characters they show. Save the PDF again from the original document, or run text recognition (OCR) on the file and upload it again.',
     );
   });
 

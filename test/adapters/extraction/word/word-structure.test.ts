@@ -122,7 +122,7 @@ describe('extractDocument of a Word document with tables', () => {
     await assertUnreadable(
       readWord(`<w:tbl>${huge}</w:tbl>`),
       'too_large',
-      'The Word document has larger tables than Parley reads.',
+      'The Word document has larger tables than Parley can read.',
     );
   });
 });

@@ -975,7 +975,7 @@ class ContactUpdatedEventData(Model):
     values: Dict[str, Any]  # type: ignore[assignment]
     """The new values of the changed fields."""
     merged_contact_id: str | None
-    """The contact that was merged into this one and is gone."""
+    """The contact that was merged into this one and no longer exists."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str

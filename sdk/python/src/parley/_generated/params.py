@@ -194,9 +194,9 @@ class EmailPreferencesUpdateCategoriesParam(TypedDict, total=False):
     handoff: bool
     """A visitor asked for a person, or a colleague mentioned you in a note."""
     content: bool
-    """A document or site could not be read, or needs another look."""
+    """A document or site could not be read, or needs your attention."""
     usage: bool
-    """A bot’s answers or the plan’s messages of the month are used up, or soon will be."""
+    """A bot’s monthly answers or the plan’s monthly messages are used up, or soon will be."""
     health: bool
     """Something stopped working, such as a webhook endpoint that was disabled."""
     digest: bool

@@ -96,7 +96,7 @@ describe('extractDocument of scanned pages with a recognizer', () => {
   });
 
   it('fails with the reason if nothing was recognized', async () => {
-    const start = 'The PDF holds no text, only pictures of its pages, such as scans.';
+    const start = 'The PDF contains no text, only pictures of its pages, such as scans.';
     const end = 'run text recognition (OCR) on the file and upload it again.';
     await refuse('off', `${start} Parley does not recognize text in pictures (PARLEY_OCR is off): ${end}`);
     await refuse(async () => ({ lines: [] }), `${start} Parley found no text in the pictures: ${end}`);
@@ -113,11 +113,11 @@ describe('extractDocument of scanned pages with a recognizer', () => {
       ++calls === 1 ? { obstacle: 'Parley has no ink', isFinal } : { lines: [toLine('Second')] };
     assert.deepEqual(await read(buildPdf(['Text', null, null]), failFirst(false)), {
       text: 'Text\n\nSecond',
-      notice: '1 of 3 pages hold no text, perhaps because they are scans: Parley has no ink.',
+      notice: '1 of 3 pages contain no text, perhaps because they are scans: Parley has no ink.',
     });
     calls = 0;
     const { notice } = await read(buildPdf(['Text', null, null]), failFirst(true));
-    assert.equal(notice, '2 of 3 pages hold no text, perhaps because they are scans: Parley has no ink.');
+    assert.equal(notice, '2 of 3 pages contain no text, perhaps because they are scans: Parley has no ink.');
     assert.equal(calls, 1);
   });
 
@@ -130,7 +130,7 @@ describe('extractDocument of scanned pages with a recognizer', () => {
     assert.equal(calls, 50);
     assert.equal(
       notice,
-      '2 of 52 pages hold no text, perhaps because they are scans: Parley recognizes text on at most 50 pages of a document.',
+      '2 of 52 pages contain no text, perhaps because they are scans: Parley recognizes text on at most 50 pages of a document.',
     );
   });
 
