@@ -86,7 +86,7 @@ function findVulnerabilities(): string[] {
     vulnerabilities?: Record<string, { name: string; severity: string; range: string }>;
   };
   if (report.vulnerabilities === undefined) {
-    process.stdout.write('npm audit: the registry did not answer; vulnerabilities were not checked.\n');
+    process.stdout.write('npm audit: the registry did not respond; vulnerabilities were not checked.\n');
     return [];
   }
   const found = Object.values(report.vulnerabilities);

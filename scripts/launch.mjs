@@ -54,7 +54,7 @@ function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   stopWith(
-    `Parley needs Node.js 20.19 or later; this is ${process.versions.node}. Get a newer one from https://nodejs.org.`,
+    `Parley needs Node.js 20.19 or later; this is ${process.versions.node}. Get a newer version from https://nodejs.org.`,
   );
 }
 

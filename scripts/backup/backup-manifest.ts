@@ -95,11 +95,13 @@ export function readManifest(folder: string, knownMigrations: string[]): BackupM
   if (!existsSync(folder)) throw new LaunchError(`There is no folder ${folder}.`);
   if (!statSync(folder).isDirectory()) throw new LaunchError(`${folder} is a file, not a folder.`);
   if (!existsSync(path))
-    throw new LaunchError(`${folder} has no ${NAME}: it is not a backup, or an incomplete one.`);
+    throw new LaunchError(
+      `${folder} has no ${NAME}: the folder is not a backup, or the backup is incomplete.`,
+    );
   const manifest = parseManifest(folder);
   const { format, migrations } = manifest;
   if (!Array.isArray(migrations))
-    throw new LaunchError(`The backup is damaged: ${NAME} describes no backup.`);
+    throw new LaunchError(`The backup is damaged: ${NAME} does not describe a backup.`);
   if (format !== FORMAT || migrations.some((name) => !knownMigrations.includes(name))) {
     throw new LaunchError(
       `The backup is from Parley ${describeVersion(manifest)}, which is newer than this ${readParleyVersion()}. Install that release first.`,
@@ -143,10 +145,10 @@ function describeVersion({ parleyVersion = '' }: Partial<BackupManifest>): strin
 /** @throws LaunchError if a file of the manifest is missing, or a field has another type */
 function assertComplete(manifest: BackupManifest): void {
   if (!Value.Check(Manifest, manifest))
-    throw new LaunchError(`The backup is damaged: ${NAME} describes no backup.`);
+    throw new LaunchError(`The backup is damaged: ${NAME} does not describe a backup.`);
   for (const table of Object.keys(manifest.tables)) {
     if (!Object.hasOwn(manifest.files, dumpPath(table)))
-      throw new LaunchError(`The backup is damaged: ${NAME} describes no ${dumpPath(table)}.`);
+      throw new LaunchError(`The backup is damaged: ${NAME} does not describe ${dumpPath(table)}.`);
   }
 }
 

@@ -87,7 +87,9 @@ async function listTables(databaseUrl: string): Promise<string[]> {
     const known: string[] = migrations.map(({ name }) => name);
     const isNewer = applied.some(({ name }) => !known.includes(name));
     if (isNewer)
-      throw new LaunchError('The schema is newer than this Parley. Use the release of the running Parley.');
+      throw new LaunchError(
+        'The schema is newer than this release of Parley. Use the release that is running.',
+      );
     if (applied.length < known.length)
       throw new LaunchError('The schema is outdated. Run `npm run parley -- migrate` first.');
     return dataSource.entityMetadatas.map(({ tableName }) => tableName).toSorted();

@@ -83,12 +83,16 @@ export async function assertLoadable(
        WHERE datname = current_database() AND application_name LIKE 'parley%' AND pid <> pg_backend_pid()`,
     );
     if (users.rowCount !== 0)
-      throw new LaunchError('A Parley is connected to the database of DATABASE_URL. Stop it first.');
+      throw new LaunchError(
+        'A running Parley is connected to the database of DATABASE_URL. Stop that Parley first.',
+      );
     const found = await client.query<{ exists: boolean }>(`SELECT to_regclass('orgs') IS NOT NULL AS exists`);
     if (!found.rows[0]?.exists) return;
     const orgs = await client.query('SELECT FROM orgs LIMIT 1');
     if (orgs.rowCount !== 0 && !mayReplace)
-      throw new LaunchError('The database of DATABASE_URL is not empty. Use an empty one, or --replace.');
+      throw new LaunchError(
+        'The database of DATABASE_URL is not empty. Use an empty database, or --replace.',
+      );
     const applied = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY timestamp');
     if (applied.rows.some(({ name }) => !migrations.includes(name)))
       throw new LaunchError('The database of DATABASE_URL has a newer schema. Use an empty database.');
@@ -129,7 +133,7 @@ function toLoadError(table: string, error: unknown): LaunchError {
 
 function createSizeError(table: string, maxBytes: number): LaunchError {
   return new LaunchError(
-    `The backup is damaged: the rows of ${table} unpack to more than ${formatSize(maxBytes)}.`,
+    `The backup is damaged: the rows of ${table} decompress to more than ${formatSize(maxBytes)}.`,
   );
 }
 

@@ -58,7 +58,7 @@ function readAnnouncement({ files, name }: Omit<AnnounceOptions, 'isDryRun'>): A
   const first = byLanguage.get(null);
   if (first === undefined || byLanguage.size < files.length)
     throw new LaunchError(
-      `Name one file for all recipients, such as news.md, and optionally one for each language:  news.de.md (${languages.join(', ')}).`,
+      `Specify one file for all recipients, such as news.md, and optionally one file for each language: news.de.md (${languages.join(', ')}).`,
     );
   const announcementName = (name ?? basename(first).replace(/\.\w+$/, '')).trim();
   if (announcementName === '' || announcementName.length > MAX_NAME_LENGTH)
@@ -88,7 +88,7 @@ function readNews(file: string): News {
   const [line = '', ...rest] = text.split('\n');
   const [subject, body] = [line.replace(/^#+\s*/, '').trim(), rest.join('\n').trim()];
   if (subject === '' || body === '')
-    throw new LaunchError(`${file} needs a subject in its first line, followed by a text in Markdown.`);
+    throw new LaunchError(`${file} needs a subject in its first line, followed by text in Markdown.`);
   if (subject.length > MAX_SUBJECT_LENGTH || body.length > MAX_BODY_LENGTH)
     throw new LaunchError(
       `${file}: a subject has at most ${MAX_SUBJECT_LENGTH} characters, and a text ${MAX_BODY_LENGTH}.`,

@@ -38,7 +38,7 @@ export async function backUp(
 ): Promise<void> {
   const startedAt = Date.now();
   if (existsSync(target) && readdirSync(target).length > 0)
-    throw new LaunchError(`${target} is not empty. Name a new folder.`);
+    throw new LaunchError(`${target} is not empty. Specify a folder that does not exist yet.`);
   const masterKey = requireMasterKey(settings);
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
@@ -70,8 +70,7 @@ async function saveParts(
   const rows = Object.values(dump.tables).reduce((sum, table) => sum + table.rows, 0);
   const sizes = Object.values(dump.files).map(({ sizeBytes }) => sizeBytes);
   report(`Database: ${Object.keys(dump.tables).length} tables, ${rows} rows, ${describeSize(sizes)}.`);
-  if (storage === 's3')
-    report('Files: not included; they are in the bucket, which needs its own versioning.');
+  if (storage === 's3') report('Files: not included. Files are in the bucket; turn on versioning there.');
   else {
     const copies = await copyFolder(join(home, 'files'), join(folder, 'files'));
     for (const [path, copy] of Object.entries(copies)) files[`files/${path}`] = copy;
@@ -111,7 +110,7 @@ function requireMasterKey({ masterKey, home }: Settings): string {
   if (masterKey !== undefined) return masterKey;
   const existing = new ParleyHome(home).findMasterKey();
   if (existing === undefined)
-    throw new LaunchError('Set PARLEY_MASTER_KEY, so that a restore can check that it has the right key.');
+    throw new LaunchError('Set PARLEY_MASTER_KEY, so that a restore can verify its key.');
   return existing;
 }
 

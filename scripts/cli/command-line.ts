@@ -70,7 +70,7 @@ const commands: Record<string, Command> = {
   embeddings: {
     usage: 'embeddings <list|fetch> [<name>]',
     explanation:
-      'Download an embedding model for semantic search, which runs on this machine, or list the models. `npm start` then uses it.',
+      'Download an embedding model for semantic search on this machine, or list the models. `npm start` then uses the downloaded model.',
     async run([action, name, ...rest], { env, report }) {
       if (rest.length > 0 || (action !== 'fetch' && (action !== 'list' || name !== undefined)))
         throw new LaunchError(`Usage: ${this.usage}`);
@@ -85,7 +85,7 @@ const commands: Record<string, Command> = {
       const path = await fetchModel(env, report, model);
       chooseModel(env, model.name);
       report(`The model is at ${path}.`);
-      report('`npm start` uses it after a restart; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.');
+      report('`npm start` uses it after a restart; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to this path.');
       return 0;
     },
   },
@@ -98,12 +98,12 @@ const commands: Record<string, Command> = {
       const settings = loadCurrentSettings(env);
       if (settings.masterKey === undefined)
         throw new LaunchError(
-          `No Parley runs with PARLEY_HOME ${settings.home}. Start it with \`npm start\` first, or set PARLEY_MASTER_KEY.`,
+          `No Parley is running with PARLEY_HOME ${settings.home}. Start Parley with \`npm start\` first, or set PARLEY_MASTER_KEY.`,
         );
       const link = mailPagesLink(settings);
       if (link === undefined)
         throw new LaunchError(
-          'No page shows emails: a mail server is configured, or Parley runs behind a proxy.',
+          'No page shows emails, because a mail server is configured or Parley runs behind a proxy.',
         );
       report(link);
       return 0;
@@ -136,7 +136,7 @@ const commands: Record<string, Command> = {
   },
   archive: {
     usage: 'archive verify <file>',
-    explanation: 'Check an archive of conversations as an import would. Parley need not run.',
+    explanation: 'Check an archive of conversations as an import would. Parley does not need to be running.',
     async run([action, file, ...rest], { report }) {
       if (action !== 'verify' || file === undefined || rest.length > 0)
         throw new LaunchError(`Usage: ${this.usage}`);
@@ -202,7 +202,7 @@ const commands: Record<string, Command> = {
   announce: {
     usage: 'announce <news.md> [<news.de.md> …] [--name <name>] [--dry-run]',
     explanation:
-      'Email news once to every user who has not unsubscribed from it, in their language if a file exists. --dry-run only lists the recipients.',
+      'Email news once to every user who has not unsubscribed from news, in the user’s language if a file exists for that language. --dry-run only lists the recipients.',
     async run(args, { env, report }) {
       const { values, positionals: files } = parseArgs({
         args,
@@ -250,7 +250,7 @@ function formatHelp({ usage, explanation }: Command): string {
 function parseTime(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
-    throw new LaunchError(`"${text}" is not a time. Write it like 2026-11-21 or 2026-11-21T14:00:00Z.`);
+    throw new LaunchError(`"${text}" is not a time. Use the format 2026-11-21 or 2026-11-21T14:00:00Z.`);
   return time;
 }
 
@@ -273,7 +273,7 @@ function requireDatabaseSettings(env: CommandEnvironment['env']): Settings {
   const settings = loadCurrentSettings(env);
   if (settings.databaseUrl !== undefined) return settings;
   throw new LaunchError(
-    `No Parley runs with PARLEY_HOME ${settings.home}. Start it with \`npm start\` first, or set DATABASE_URL.`,
+    `No Parley is running with PARLEY_HOME ${settings.home}. Start Parley with \`npm start\` first, or set DATABASE_URL.`,
   );
 }
 
@@ -347,7 +347,7 @@ function describeParseError(error: unknown, usage: string): string | undefined {
     return undefined;
   const [, option] = /^Unknown option '(-[^']*)'/.exec(error.message) ?? [];
   const [, argument] = /^Unexpected argument '(.*)'\. This/s.exec(error.message) ?? [];
-  if (argument !== undefined) return `There is no place for the argument ${argument}.`;
+  if (argument !== undefined) return `The command does not take the argument ${argument}.`;
   if (option === undefined) return `${error.message.replace(/\.$/, '')}.`;
   return `There is no option ${option}${suggestNames(option, usage.match(/--[a-z-]+/g) ?? [])}.`;
 }

@@ -25,7 +25,7 @@ export async function createKey(
 ): Promise<string> {
   const unknown = scopes.filter((scope) => !(allScopes as readonly string[]).includes(scope));
   if (unknown.length > 0) {
-    throw new LaunchError(`No such scope: ${unknown.join(', ')}. There are: ${allScopes.join(', ')}.`);
+    throw new LaunchError(`No such scope: ${unknown.join(', ')}. Available scopes: ${allScopes.join(', ')}.`);
   }
   return withAppDatabase(settings, async (database) => {
     const owner = await database

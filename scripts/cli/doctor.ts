@@ -86,7 +86,7 @@ function chooseChecks(parts: readonly string[]): [name: string, check: Check][] 
   const unknown = parts.find((part) => !names.includes(part));
   if (unknown !== undefined)
     throw new LaunchError(
-      `There is no part "${unknown}"${suggestNames(unknown, names)}. The parts are ${names.join(', ')}.`,
+      `There is no check "${unknown}"${suggestNames(unknown, names)}. The checks are ${names.join(', ')}.`,
     );
   return parts.length === 0 ? checks : checks.filter(([name]) => parts.includes(toPart(name)));
 }
@@ -99,11 +99,11 @@ async function checkDatabase(settings: Settings): Promise<string> {
   const { databaseUrl } = settings;
   if (databaseUrl === undefined)
     throw new Error(
-      `no PostgreSQL server runs for PARLEY_HOME ${settings.home}. ${START_FIRST}, or set DATABASE_URL.`,
+      `no PostgreSQL server is running for PARLEY_HOME ${settings.home}. ${START_FIRST}, or set DATABASE_URL.`,
     );
   const facts = await inspectDatabase(databaseUrl).catch((error: unknown) => {
     throw new Error(
-      `the server cannot be reached (${findReason(error)}). Check DATABASE_URL and that the server runs.`,
+      `the server cannot be reached (${findReason(error)}). Check DATABASE_URL, and check that the server is running.`,
     );
   });
   const problem = describeDatabaseProblem(facts);
@@ -118,7 +118,7 @@ async function checkDatabase(settings: Settings): Promise<string> {
 async function checkTemporal({ temporalAddress, temporalNamespace, home }: Settings): Promise<string> {
   if (temporalAddress === undefined)
     throw new Error(
-      `no Temporal server runs for PARLEY_HOME ${home}. ${START_FIRST}, or set TEMPORAL_ADDRESS.`,
+      `no Temporal server is running for PARLEY_HOME ${home}. ${START_FIRST}, or set TEMPORAL_ADDRESS.`,
     );
   const missing = await findMissingSearchAttributes(temporalAddress, temporalNamespace).catch(
     (error: unknown) => {
@@ -138,7 +138,7 @@ async function checkTemporal({ temporalAddress, temporalNamespace, home }: Setti
 async function checkWorker(settings: Settings): Promise<string> {
   const { temporalAddress, temporalNamespace, temporalTaskQueue } = settings;
   if (temporalAddress === undefined)
-    throw new Error(`no Temporal server runs that could list workers. ${START_FIRST}.`);
+    throw new Error(`no Temporal server is running, so workers cannot be listed. ${START_FIRST}.`);
   const idle = await findQueuesWithoutWorker(temporalAddress, temporalNamespace, temporalTaskQueue);
   if (idle.length > 0) {
     throw new Error(
@@ -171,7 +171,7 @@ async function checkOutbox(settings: Settings): Promise<string> {
   const oldestSeconds = Math.max(...backlog.map((each) => each.oldestSeconds));
   if (oldestSeconds > OUTBOX_LATE_SECONDS)
     throw new Error(
-      `an entry has waited for ${Math.round(oldestSeconds)} s, so documents stay pending and no emails are sent. Restart the worker; its log says why.`,
+      `an entry has waited for ${Math.round(oldestSeconds)} s, so documents stay pending and no emails are sent. Restart the worker; the worker’s log says why.`,
     );
   const parked = backlog.reduce((sum, each) => sum + each.parked, 0);
   return parked === 0
@@ -198,7 +198,7 @@ async function checkMail(settings: Settings): Promise<string> {
   if (smtpUrl === undefined || !transport)
     return canShowCaptured(settings)
       ? 'no PARLEY_SMTP_URL, so emails are captured and shown at /dev/mail'
-      : 'no PARLEY_SMTP_URL, so emails are captured, and no page shows them behind a proxy; set it to send emails';
+      : 'no PARLEY_SMTP_URL, so emails are captured, and no page shows them behind a proxy; set PARLEY_SMTP_URL to send emails';
   try {
     await transport.verify();
   } catch (error) {
@@ -302,7 +302,7 @@ async function describeVectorStorage(settings: Settings): Promise<string> {
     const storage = await withAppDatabase(settings, (db) => indexes.detectStorage(db));
     return storage === 'index'
       ? 'searched by an index of the extension pgvector'
-      : 'searched by the sign bits of vectors, without an index; install pgvector for one';
+      : 'searched by the sign bits of vectors, without an index; install pgvector to get an index';
   } catch {
     return 'the index of vectors cannot be checked without the database';
   }
@@ -311,7 +311,7 @@ async function describeVectorStorage(settings: Settings): Promise<string> {
 /** Checks the connection to Stripe by reading the prices of all products on sale. */
 async function checkBilling(settings: Settings): Promise<string> {
   if (settings.stripeSecretKey === undefined)
-    return 'no PARLEY_STRIPE_SECRET_KEY, so nothing is sold, and plans have no limits';
+    return 'no PARLEY_STRIPE_SECRET_KEY, so nothing is for sale, and plans have no limits';
   const clients = OutboundClient.createTrusted({ userAgent: 'Parley/1.0' });
   const provider = await createPaymentProvider(settings, { trusted: clients, guarded: clients });
   const plans = new Plans(settings);
@@ -367,7 +367,7 @@ async function checkMasterKey(settings: Settings): Promise<string> {
     const secretsFile = new ParleyHome(settings.home).path('secrets.json');
     throw new Error(
       existsSync(secretsFile)
-        ? `it is stored in ${secretsFile}, and cannot be tested without the database.`
+        ? `the key is stored in ${secretsFile}, but cannot be tested without the database.`
         : `none exists. ${START_FIRST}, or set PARLEY_MASTER_KEY.`,
     );
   }
@@ -379,7 +379,7 @@ async function checkMasterKey(settings: Settings): Promise<string> {
     new Keyring(masterKey).open(webhook.sealedSecret, endpointSecretContext(webhook.id));
   } catch {
     throw new Error(
-      'it does not decrypt the signing secrets of webhooks, whose deliveries wait. Set PARLEY_MASTER_KEY to the key that encrypted them, or have their owners rotate them.',
+      'the key does not decrypt the signing secrets of webhooks, whose deliveries wait. Set PARLEY_MASTER_KEY to the key that encrypted the secrets, or have their owners rotate the secrets.',
     );
   }
   return 'decrypts the signing secrets of webhooks';

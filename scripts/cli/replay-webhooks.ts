@@ -48,7 +48,7 @@ export async function replayWebhooks(
         continue;
       }
       const { delivery } = await inTransaction(scope, (each) => deliveries.replay(each, id));
-      report(`${line}  sent again as ${delivery.id}`);
+      report(`${line}  resent as ${delivery.id}`);
     }
     report(describeReplay(failed.length, isDryRun));
   } catch (error) {
@@ -69,6 +69,6 @@ async function findEndpointOrg(database: Database, webhookId: string): Promise<s
 function describeReplay(count: number, isDryRun: boolean): string {
   if (count === 0) return 'No failed deliveries in that period remain to be replayed.';
   const deliveries = count === 1 ? '1 delivery' : `${count} deliveries`;
-  const more = count === MAX_REPLAYS ? ' There may be more: run it again.' : '';
+  const more = count === MAX_REPLAYS ? ' There may be more: run the command again.' : '';
   return `${deliveries} ${isDryRun ? 'would be' : count === 1 ? 'is' : 'are'} replayed.${more}`;
 }

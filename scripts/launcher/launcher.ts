@@ -47,7 +47,7 @@ interface StartedApplication {
 const TEMPORAL_IS_MISSING = [
   'Parley needs a Temporal server to run workflows. Installing one on this machine:',
   'a download takes seconds; if it fails, building it with Go takes two to four minutes on two cores.',
-  'Everything else starts meanwhile. To use an existing program, set PARLEY_TEMPORAL_BINARY.',
+  'Everything else starts in the meantime. To use an existing program, set PARLEY_TEMPORAL_BINARY.',
 ].join('\n');
 
 /** Starts all of Parley on one machine, and stops it again. */

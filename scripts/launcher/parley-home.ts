@@ -39,7 +39,7 @@ const NO_PERMISSION = (home: string) => `You have no permission to create ${home
 /** Messages for errors of the file system when the folder is created. */
 const CREATION_FAULTS: Readonly<Record<string, (home: string) => string>> = {
   EEXIST: (home) => `${home} is a file, not a folder.`,
-  ENOTDIR: (home) => `A part of ${home} is a file, not a folder.`,
+  ENOTDIR: (home) => `A part of the path ${home} is a file, not a folder.`,
   EACCES: NO_PERMISSION,
   EPERM: NO_PERMISSION,
   EROFS: (home) => `${home} cannot be created: its disk is read-only.`,
@@ -178,7 +178,7 @@ export class ParleyHome {
   #refuseIfOwned(holder: ProcessIdentity | undefined): void {
     if (!holder || !isRunning(holder)) return;
     throw new LaunchError(
-      `Parley is already running on ${this.folder} (process ${holder.pid}).\n` +
+      `Parley is already running in ${this.folder} (process ${holder.pid}).\n` +
         'Stop it first, or set PARLEY_HOME to another folder (and other ports) for a second instance.',
     );
   }

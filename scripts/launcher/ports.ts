@@ -79,5 +79,5 @@ function describePortProblem(
       : error.code === 'EACCES'
         ? 'requires more rights than this user has'
         : `cannot be opened (${error.message})`;
-  return `Port ${port}, meant for ${purpose}, ${problem}. Free it, or set ${setting} to another port.`;
+  return `Port ${port}, meant for ${purpose}, ${problem}. Free the port, or set ${setting} to another port.`;
 }

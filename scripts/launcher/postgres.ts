@@ -103,7 +103,7 @@ export class PostgresService implements Service {
     const version = readFileSync(join(dataFolder, 'PG_VERSION'), 'utf8').trim();
     if (version !== MAJOR_VERSION) {
       throw new LaunchError(
-        `${dataFolder} was created by PostgreSQL ${version}, but this Parley runs ${MAJOR_VERSION}. Dump it with the old version and restore it.`,
+        `${dataFolder} was created by PostgreSQL ${version}, but this Parley runs ${MAJOR_VERSION}. Dump the data with the old version, and restore the dump.`,
       );
     }
     await this.#clearStalePidFile();
@@ -145,7 +145,7 @@ export class PostgresService implements Service {
     this.#isDataUnreachable = closedFolder !== undefined;
     if (closedFolder !== undefined && !existsSync(WORKING_FOLDER)) {
       throw new LaunchError(
-        `${AS_ROOT} the account that runs it instead may not enter ${closedFolder}. Set PARLEY_HOME to a folder that it can reach, such as /var/lib/parley. ${NON_ROOT_HINT}`,
+        `${AS_ROOT} the account that runs it instead may not enter ${closedFolder}. Set PARLEY_HOME to a folder that this account can enter, such as /var/lib/parley. ${NON_ROOT_HINT}`,
       );
     }
   }

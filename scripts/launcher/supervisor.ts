@@ -99,7 +99,7 @@ export class Supervisor {
       await delay(backoffMs(deaths + failures - 1, { firstMs: FIRST_PAUSE_MS, maxMs: this.#maxPauseMs }));
       try {
         const running = await this.#startProcess(service);
-        this.#report(`${service.label} runs again.`);
+        this.#report(`${service.label} is running again.`);
         return running;
       } catch (error) {
         if (this.#isStopping) return undefined;

@@ -47,8 +47,8 @@ export async function findTemporalBinary({
   if (configured) {
     if (await isRunnable(configured)) return configured;
     throw new LaunchError(
-      `PARLEY_TEMPORAL_BINARY names ${configured}, which does not run as the Temporal CLI. ` +
-        'Give the full path of the `temporal` program (https://docs.temporal.io/cli), or unset the variable.',
+      `PARLEY_TEMPORAL_BINARY names ${configured}, which is not a working Temporal CLI. ` +
+        'Set the full path of the `temporal` program (https://docs.temporal.io/cli), or unset the variable.',
     );
   }
   const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
@@ -79,7 +79,7 @@ export async function obtainTemporalBinary(options: TemporalBinaryOptions): Prom
     }
   }
   throw new LaunchError(
-    `Parley needs a Temporal server, and none could be obtained:\n${failures.map((line) => `  - ${line}`).join('\n')}\n` +
+    `Parley needs a Temporal server, but could not get one:\n${failures.map((line) => `  - ${line}`).join('\n')}\n` +
       'Install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on the PATH, or install Go 1.21 or later ' +
       'so that Parley can build it, or set PARLEY_TEMPORAL_BINARY to an existing program, or TEMPORAL_ADDRESS to your own server.',
   );
@@ -109,7 +109,7 @@ async function buildWithGo(target: string, { env, report, signal }: TemporalBina
   try {
     await run('go', ['version'], { env });
   } catch (error) {
-    throw new Error('Go is not installed, so it cannot be built either.', { cause: error });
+    throw new Error('Go is not installed, so Temporal cannot be built either.', { cause: error });
   }
   const part = `${target}.${process.pid}`;
   const stopStatus = repeatStatus(
@@ -144,7 +144,7 @@ function runGroup(
       signal?.removeEventListener('abort', killChild);
       const lastLines = output.trim().split('\n').slice(-5).join('\n      ');
       if (code === 0) resolve();
-      else reject(new Error(`Building it with ${command} failed:\n      ${lastLines}`));
+      else reject(new Error(`Building Temporal with ${command} failed:\n      ${lastLines}`));
     });
   });
 }

@@ -54,7 +54,7 @@ describe('/dev/mail/chats', () => {
     assert.match(await (await post(code, 'nobody')).text(), /was used or has expired/);
     assert.match(
       await (await post(code, '4711')).text(),
-      /4711: This chat is connected: it can get alerts from Acme now\./,
+      /4711: This chat is connected and can now receive alerts from Acme\./,
     );
     assert.match(await (await post(code, '4712')).text(), /was used or has expired/);
     const polled = await org.client.post('/api/alerts/telegram/poll', { attempt_id: body.attempt_id });

@@ -71,7 +71,7 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
   ],
   'a path out of the folder': [
     packArchive([buildManifest([bots]), { ...bots, name: '../bots-00001.jsonl' }]),
-    'The archive has "../bots-00001.jsonl" where manifest.json lists bots-00001.jsonl.',
+    'The archive contains "../bots-00001.jsonl" where manifest.json lists bots-00001.jsonl.',
   ],
   'a manifest with a path out of the folder': [
     packArchive([buildManifestNaming([bots], { name: '../../etc/passwd' }), bots]),
@@ -95,11 +95,11 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
   ],
   'a file that the manifest does not name': [
     packArchive([buildManifest([bots]), bots, file('notes.txt', 'Hello')]),
-    'The archive has "notes.txt", which manifest.json does not list.',
+    'The archive contains "notes.txt", which manifest.json does not list.',
   ],
   'a file twice': [
     packArchive([buildManifest([bots]), bots, bots]),
-    'The archive has "bots-00001.jsonl", which manifest.json does not list.',
+    'The archive contains "bots-00001.jsonl", which manifest.json does not list.',
   ],
   'a file that is named twice': [
     packArchive([buildManifest([bots, bots]), bots, bots]),

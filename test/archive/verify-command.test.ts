@@ -43,7 +43,7 @@ describe('npm run parley -- archive verify', () => {
       code: 1,
       said: [
         'bots-00001.jsonl, line 2: name is required.',
-        'The archive is complete, but 1 of its records cannot be imported, nor can their conversations.',
+        'The archive is complete, but 1 of its records and their conversations cannot be imported.',
       ],
       complained: [],
     });

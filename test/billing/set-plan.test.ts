@@ -25,7 +25,7 @@ describe('set-plan', () => {
       (await payer.session.get(`/api/orgs/${orgId}`)).body.plan_tier;
     const { slug } = await parley.database.repository(Org).findOneByOrFail({ id: payer.orgId });
     assert.deepEqual(await runSetPlan(slug, 'business'), [
-      `Acme (${slug}) and all below it have the plan business.`,
+      `Acme (${slug}) and all workspaces below it have the plan business.`,
     ]);
     assert.deepEqual(
       [await readPlanTier(payer.orgId), await readPlanTier(child.id)],
@@ -42,7 +42,7 @@ describe('set-plan', () => {
     await assert.rejects(runSetPlan('nobody', 'pro'), /There is no workspace "nobody"/);
     await assert.rejects(
       runSetPlan(payer.orgId, 'gold'),
-      /There is no plan "gold"\. There are: free, starter, pro/,
+      /There is no plan "gold"\. Available plans: free, starter, pro/,
     );
     await assert.rejects(runSetPlan(child.id, 'pro'), /has the plan of Acme; set the plan of "acme-/);
   });

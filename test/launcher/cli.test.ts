@@ -72,7 +72,7 @@ describe('npm run parley --', () => {
         ['create-key', '--nam', 'x'],
         `There is no option --nam (did you mean --name?).\nUsage: ${CREATE_KEY}`,
       ],
-      [['create-key', 'extra'], `There is no place for the argument extra.\nUsage: ${CREATE_KEY}`],
+      [['create-key', 'extra'], `The command does not take the argument extra.\nUsage: ${CREATE_KEY}`],
       [['create-key', '--name'], `Option '--name <value>' argument missing.\nUsage: ${CREATE_KEY}`],
       [
         ['backup', 'bk3', '--withkeys'],
@@ -96,7 +96,7 @@ describe('npm run parley --', () => {
       assert.deepEqual(await parley(['create-key']), {
         code: 1,
         stdout: '',
-        stderr: `No Parley runs with PARLEY_HOME ${home}. Start it with \`npm start\` first, or set DATABASE_URL.\n`,
+        stderr: `No Parley is running with PARLEY_HOME ${home}. Start Parley with \`npm start\` first, or set DATABASE_URL.\n`,
       });
       const { stderr } = await parley(['create-key'], servers());
       assert.equal(stderr, 'There is no workspace yet. `npm start` creates the first one.\n');
@@ -136,7 +136,7 @@ describe('npm run parley --', () => {
     it('refuses a scope that does not exist', async () => {
       const { code, stderr } = await parley(['create-key', '--scopes', 'bots:fly'], servers());
       assert.equal(code, 1);
-      assert.match(stderr, /^No such scope: bots:fly\. There are: bots:read, /);
+      assert.match(stderr, /^No such scope: bots:fly\. Available scopes: bots:read, /);
     });
   });
 
@@ -193,7 +193,7 @@ describe('npm run parley --', () => {
         ),
       );
       assert.deepEqual(
-        rows.map(({ id, status }, n) => `${listed[n]}sent again as ${id} ${status}`),
+        rows.map(({ id, status }, n) => `${listed[n]}resent as ${id} ${status}`),
         lines.map((line) => `${line} pending`),
       );
       assert.equal(
@@ -236,7 +236,7 @@ describe('npm run parley --', () => {
         outcomes.map(({ code, stderr }) => [code, stderr]),
         [
           [1, 'Usage: webhooks replay --endpoint <id> --since <time> [--until <time>] [--dry-run]\n'],
-          [1, '"once" is not a time. Write it like 2026-11-21 or 2026-11-21T14:00:00Z.\n'],
+          [1, '"once" is not a time. Use the format 2026-11-21 or 2026-11-21T14:00:00Z.\n'],
           [1, '--since is in the future.\n'],
           [1, '--until must be later than --since.\n'],
           [1, `There is no webhook endpoint "${unknownId}".\n`],
@@ -284,7 +284,7 @@ describe('npm run parley --', () => {
         code: 1,
         stdout: '',
         stderr:
-          'There is no part "wroker" (did you mean worker?). The parts are database, temporal, worker, storage, email, model, master-key, embeddings, text-recognition, billing, outbox, time-zones.\n',
+          'There is no check "wroker" (did you mean worker?). The checks are database, temporal, worker, storage, email, model, master-key, embeddings, text-recognition, billing, outbox, time-zones.\n',
       });
     });
 
@@ -300,7 +300,7 @@ describe('npm run parley --', () => {
       assert.equal(code, 1);
       assert.match(
         stdout,
-        /^✗ Outbox: an entry has waited for 9\d s, so documents stay pending and no emails are sent\. Restart the worker; its log says why\.$/m,
+        /^✗ Outbox: an entry has waited for 9\d s, so documents stay pending and no emails are sent\. Restart the worker; the worker’s log says why\.$/m,
       );
       await withDatabase(databaseUrl(), (client) => client.query('DELETE FROM outbox'));
     });
@@ -316,7 +316,7 @@ describe('npm run parley --', () => {
       const lines = stdout.trim().split('\n');
       assert.equal(
         lines[0],
-        '✗ Database: the server cannot be reached (connect ECONNREFUSED 127.0.0.1:9). Check DATABASE_URL and that the server runs.',
+        '✗ Database: the server cannot be reached (connect ECONNREFUSED 127.0.0.1:9). Check DATABASE_URL, and check that the server is running.',
       );
       assert.match(
         lines[1] ?? '',
@@ -341,7 +341,7 @@ describe('npm run parley --', () => {
       assert.equal(await keyLine(MASTER_KEY), '✓ Master key: decrypts the signing secrets of webhooks');
       assert.match(
         (await keyLine(randomBytes(32).toString('base64'))) ?? '',
-        /^✗ Master key: it does not decrypt the signing secrets of webhooks, whose deliveries wait\. Set PARLEY_MASTER_KEY/,
+        /^✗ Master key: the key does not decrypt the signing secrets of webhooks, whose deliveries wait\. Set PARLEY_MASTER_KEY/,
       );
     });
 
@@ -353,7 +353,7 @@ describe('npm run parley --', () => {
       const PARLEY_EMBEDDING_BASE_URL = peer.baseUrl;
       assert.match(
         await line({ PARLEY_EMBEDDING_BASE_URL }),
-        /^✓ Embeddings: text-embedding-3-small at http:\S+, vectors of 64 numbers, the first in \d+ ms; searched by the sign bits of vectors, without an index; install pgvector for one$/,
+        /^✓ Embeddings: text-embedding-3-small at http:\S+, vectors of 64 numbers, the first in \d+ ms; searched by the sign bits of vectors, without an index; install pgvector to get an index$/,
       );
       await peer.close();
       assert.match(

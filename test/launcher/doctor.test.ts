@@ -30,7 +30,7 @@ describe('npm run parley -- doctor, about emails and the model,', () => {
     );
     assert.equal(
       await mailLine({ PARLEY_BASE_URL: 'https://chat.example.com' }),
-      '✓ Email: no PARLEY_SMTP_URL, so emails are captured, and no page shows them behind a proxy; set it to send emails',
+      '✓ Email: no PARLEY_SMTP_URL, so emails are captured, and no page shows them behind a proxy; set PARLEY_SMTP_URL to send emails',
     );
   });
 
@@ -47,7 +47,7 @@ describe('npm run parley -- doctor, about emails and the model,', () => {
     assert.deepEqual(await parley(['mail-link'], { PARLEY_MASTER_KEY, PARLEY_TRUSTED_PROXIES: '1' }), {
       code: 1,
       stdout: '',
-      stderr: 'No page shows emails: a mail server is configured, or Parley runs behind a proxy.\n',
+      stderr: 'No page shows emails, because a mail server is configured or Parley runs behind a proxy.\n',
     });
   });
 

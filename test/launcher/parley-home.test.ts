@@ -22,7 +22,7 @@ describe('PARLEY_HOME', () => {
     home.lock();
     assert.throws(() => new ParleyHome(folder).lock(), {
       name: 'LaunchError',
-      message: new RegExp(`^Parley is already running on ${folder} \\(process ${process.pid}\\)\\.`),
+      message: new RegExp(`^Parley is already running in ${folder} \\(process ${process.pid}\\)\\.`),
     });
     home.unlock();
     new ParleyHome(folder).lock();
@@ -33,7 +33,7 @@ describe('PARLEY_HOME', () => {
     writeFileSync(file, '');
     for (const [path, message] of [
       [file, `PARLEY_HOME ${file} is a file, not a folder.`],
-      [join(file, 'home'), `A part of PARLEY_HOME ${join(file, 'home')} is a file, not a folder.`],
+      [join(file, 'home'), `A part of the path PARLEY_HOME ${join(file, 'home')} is a file, not a folder.`],
     ] as const)
       assert.throws(() => new ParleyHome(path).lock(), { name: 'LaunchError', message });
   });

@@ -155,7 +155,7 @@ describe('with DATABASE_URL,', () => {
   it('backup refuses a folder with content, and leaves no folder if it fails', async () => {
     assert.deepEqual(await parley(['backup', backup], environment), {
       code: 1,
-      stderr: `${backup} is not empty. Name a new folder.\n`,
+      stderr: `${backup} is not empty. Specify a folder that does not exist yet.\n`,
     });
     const folder = makeTemporaryFolder();
     const unreachable = { ...environment, DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x' };
@@ -166,7 +166,7 @@ describe('with DATABASE_URL,', () => {
   it('restore refuses a backup that was truncated or changed, and changes nothing', async () => {
     await assertRefused(
       restore((folder) => rmSync(join(folder, 'manifest.json'))),
-      /has no manifest\.json: it is not a backup, or an incomplete one\./,
+      /has no manifest\.json: the folder is not a backup, or the backup is incomplete\./,
     );
     await assertRefused(
       restore((folder) => rmSync(join(folder, 'database/orgs.copy.gz'))),
@@ -208,7 +208,7 @@ describe('with DATABASE_URL,', () => {
     await assertRefused(restore(addEscape), isChanged);
     await assertRefused(
       restore((folder) => writeFileSync(join(folder, 'manifest.json'), 'null')),
-      /The backup is damaged: .*manifest\.json describes no backup\.\n$/,
+      /The backup is damaged: .*manifest\.json does not describe a backup\.\n$/,
     );
   });
 
@@ -232,7 +232,7 @@ describe('with DATABASE_URL,', () => {
     const omitRows = changeManifest(({ files }) => delete files['database/users.copy.gz']);
     await assertRefused(
       restore(omitRows),
-      /The backup is damaged: manifest\.json describes no database\/users\.copy\.gz\.\n$/,
+      /The backup is damaged: manifest\.json does not describe database\/users\.copy\.gz\.\n$/,
     );
   });
 
@@ -264,13 +264,13 @@ describe('with DATABASE_URL,', () => {
   it('restore refuses a database with workspaces or a connected Parley, and with --replace replaces all rows or no rows', async () => {
     await assertRefused(
       restore(),
-      /^The database of DATABASE_URL is not empty\. Use an empty one, or --replace\.\n$/,
+      /^The database of DATABASE_URL is not empty\. Use an empty database, or --replace\.\n$/,
     );
     const client = new pg.Client({ connectionString: target.url, application_name: 'parley' });
     await client.connect();
     await assertRefused(
       restore(undefined, {}, ['--replace']),
-      /A Parley is connected .*\. Stop it first\.\n$/,
+      /A running Parley is connected .*\. Stop that Parley first\.\n$/,
     );
     await client.end();
     const miscount = changeManifest(({ tables }) => (tables['users']!.rows += 1));
@@ -303,7 +303,7 @@ describe('with DATABASE_URL,', () => {
         {},
         ['--replace'],
       ),
-      /The backup is damaged: the rows of users unpack to more than \d+ bytes\.\n$/,
+      /The backup is damaged: the rows of users decompress to more than \d+ bytes\.\n$/,
     );
   });
 
@@ -352,7 +352,7 @@ describe('with DATABASE_URL,', () => {
       (manifest) => (manifest.tables = { users: { columns: 'id', rows: 1 } }),
       (manifest) => (manifest.createdAt = 1),
     ];
-    const isNoBackup = /The backup is damaged: manifest\.json describes no backup\.\n$/;
+    const isNoBackup = /The backup is damaged: manifest\.json does not describe a backup\.\n$/;
     for (const change of wrong) await assertRefused(restore(forgeManifest(change)), isNoBackup);
   });
 
@@ -363,7 +363,7 @@ describe('with DATABASE_URL,', () => {
       parley(['restore', withKey, '--replace', ...options], { PARLEY_HOME: into, DATABASE_URL: target.url });
     const secretsFile = join(into, 'secrets.json');
     const hint =
-      'Set PARLEY_MASTER_KEY to the key of the Parley that was backed up, or pass --trust-backup-key if only you could write to the backup.\n';
+      'Set PARLEY_MASTER_KEY to the key of the Parley that was backed up, or pass --trust-backup-key if no one else had write access to the backup.\n';
     const readKey = () => (JSON.parse(readFileSync(secretsFile, 'utf8')) as { masterKey: string }).masterKey;
 
     before(async () => {

@@ -112,7 +112,7 @@ describe('npm start', function () {
     assert.equal((await second.exited).code, 1);
     assert.equal(
       second.output.trim().split('\n')[0],
-      `Parley is already running on ${home} (process ${parley.pid}).`,
+      `Parley is already running in ${home} (process ${parley.pid}).`,
     );
   });
 
@@ -123,7 +123,7 @@ describe('npm start', function () {
     const { port } = taken.address() as { port: number };
     const refusal = (setting: string) =>
       new RegExp(
-        `^\\s*Port ${port}, meant for .+, is already in use\\. Free it, or set ${setting} to another port\\.\\s*$`,
+        `^\\s*Port ${port}, meant for .+, is already in use\\. Free the port, or set ${setting} to another port\\.\\s*$`,
       );
     for (const setting of ['DATABASE_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) {
       const settings = { PARLEY_HOME: other, ...(await findPortSettings()), [setting]: String(port) };
@@ -168,7 +168,7 @@ describe('npm start', function () {
     assert.deepEqual(said[0]?.split('\n'), [
       'Parley needs a Temporal server to run workflows. Installing one on this machine:',
       'a download takes seconds; if it fails, building it with Go takes two to four minutes on two cores.',
-      'Everything else starts meanwhile. To use an existing program, set PARLEY_TEMPORAL_BINARY.',
+      'Everything else starts in the meantime. To use an existing program, set PARLEY_TEMPORAL_BINARY.',
     ]);
     const [, key = ''] = /API key +(parley_live_\w{36})/.exec(all()) ?? [];
     const created = await fetch(`http://localhost:${settings['PORT']}/api/bots`, {
@@ -193,7 +193,7 @@ describe('npm start', function () {
       const [, killed] = parley.readProcesses(name);
       process.kill(killed!.pid, 'SIGKILL');
       await parley.waitForOutput(`${label} ended unexpectedly (signal SIGKILL). Restarting it.`);
-      await parley.waitForOutput(`${label} runs again.`);
+      await parley.waitForOutput(`${label} is running again.`);
       assert.equal((await fetch(`${parley.baseUrl}/api/health/ready`)).status, 200);
     });
   }

@@ -57,8 +57,8 @@ describe('the temporal program', () => {
       await assert.rejects(resolve({ PARLEY_TEMPORAL_BINARY: named }), {
         name: 'LaunchError',
         message:
-          `PARLEY_TEMPORAL_BINARY names ${named}, which does not run as the Temporal CLI. ` +
-          'Give the full path of the `temporal` program (https://docs.temporal.io/cli), or unset the variable.',
+          `PARLEY_TEMPORAL_BINARY names ${named}, which is not a working Temporal CLI. ` +
+          'Set the full path of the `temporal` program (https://docs.temporal.io/cli), or unset the variable.',
       });
     }
   });

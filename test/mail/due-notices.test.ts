@@ -19,7 +19,7 @@ describe('the notice about failed documents', () => {
 
   it('names a document by its title, URL or file, and quotes the first line of the reason', () => {
     const nameless = { title: '', sourceUrl: null, filename: null, errorMessage: null };
-    assert.equal(describeFailedDocument(nameless), 'A document: It could not be read.');
+    assert.equal(describeFailedDocument(nameless), 'A document: The document could not be read.');
     assert.equal(
       describeFailedDocument({ ...nameless, filename: 'a.pdf', errorMessage: 'Broken.\nat line 1' }),
       'a.pdf: Broken.',

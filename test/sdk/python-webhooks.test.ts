@@ -46,7 +46,7 @@ describe('verify_webhook of the Python SDK', () => {
       String(headers['x-webhook-delivery']),
     ]);
     const describeRefusal = (name: string) =>
-      `The signature does not match this body with any of the secrets. Check ${name}, which has 12 characters in place of 50 (is it cut off?), and pass the body as received.`;
+      `The signature does not match this body with any of the secrets. Check ${name}, which has 12 characters instead of 50 (is it cut off?), and pass the body as received.`;
     assert.equal(await verifyChanged({ body: `${body} ` }), describeRefusal('secrets[0]'));
     assert.equal(await verifyChanged({ secrets: ['whsec_former'] }), describeRefusal('the secret'));
   });

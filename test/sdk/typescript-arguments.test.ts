@@ -241,9 +241,9 @@ const unsendable: Mistake[] = (
     [{ name: () => 'A' }, 'name', 'a function'],
     [{ name: Buffer.from('A') }, 'name', 'bytes, not a string'],
     [{ name: new Date(NaN) }, 'name', 'an invalid date'],
-    [{ widget_theme: new Map() }, 'widget_theme', 'a Map, not a plain object, list or text'],
+    [{ widget_theme: new Map() }, 'widget_theme', 'a Map, not a plain object, list or string'],
     [circular, 'self', 'an object that contains itself'],
-    [new FormData(), 'body', 'a FormData, not a plain object, list or text'],
+    [new FormData(), 'body', 'a FormData, not a plain object, list or string'],
   ] as const
 ).map(([body, argument, fault]) => [
   fault,
@@ -259,24 +259,24 @@ unsendable.push([
   'from',
 ]);
 
-const latin = 'so no request was sent. Headers can only have characters of Latin-1.';
+const latin = 'so no request was sent. Headers can only contain Latin-1 characters.';
 const characters: Mistake[] = [
   [
     'idempotencyKey',
     () => bots!['create']!({ name: 'A' }, { idempotencyKey: 'order-€' }),
-    `The header idempotency-key of createBot has the character “€”, ${latin}`,
+    `The header idempotency-key of createBot contains the character “€”, ${latin}`,
     'idempotency-key',
   ],
   [
     'header',
     () => bots!['get']!('b1', { headers: { 'x-trace': 'a\nb' } }),
-    `The header x-trace of getBot has the character U+000A, ${latin}`,
+    `The header x-trace of getBot contains the character U+000A, ${latin}`,
     'x-trace',
   ],
   [
     'key',
     () => new Parley({ apiKey: 'parley_live_\u200B0', fetch }).bots.get('b1'),
-    'The key or token has the character U+200B, which none has. Copy the whole key.',
+    'The key or token contains the character U+200B, which is not allowed in keys and tokens. Copy the whole key.',
     'apiKey',
   ],
 ];
@@ -285,7 +285,7 @@ const reserved = ['upload', '.', '..'].flatMap((id): Mistake[] =>
   (['put', 'getExternal', 'deleteExternal'] as const).map((method) => [
     `external_id ${JSON.stringify(id)} of ${method}`,
     () => knowledge![method]!('b1', id, method === 'put' ? {} : undefined),
-    `external_id of ${{ put: 'putDocument', getExternal: 'getExternalDocument', deleteExternal: 'deleteExternalDocument' }[method]} is "${id}", so no request was sent. It must not be ".", ".." or "upload".`,
+    `external_id of ${{ put: 'putDocument', getExternal: 'getExternalDocument', deleteExternal: 'deleteExternalDocument' }[method]} is "${id}", so no request was sent. external_id must not be ".", ".." or "upload".`,
     'external_id',
   ]),
 );

@@ -98,12 +98,12 @@ describe('`parley`', () => {
     assert.deepEqual(await run(['bots', 'create', 'Shop', ...twice]), {
       code: exitCodes.usage,
       out: '',
-      err: `--set has starter_questions twice. ${hint}\n`,
+      err: `--set contains starter_questions twice. ${hint}\n`,
     });
     assert.deepEqual(await run(['bots', 'create', 'Shop', '--set', 'widget_theme.position=left']), {
       code: exitCodes.usage,
       out: '',
-      err: `--set has no field widget_theme.position. Write an object as JSON: --set 'widget_theme={"position": …}'.\n`,
+      err: `--set does not accept the field widget_theme.position. Write an object as JSON: --set 'widget_theme={"position": …}'.\n`,
     });
     const bot = await json(['bots', 'create', 'Shop', '--set', 'starter_questions=["Open?", "Price?"]']);
     assert.deepEqual(bot['starter_questions'], ['Open?', 'Price?']);

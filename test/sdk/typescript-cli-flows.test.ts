@@ -68,7 +68,7 @@ describe('`parley flows`', () => {
     const file = join(home, 'shop.json');
     assert.deepEqual(await run(['flows', 'pull', id, file]), {
       code: 0,
-      out: `Greeting is in ${file}.\n`,
+      out: `Greeting was written to ${file}.\n`,
       err: '',
     });
     const text = readFileSync(file, 'utf8');
@@ -170,7 +170,7 @@ describe('`parley flows`', () => {
     await client.put(`/api/flows/${id}`, { bot_id: bot.id, name: 'Theirs', graph: GREETING });
     const refused = await run(['flows', 'push', file]);
     assert.equal(refused.code, exitCodes.refused);
-    assert.match(refused.err, /^The flow was saved at .*: pull it and make your changes again/);
+    assert.match(refused.err, /^The flow was saved at .*: pull the flow and repeat your changes/);
     assert.equal((await client.get(`/api/flows/${id}`)).body.name, 'Theirs');
     assert.equal((await run(['flows', 'push', file, '--force'])).code, exitCodes.done);
     assert.equal((await client.get(`/api/flows/${id}`)).body.name, 'Greeting');
@@ -188,7 +188,7 @@ describe('`parley flows`', () => {
       const file = writeFlowFile({ bot_id: bot.id, name: 'Draft', graph: unwired });
       const nothing = await run(['flows', 'check', file]);
       assert.equal(nothing.code, exitCodes.usage);
-      assert.match(nothing.err, /The bot has no flow yet/);
+      assert.match(nothing.err, /A test needs a flow, but the bot has none yet/);
       await create(GREETING);
       assert.deepEqual(await run(['flows', 'check', file]), {
         code: exitCodes.refused,

@@ -101,7 +101,7 @@ describe('`parley knowledge`', () => {
     const { run, bot, path, write } = await buildTerminal();
     write({ 'docs/.hidden': '', 'a.md': '# A', 'b.md': '# B' });
     for (const [args, err] of [
-      [[path('docs')], `There is no file in ${path('docs')}, apart from hidden ones.\n`],
+      [[path('docs')], `${path('docs')} contains no files except hidden ones.\n`],
       [
         [path('none')],
         `There is no file or folder ${path('none')}. The address of a page begins with https://.\n`,
@@ -126,7 +126,7 @@ describe('`parley knowledge`', () => {
     assert.equal(stopped.code, exitCodes.interrupted);
     assert.match(
       stopped.err,
-      new RegExp(`The indexing continues\\. To look again: parley knowledge list ${bot.id}\n$`),
+      new RegExp(`Indexing continues\\. To check again: parley knowledge list ${bot.id}\n$`),
     );
     assert.equal(stopped.out.split('\n').length, 3);
     assert.equal((await run([...args, '--timeout', '0'])).code, exitCodes.usage);
@@ -213,11 +213,11 @@ describe('`parley knowledge`', () => {
     assert.equal(moved.out, 'added     a.md\n1 added, 0 replaced, 0 removed, 0 unchanged, 1 left out\n');
     assert.match(
       moved.err,
-      /\nThe folder was synced without --name handbook: 1 former document removed\.\n$/,
+      /\nThe folder was synced without --name handbook: 1 previous document removed\.\n$/,
     );
     assert.deepEqual(await listTitles(), ['A', 'B']);
     write({ 'docs/b.md': '# B' });
-    assert.match((await sync('--name', 'handbook')).err, /^The folder .+: 1 former document removed\.\n$/);
+    assert.match((await sync('--name', 'handbook')).err, /^The folder .+: 1 previous document removed\.\n$/);
     assert.deepEqual(await listTitles(), ['A', 'B']);
     const rest = ['knowledge', 'sync', bot.id, path('other/docs')];
     write({ 'other/docs/a.md': '# A' });
@@ -226,7 +226,7 @@ describe('`parley knowledge`', () => {
     assert.equal(unnamed.code, exitCodes.refused);
     assert.match(
       unnamed.err,
-      /^The set docs has documents of a folder with this name, but with another path\. If .+ add --name docs\. /,
+      /^The set docs contains documents of a folder with this name, but with a different path\. If .+ add --name docs\. /,
     );
   });
 
@@ -237,7 +237,7 @@ describe('`parley knowledge`', () => {
     assert.deepEqual(await run(['knowledge', 'sync', bot.id, empty]), {
       code: exitCodes.usage,
       out: '',
-      err: `There is no file in ${empty}, apart from hidden ones.\n`,
+      err: `${empty} contains no files except hidden ones.\n`,
     });
     await sync('--name', 'handbook');
     assert.deepEqual(await sync(), {
@@ -257,7 +257,7 @@ describe('`parley knowledge`', () => {
     assert.deepEqual(await sync(), {
       code: exitCodes.refused,
       out: '',
-      err: `None of the synced files is in ${path('docs')} any more: this would remove all 2 documents. Add --force to remove.\n`,
+      err: `None of the synced files is in ${path('docs')} anymore: this would remove all 2 documents. To remove anyway, add --force.\n`,
     });
     assert.deepEqual(await listTitles(), ['A', 'B']);
     assert.equal(

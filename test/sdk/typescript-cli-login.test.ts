@@ -103,14 +103,14 @@ describe('`parley login` in a browser', () => {
     assert.deepEqual([code, err], [exitCodes.done, '']);
   });
 
-  it('suggests --key if the server offers no login by browser', async () => {
+  it('suggests --key if the server does not support browser login', async () => {
     const missing = { kind: 'answer', status: 404, body: '{"error":{"code":"not_found"}}' } as const;
     const proxy = await FaultyProxy.start(parley.baseUrl, [missing]);
     try {
       const { code, err } = await logIn(async () => undefined, { url: proxy.url });
       assert.deepEqual(
         [code, err],
-        [exitCodes.refused, `${proxy.url} offers no login by browser. Run parley login --key.\n`],
+        [exitCodes.refused, `${proxy.url} does not support browser login. Run parley login --key.\n`],
       );
     } finally {
       await proxy.stop();

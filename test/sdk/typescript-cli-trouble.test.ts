@@ -142,7 +142,7 @@ describe('`parley` under faults', () => {
             code: exitCodes.refused,
             out: '',
             message:
-              'The response of … is not what Parley sends. Check that PARLEY_URL is the URL of Parley.\n',
+              'The response of … is not a Parley response. Check that PARLEY_URL is the URL of Parley.\n',
           },
           `${args.join(' ')}: ${body}`,
         );
@@ -233,7 +233,7 @@ describe('`parley` under faults', () => {
     const [page = ''] = await answerWith({ 'content-type': 'text/html' }, '<h1>');
     assert.equal(
       page.replace(/http:\S+/, '…'),
-      failWith('The response of … is not what Parley sends. Check that PARLEY_URL is the URL of Parley.'),
+      failWith('The response of … is not a Parley response. Check that PARLEY_URL is the URL of Parley.'),
     );
   });
 
@@ -283,7 +283,7 @@ describe('`parley` under faults', () => {
     const { code, err } = await run(['bots']);
     assert.equal(code, exitCodes.usage);
     const [firstLine = '', names = ''] = err.split(/\n(.*)/s);
-    assert.deepEqual([firstLine, bots.out.startsWith(names)], ['Name a command of parley bots:', true]);
+    assert.deepEqual([firstLine, bots.out.startsWith(names)], ['Specify a command of parley bots:', true]);
     assert.equal(
       (await run(['bot'])).err,
       'There is no command bot. Did you mean parley bots? See parley --help.\n',

@@ -60,7 +60,7 @@ describe('`parley`', () => {
     const csv = join(home, 'latin.csv');
     writeFileSync(csv, Buffer.from('question\nCaf\u00e9?\n', 'latin1'));
     for (const [args, message] of [
-      [['test-sets', 'import', 'b1', 'Prices', csv], `${csv} is not UTF-8. Save it as UTF-8.`],
+      [['test-sets', 'import', 'b1', 'Prices', csv], `${csv} is not UTF-8. Save the file as UTF-8.`],
       [
         ['knowledge', 'sync', 'b1', folder, '--timeout', 'abc'],
         '--timeout must be a whole number of at least 1, not abc.',
@@ -68,11 +68,11 @@ describe('`parley`', () => {
       [['webhooks', 'tail', '--secret', 'whsec_0'], '--secret requires --forward.'],
       [
         ['login', '--no-browser'],
-        'Without a terminal, parley login only reads a key from a pipe. To approve a key in a browser, run it at a terminal (ssh -t).',
+        'Without a terminal, parley login only reads a key from a pipe. To approve a key in a browser, run parley login in a terminal (ssh -t).',
       ],
       [
         ['webhooks', 'replay', 'd1', 'd2'],
-        'parley webhooks replay takes 1 argument, not 2.\nUsage: parley webhooks replay <delivery_id>\nTo replay all failed deliveries, repeat it for each id of parley webhooks deliveries --status failed, or have the operator run: npm run parley -- webhooks replay --endpoint <webhook_id> --since <time>',
+        'parley webhooks replay takes 1 argument, not 2.\nUsage: parley webhooks replay <delivery_id>\nTo replay all failed deliveries, repeat the command for each id from parley webhooks deliveries --status failed, or have the operator run: npm run parley -- webhooks replay --endpoint <webhook_id> --since <time>',
       ],
     ] as const)
       assert.equal(await refuse([...args]), `${message}\n`);
@@ -145,7 +145,7 @@ describe('`parley`', () => {
       await refuse(['api', 'createBot', '--body', file]),
       /^The body is not JSON: .*\. To read the file, write @.*body\.json\.\n$/,
     );
-    assert.equal(await refuse(['api', 'createBot', '--body', '@']), 'Write the name of a file after @.\n');
+    assert.equal(await refuse(['api', 'createBot', '--body', '@']), 'Enter the name of a file after @.\n');
   });
 
   it('knowledge add refuses a folder with too many files or levels', async () => {
@@ -168,7 +168,10 @@ describe('`parley`', () => {
     const body = ['api', 'createBot', '--body'];
     assert.equal(await refuse([...body, `@${missing}`]), `There is no file ${missing}.\n`);
     const inFile = join(home, 'file', 'a.json');
-    assert.equal(await refuse([...body, `@${inFile}`]), `A part of ${inFile} is a file, not a folder.\n`);
+    assert.equal(
+      await refuse([...body, `@${inFile}`]),
+      `A part of the path ${inFile} is a file, not a folder.\n`,
+    );
   });
 
   it('names a file that cannot be written', async () => {
@@ -186,8 +189,8 @@ describe('`parley`', () => {
 
   it('names the file that lacks permission, or whose disk is full or read-only', () => {
     for (const [code, words] of [
-      ['EACCES', 'You have no permission for a.txt.'],
-      ['EPERM', 'You have no permission for a.txt.'],
+      ['EACCES', 'You do not have permission to access a.txt.'],
+      ['EPERM', 'You do not have permission to access a.txt.'],
       ['EROFS', 'a.txt cannot be written: its disk is read-only.'],
       ['ENOSPC', 'a.txt cannot be written: its disk is full.'],
     ] as const)
@@ -237,19 +240,19 @@ describe('`parley`', () => {
       const [line] = (await refuse([...args])).split('\n');
       assert.equal(line!.startsWith(`There is no command ${words}. Use ${call}. `), true, line);
     }
-    const list = 'parley api --list lists all.';
+    const list = 'parley api --list lists all operations.';
     assert.equal(
       await refuse(['api', 'GET', '/api/bots']),
-      `Name the operation by its id. GET /api/bots is listBots. ${list}\n`,
+      `Use the id of the operation. GET /api/bots is listBots. ${list}\n`,
     );
     assert.equal(
       await refuse(['api', '/api/bots/7']),
-      `Name the operation by its id. DELETE /api/bots/{bot_id} is deleteBot. GET /api/bots/{bot_id} is getBot. PATCH /api/bots/{bot_id} is updateBot. ${list}\n`,
+      `Use the id of the operation. DELETE /api/bots/{bot_id} is deleteBot. GET /api/bots/{bot_id} is getBot. PATCH /api/bots/{bot_id} is updateBot. ${list}\n`,
     );
-    assert.equal(await refuse(['api', 'POST']), `Name the operation by its id. ${list}\n`);
+    assert.equal(await refuse(['api', 'POST']), `Use the id of the operation. ${list}\n`);
     assert.equal(
       await refuse(['api', 'getBot', '7', '--body', '{}']),
-      'getBot takes no body. Remove --body and --file; filters belong in --query.\n',
+      'getBot does not take a body. Remove --body and --file; filters belong in --query.\n',
     );
     assert.equal(await refuse(['api', 'lisBots']), 'There is no operation lisBots. Did you mean listBots?\n');
     assert.equal(
@@ -281,7 +284,7 @@ describe('`parley`', () => {
       await refuse(['completion', 'fihs']),
       /^There is no completion for fihs\. Did you mean fish\?\nUsage: parley completion bash \| zsh \| fish\n$/,
     );
-    assert.equal(await refuse(['api']), 'Name an operation: parley api --list lists all.\n');
+    assert.equal(await refuse(['api']), 'Specify an operation: parley api --list lists all operations.\n');
   });
 
   it('counts inserted, deleted, replaced and swapped letters as differences', () => {

@@ -115,12 +115,12 @@ describe('`parley webhooks`', () => {
     });
     assert.match(
       (await run(['webhooks', 'trigger', 'x'])).err,
-      /^There is no event x\. There are conversation\.started, .+, handoff\.requested\.\n$/,
+      /^There is no event x\. Events: conversation\.started, .+, handoff\.requested\.\n$/,
     );
     assert.deepEqual(await run(['webhooks', 'trigger', 'message.created']), {
       code: exitCodes.refused,
       out: '',
-      err: 'No active endpoint gets message.created: see parley webhooks list.\n',
+      err: 'No active endpoint receives message.created: see parley webhooks list.\n',
     });
     const other = await run(['webhooks', 'trigger', 'message.created', '--endpoint', id]);
     assert.equal(other.code, exitCodes.refused);
@@ -158,7 +158,7 @@ describe('`parley webhooks`', () => {
       assert.match(out, /^\S+Z {2}document\.indexed {2}/);
       assert.equal(
         err,
-        'No active endpoint gets document.indexed, so nothing is delivered. Create one with a public URL:\n' +
+        'No active endpoint receives document.indexed, so nothing is delivered. Create an endpoint with a public URL:\n' +
           '  parley webhooks create https://hooks.example.com/parley --event document.indexed\n' +
           'Waiting for deliveries.\n',
       );

@@ -175,7 +175,7 @@ describe('`parley`', () => {
     assert.deepEqual(refused, {
       code: exitCodes.usage,
       out: '',
-      err: `Other users can read ${file}, which has a key. Run chmod 600 on it.\n`,
+      err: `Other users can read ${file}, which contains a key. Run chmod 600 on the file.\n`,
     });
   });
 
@@ -306,7 +306,7 @@ describe('`parley`', () => {
     });
     assert.match(
       (await other.run(['mcp'], { piped: line })).out,
-      /"message":"The server responded with status 404, but without an error of Parley\. Check that PARLEY_URL is the URL of Parley\."/,
+      /"message":"The server responded with status 404, but without a Parley error\. Check that PARLEY_URL is the URL of Parley\."/,
     );
     page.close();
     assert.equal(

@@ -239,7 +239,7 @@ describe('the TypeScript SDK', () => {
       const client = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey });
       await assert.rejects(Promise.resolve(client.bots.list()), {
         name: 'InvalidArgumentError',
-        message: `The key or token has the character ${wrong}, which none has. Copy the whole key${advice}.`,
+        message: `The key or token contains the character ${wrong}, which is not allowed in keys and tokens. Copy the whole key${advice}.`,
       });
     });
 
@@ -247,7 +247,7 @@ describe('the TypeScript SDK', () => {
     const client = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey: 'Bearer parley_live_0' });
     await assert.rejects(Promise.resolve(client.bots.list()), {
       name: 'InvalidArgumentError',
-      message: 'The key or token begins with “Bearer ”. Pass it without this word.',
+      message: 'The key or token begins with “Bearer ”. Omit this word.',
     });
   });
 
@@ -261,7 +261,7 @@ describe('the TypeScript SDK', () => {
     await assert.rejects(
       Promise.resolve(client.knowledge.upload('b1', './prices.pdf' as unknown as File)),
       new ParleyError(
-        'A path is not read: pass { name, content: await openAsBlob(path) }, with openAsBlob of Node.js.',
+        'A path is not accepted: pass { name, content: await openAsBlob(path) }, with openAsBlob of Node.js.',
       ),
     );
     for (const content of [undefined, null, 5, {}])
@@ -331,7 +331,7 @@ describe('the TypeScript SDK', () => {
         events.push(event);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-    }, new StreamInterruptedError('The stream was interrupted. http://parley.test sent nothing within 50 ms (streamSilenceMs). It cannot be resumed: call the method again.'));
+    }, new StreamInterruptedError('The stream was interrupted. http://parley.test sent nothing within 50 ms (streamSilenceMs). The stream cannot be resumed: call the method again.'));
     assert.deepEqual(events, ['delta']);
   });
 

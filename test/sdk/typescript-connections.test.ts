@@ -99,7 +99,7 @@ describe('connections of the TypeScript SDK', () => {
   it('report a host without an address', async () => {
     assert.match(
       await failToConnect('http://parley.invalid'),
-      /^The connection to http:\/\/parley\.invalid failed: DNS (does not know the host \(ENOTFOUND\)|did not respond \(EAI_AGAIN\))\. To use another address, set baseUrl\.$/,
+      /^The connection to http:\/\/parley\.invalid failed: (the host name could not be resolved \(ENOTFOUND\)|DNS did not respond \(EAI_AGAIN\))\. To use another address, set baseUrl\.$/,
     );
   });
 
@@ -175,7 +175,7 @@ describe('connections of the TypeScript SDK', () => {
       ],
       [
         new TypeError('fetch failed', { cause: selfSigned }),
-        'TLS failed: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT). To trust its authority, set NODE_EXTRA_CA_CERTS to the file of its certificate',
+        'TLS failed: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT). To trust the certificate authority, set NODE_EXTRA_CA_CERTS to the file with its certificate',
       ],
       [
         { message: 'Unable to connect.', code: 'ConnectionRefused' },

@@ -47,7 +47,7 @@ describe('errors of the TypeScript SDK', () => {
     });
 
   for (const [status, advice] of [
-    [404, ', but without an error of Parley. Check that baseUrl is the URL of Parley.'],
+    [404, ', but without a Parley error. Check that baseUrl is the URL of Parley.'],
     [429, '.'],
     [502, '.'],
   ] as const)
@@ -73,7 +73,7 @@ describe('errors of the TypeScript SDK', () => {
 
   for (const [body, fault] of [
     ['<h1>Welcome</h1>', 'is not JSON'],
-    ['{}', 'is not what Parley sends'],
+    ['{}', 'is not a Parley response'],
   ] as const)
     it(`name the URL to check, if the response ${fault}`, async () => {
       const fetch = () => Promise.resolve(new Response(body));
@@ -84,7 +84,7 @@ describe('errors of the TypeScript SDK', () => {
     });
 
   for (const [given, message] of [
-    ['parley_live_0', 'new Parley() takes an object of options: new Parley({ apiKey }).'],
+    ['parley_live_0', 'new Parley() requires an object of options: new Parley({ apiKey }).'],
     [{ api_key: 'x' }, 'new Parley() has no option api_key. Did you mean apiKey?'],
     [{ token: 'x' }, 'new Parley() has no option token.'],
   ] as const)

@@ -59,7 +59,7 @@ describe('the upload of an unreadable file by the TypeScript SDK', () => {
     [
       'a stream of texts',
       async () => new Blob(['A']).stream().pipeThrough(new TextDecoderStream()) as never,
-      'its stream has a string in place of bytes',
+      'its stream contains a string instead of bytes',
     ],
   ];
   for (const [what, open, reason] of cases)

@@ -60,17 +60,17 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     [
       'a truncated secret',
       issued.slice(0, -1),
-      'Check the secret, which has 49 characters in place of 50 (is it cut off?)',
+      'Check the secret, which has 49 characters instead of 50 (is it cut off?)',
     ],
     [
       'two secrets in one text',
       `${issued},${issued}`,
-      'Check the secret, which has 101 characters in place of 50',
+      'Check the secret, which has 101 characters instead of 50',
     ],
     [
       'a second secret that is truncated',
       [issued, 'whsec_x'],
-      'Check secrets[1], which has 7 characters in place of 50 (is it cut off?)',
+      'Check secrets[1], which has 7 characters instead of 50 (is it cut off?)',
     ],
     ['an identity secret', 'idsec_x', 'Check the secret, which is the identity secret of a bot'],
     ['an API key', 'parley_live_x', 'Check the secret, which is an API key'],
@@ -177,7 +177,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     assert.throws(
       () => verifyWebhook('{}', { 'x-webhook-signature': 'sha256=abcd' }, SECRET),
       new WebhookVerificationError(
-        'The header x-webhook-signature is not valid. It has the form t=<seconds>,v1=<hex>.',
+        'The header x-webhook-signature is not valid. Its format must be t=<seconds>,v1=<hex>.',
       ),
     ));
 

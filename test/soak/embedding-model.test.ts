@@ -136,7 +136,7 @@ describe('embeddings fetch', function () {
     asked.length = 0;
     assert.deepEqual(await runCommand(env, 'fetch', MODEL), {
       code: 0,
-      stdout: `The model is at ${path}.\n\`npm start\` uses it after a restart; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.\n`,
+      stdout: `The model is at ${path}.\n\`npm start\` uses it after a restart; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to this path.\n`,
       stderr: '',
     });
     assert.deepEqual(asked, []);
@@ -202,7 +202,7 @@ describe('embeddings fetch', function () {
       code: 1,
       stdout: '',
       stderr:
-        'There is no model other. Choose one of: multilingual-e5-small-q4, all-MiniLM-L6-v2-int8, multilingual-e5-small.\n',
+        'There is no model other. Available models: multilingual-e5-small-q4, all-MiniLM-L6-v2-int8, multilingual-e5-small.\n',
     });
   });
 });

@@ -126,7 +126,7 @@ class Arguments(unittest.TestCase):
         )
 
     def test_say_that_a_text_in_place_of_a_file_is_a_path(self) -> None:
-        advice = "A str is a path. To send a text, pass (name, text.encode())"
+        advice = "A str is a path. To send text, pass (name, text.encode())"
         for content, kind in (("# Prices", FileNotFoundError), ("A" * 5000, OSError)):
             for is_async in (False, True):
                 server = FakeServer(BOT)
@@ -136,17 +136,17 @@ class Arguments(unittest.TestCase):
                 self.assertEqual(server.requests, [])
 
     def test_name_the_character_that_a_header_or_key_cannot_have(self) -> None:
-        only = "but can only have printable ASCII characters."
+        only = "but can only contain printable ASCII characters."
         for key, shown in (("order-€", "“€”"), ("a\nb", "U+000A")):
             self.refuses(
                 lambda client: client.bots.create(name="A", idempotency_key=key),
                 parley.ParleyError,
-                f"The header Idempotency-Key has the character {shown}, {only}",
+                f"The header Idempotency-Key contains the character {shown}, {only}",
             )
         self.refuses(
             lambda client: client.bots.get("b1"),
             parley.ParleyError,
-            "The key or token has the character U+200B, which none has. Copy the whole key.",
+            "The key or token contains the character U+200B, which is not allowed in keys and tokens. Copy the whole key.",
             api_key="parley_live_\u200b0",
         )
 
@@ -156,9 +156,9 @@ class Arguments(unittest.TestCase):
             (Decimal("0.5"), TypeError, "name: Decimal cannot be sent as JSON; pass float(value)."),
             (b"A", TypeError, "name: bytes cannot be sent as JSON; pass value.decode()."),
             ([{"A"}], TypeError, "name: set cannot be sent as JSON; pass list(value)."),
-            (object(), TypeError, "name: object cannot be sent as JSON; pass texts, numbers, lists and dicts."),
+            (object(), TypeError, "name: object cannot be sent as JSON; pass strings, numbers, lists and dicts."),
             (math.nan, ValueError, "name is not a finite number, so no request was sent."),
-            ([math.inf], ValueError, "name has a number that is not finite, or contains itself, so no request was sent."),
+            ([math.inf], ValueError, "name contains a number that is not finite, or contains itself, so no request was sent."),
         ):
             self.refuses(lambda client, name=value: client.bots.create(name=name), kind, fault)
 
@@ -192,7 +192,7 @@ class Arguments(unittest.TestCase):
 
     def test_refuse_external_ids_that_would_address_another_operation(self) -> None:
         for external_id in ("upload", ".", ".."):
-            message = f"external_id is {external_id!r}, so no request was sent. It must not be '.', '..' or 'upload'."
+            message = f"external_id is {external_id!r}, so no request was sent. external_id must not be '.', '..' or 'upload'."
             for act in (
                 lambda client: client.knowledge.put("b1", external_id, source_type="raw_text", raw_text="A"),
                 lambda client: client.knowledge.get_external("b1", external_id),

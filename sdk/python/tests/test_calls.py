@@ -137,7 +137,7 @@ class Calls:
         error = self.failure(server, lambda client: client.bots.get("b1"), parley.ServerError)
         self.same((error.code, error.message, error.details), ("unknown", "The server responded with status 502.", ()))
         error = self.failure(FakeServer(httpx.Response(404, text="<h1>Not Found</h1>")), lambda client: client.bots.get("b1"), parley.NotFoundError)
-        self.same(error.message, "The server responded with status 404, but without an error of Parley. Check that base_url is the URL of Parley.")
+        self.same(error.message, "The server responded with status 404, but without a Parley error. Check that base_url is the URL of Parley.")
         moved = httpx.Response(308, headers={"location": "https://parley.test/api/"})
         error = self.failure(FakeServer(moved), lambda client: client.bots.get("b1"), parley.APIError)
         redirected = "The server responded with a redirect to https://parley.test/api/. Check that base_url is the URL of Parley."

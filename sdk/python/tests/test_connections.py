@@ -60,12 +60,12 @@ class BaseUrls(unittest.TestCase):
                     client.bots.list()
             self.assertEqual(
                 str(caught.exception),
-                f"The key or token has the character “{wrong}”, which none has. Copy the whole key{advice}.",
+                f"The key or token contains the character “{wrong}”, which is not allowed in keys and tokens. Copy the whole key{advice}.",
             )
 
     def test_refuse_a_key_that_begins_with_bearer(self) -> None:
         with parley.Parley("Bearer parley_live_0", "http://127.0.0.1:1", max_retries=0) as client:
-            with self.assertRaisesRegex(parley.ParleyError, "^The key or token begins with “Bearer ”\\. Pass it without this word\\.$"):
+            with self.assertRaisesRegex(parley.ParleyError, "^The key or token begins with “Bearer ”\\. Omit this word\\.$"):
                 client.bots.list()
 
     def test_of_the_other_kind_of_client_are_refused(self) -> None:
@@ -135,7 +135,7 @@ class Connections(unittest.TestCase):
             self.check(f"http://{host}:{port}", r"nothing accepts connections there \(ECONNREFUSED\)\.")
 
     def test_name_a_host_without_an_address(self) -> None:
-        self.check("http://parley.invalid", r"DNS does not know the host \(.+\)\.")
+        self.check("http://parley.invalid", r"the host name could not be resolved \(.+\)\.")
 
     def test_name_a_server_without_tls(self) -> None:
         port = self.serve(lambda connection: connection.sendall(b"HTTP/1.1 400 Bad\r\n\r\n"))
@@ -178,7 +178,7 @@ class Connections(unittest.TestCase):
         untrusted.verify_message = "self-signed certificate"
         self.assertEqual(
             describe_connection_cause(untrusted),
-            "TLS failed: self-signed certificate. To trust its authority, set SSL_CERT_FILE to the file of its certificate",
+            "TLS failed: self-signed certificate. To trust the certificate authority, set SSL_CERT_FILE to the file with its certificate",
         )
 
     def test_describe_causes_without_a_code(self) -> None:
@@ -202,6 +202,6 @@ class EventLoops(unittest.TestCase):
                 asyncio.run(call(used))
             self.assertEqual(
                 str(caught.exception),
-                "This AsyncParley was used in another event loop, to which its connections belong. "
+                "This AsyncParley was used in a different event loop, to which its connections belong. "
                 "Create one client within each asyncio.run(), or use Parley, which needs no event loop.",
             )

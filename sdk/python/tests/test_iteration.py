@@ -54,7 +54,7 @@ class Iteration(unittest.TestCase):
         self.assertEqual(
             FakeServer().run(check, True),
             [
-                "AttributeError: The list was not requested yet: write (await …).items, or iterate with `async for`.",
+                "AttributeError: The list has not been requested yet: use (await …).items, or iterate with `async for`.",
                 "AttributeError: 'AsyncPages' object has no attribute 'first'",
             ],
         )

@@ -74,7 +74,7 @@ class Streams:
         error = self.failure(server, lambda client: client.bots.try_streaming("b1", message="Hi"), parley.StreamInterruptedError)
         self.same((len(server.requests), type(error.__cause__)), (1, parley.APIConnectionError))
         self.same(str(error).startswith("The stream ended before its last event. The connection to https://parley.test failed: "), True)
-        self.same(str(error).endswith(" It cannot be resumed: call the method again."), True)
+        self.same(str(error).endswith(" The stream cannot be resumed: call the method again."), True)
 
     def test_reopens_the_inbox_without_a_position(self) -> None:
         first, second = events(("item", "", {"id": "c1"})), events(("item", "", {"id": "c1"}), ("item", "", {"id": "c2"}))

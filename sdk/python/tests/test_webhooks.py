@@ -50,9 +50,9 @@ class Webhooks(unittest.TestCase):
         for secrets, advice in (
             (issued, "Check the secret"),
             ('"whsec_test"', "Check the secret, which does not begin with whsec_"),
-            (issued[:-1], "Check the secret, which has 49 characters in place of 50 (is it cut off?)"),
-            (f"{issued},{issued}", "Check the secret, which has 101 characters in place of 50"),
-            ([issued, "whsec_x"], "Check secrets[1], which has 7 characters in place of 50 (is it cut off?)"),
+            (issued[:-1], "Check the secret, which has 49 characters instead of 50 (is it cut off?)"),
+            (f"{issued},{issued}", "Check the secret, which has 101 characters instead of 50"),
+            ([issued, "whsec_x"], "Check secrets[1], which has 7 characters instead of 50 (is it cut off?)"),
             ("idsec_x", "Check the secret, which is the identity secret of a bot"),
             ("parley_live_x", "Check the secret, which is an API key"),
             ("pk_x", "Check the secret, which is the public key of a bot"),
@@ -140,10 +140,10 @@ class Webhooks(unittest.TestCase):
     def test_says_whether_the_signature_is_missing_or_invalid(self) -> None:
         signature = signed()["X-Webhook-Signature"]
         wsgi = (
-            "headers has names of WSGI, such as HTTP_X_WEBHOOK_SIGNATURE. "
+            "headers contains WSGI names, such as HTTP_X_WEBHOOK_SIGNATURE. "
             "Pass the headers of the request, such as request.headers."
         )
-        form = "The header x-webhook-signature is not valid. It has the form t=<seconds>,v1=<hex>."
+        form = "The header x-webhook-signature is not valid. Its format must be t=<seconds>,v1=<hex>."
         for headers, message in (
             ({}, "The request has no header x-webhook-signature."),
             ({"HTTP_X_WEBHOOK_SIGNATURE": signature}, wsgi),

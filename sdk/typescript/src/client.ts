@@ -14,7 +14,7 @@ export class Parley extends Resources {
   /** Reads URL and key from `PARLEY_URL` and `PARLEY_API_KEY` if the options have none. */
   constructor(options: ClientOptions = {}) {
     if (typeof options !== 'object' || (options as unknown) === null)
-      throw new ParleyError('new Parley() takes an object of options: new Parley({ apiKey }).');
+      throw new ParleyError('new Parley() requires an object of options: new Parley({ apiKey }).');
     checkOptions('new Parley()', options, clientRules);
     const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     const address = resolveAddress(options);

@@ -3,7 +3,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ConnectionRefused: 'nothing accepts connections there',
   ECONNRESET: 'the server closed the connection',
   UND_ERR_SOCKET: 'the server closed the connection',
-  ENOTFOUND: 'DNS does not know the host',
+  ENOTFOUND: 'the host name could not be resolved',
   EAI_AGAIN: 'DNS did not respond',
   EHOSTUNREACH: 'the network has no route to the host',
   ENETUNREACH: 'the network has no route to the host',
@@ -15,7 +15,8 @@ const CAUSES: Readonly<Record<string, string>> = {
 const TLS_CODE = /CERT|SIGNATURE|SSL|TLS|^EPROTO$/;
 /** Codes of certificates whose authority Node.js does not trust, such as a company's own. */
 const UNTRUSTED_CODE = /SELF_SIGNED|^UNABLE_TO_(GET_ISSUER|VERIFY)/;
-const TRUST_ADVICE = '. To trust its authority, set NODE_EXTRA_CA_CERTS to the file of its certificate';
+const TRUST_ADVICE =
+  '. To trust the certificate authority, set NODE_EXTRA_CA_CERTS to the file with its certificate';
 
 interface Cause {
   message?: unknown;

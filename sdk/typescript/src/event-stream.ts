@@ -137,7 +137,7 @@ refuseSyncIteration(EventStream, 'Events arrive over time: use `for await (const
 
 function describeInterruption(error: unknown, resume: Resume): string {
   const reason = error instanceof Error ? ` ${error.message}` : '';
-  const advice = resume === 'never' ? ' It cannot be resumed: call the method again.' : '';
+  const advice = resume === 'never' ? ' The stream cannot be resumed: call the method again.' : '';
   return `The stream was interrupted.${reason}${advice}`;
 }
 

@@ -67,7 +67,7 @@ export function describeStatus(response: Response, urlSetting: string): string {
   // Parley describes each error, but a proxy before it may time out or be overloaded.
   const isUnlikelyParley = status >= 400 && status < 500 && status !== 408 && status !== 429;
   return isUnlikelyParley
-    ? `The server responded with status ${status}, but without an error of Parley. ${advice}`
+    ? `The server responded with status ${status}, but without a Parley error. ${advice}`
     : `The server responded with status ${status}.`;
 }
 

@@ -81,7 +81,7 @@ function checkHeaders({ id }: Operation, headers: Readonly<Record<string, string
     const [wrong] = UNSENDABLE.exec(value) ?? [];
     if (wrong !== undefined)
       throw new InvalidArgumentError(
-        `The header ${name} of ${id} has the character ${describeCharacter(wrong)}, so no request was sent. Headers can only have characters of Latin-1.`,
+        `The header ${name} of ${id} contains the character ${describeCharacter(wrong)}, so no request was sent. Headers can only contain Latin-1 characters.`,
         name,
       );
   }
@@ -155,7 +155,7 @@ function describeUnsendable(value: unknown): string | undefined {
   const [, type] =
     /^\[object (Map|Set|FormData|URLSearchParams|Blob|File)\]$/.exec(Object.prototype.toString.call(value)) ??
     [];
-  return type === undefined ? undefined : `a ${type}, not a plain object, list or text`;
+  return type === undefined ? undefined : `a ${type}, not a plain object, list or string`;
 }
 
 /** @throws InvalidArgumentError for text in place of an object, or a promise in it */
@@ -218,15 +218,12 @@ const QUOTATION_MARKS = '“”„‟‘’‚‛«»‹›';
 function requireToken(token: string): string {
   const trimmed = token.trim();
   if (/^bearer\s/i.test(trimmed))
-    throw new InvalidArgumentError(
-      'The key or token begins with “Bearer ”. Pass it without this word.',
-      'apiKey',
-    );
+    throw new InvalidArgumentError('The key or token begins with “Bearer ”. Omit this word.', 'apiKey');
   const [wrong] = /[^!-~]/u.exec(trimmed) ?? [];
   if (wrong === undefined) return trimmed;
   const advice = QUOTATION_MARKS.includes(wrong) ? ', without quotation marks' : '';
   throw new InvalidArgumentError(
-    `The key or token has the character ${describeCharacter(wrong)}, which none has. Copy the whole key${advice}.`,
+    `The key or token contains the character ${describeCharacter(wrong)}, which is not allowed in keys and tokens. Copy the whole key${advice}.`,
     'apiKey',
   );
 }
@@ -242,7 +239,7 @@ function buildUrl(
     if (isPromise(sent)) throw createPromiseError(name, id);
     if (name === 'external_id' && RESERVED_EXTERNAL_IDS.includes(String(sent)))
       throw new InvalidArgumentError(
-        `external_id of ${id} is "${sent}", so no request was sent. It must not be ".", ".." or "upload".`,
+        `external_id of ${id} is "${sent}", so no request was sent. external_id must not be ".", ".." or "upload".`,
         name,
       );
     if (typeof sent === 'object' && sent !== null)

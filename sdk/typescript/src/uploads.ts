@@ -30,7 +30,7 @@ export function buildUploadBody(
   refusePromise('The file', file, ParleyError);
   if (typeof file === 'string')
     throw new ParleyError(
-      'A path is not read: pass { name, content: await openAsBlob(path) }, with openAsBlob of Node.js.',
+      'A path is not accepted: pass { name, content: await openAsBlob(path) }, with openAsBlob of Node.js.',
     );
   if (!(file as Upload | null | undefined)?.name)
     throw new ParleyError('A file needs a name: pass { name, content }.');
@@ -160,7 +160,7 @@ async function* readSource(
   try {
     for await (const chunk of 'getReader' in content ? readStream(content) : content) {
       if (!ArrayBuffer.isView(chunk))
-        throw new TypeError(`its stream has ${describeType(chunk)} in place of bytes`);
+        throw new TypeError(`its stream contains ${describeType(chunk)} instead of bytes`);
       yield chunk;
     }
   } catch (error) {

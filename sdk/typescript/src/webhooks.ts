@@ -122,7 +122,7 @@ function describeSecretFault(secret: string): string | undefined {
   if (!secret.startsWith(SECRET_PREFIX)) return `does not begin with ${SECRET_PREFIX}`;
   if (secret.length === SECRET_LENGTH) return undefined;
   const cause = secret.length < SECRET_LENGTH ? ' (is it cut off?)' : '';
-  return `has ${secret.length} characters in place of ${SECRET_LENGTH}${cause}`;
+  return `has ${secret.length} characters instead of ${SECRET_LENGTH}${cause}`;
 }
 
 /** @throws TypeError for anything but headers */
@@ -155,7 +155,7 @@ function parseSignature(header: string): { time: number; signatures: Uint8Array[
     signatures.length > MAX_SIGNATURES
   )
     throw new WebhookVerificationError(
-      `The header ${SIGNATURE_HEADER} is not valid. It has the form t=<seconds>,v1=<hex>.`,
+      `The header ${SIGNATURE_HEADER} is not valid. Its format must be t=<seconds>,v1=<hex>.`,
     );
   return { time: Number(seconds), signatures };
 }

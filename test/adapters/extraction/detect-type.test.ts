@@ -95,7 +95,7 @@ describe('detectType', () => {
   it('refuses a name that promises a PDF or DOCX if the content has another type', () => {
     assert.equal(
       refusal(text('<html><body>Please sign in'), { filename: 'a.pdf' }),
-      `The file is named or declared as a PDF, but it contains an HTML page. If the content is right, send it with the extension .html and its own type. Otherwise, send the file that you meant.`,
+      `The file is named or declared as a PDF, but it contains an HTML page. If the content is right, send the file with the extension .html and the matching type. Otherwise, send the correct file.`,
     );
     assert.equal(
       refusal(text('%PDF-1.7\n'), { filename: 'a.docx' }),

@@ -11,7 +11,7 @@ describe('extractDocument of an unreadable file', () => {
   const isCut = `is damaged: its end is missing. ${saveAgain}`;
   const removePassword = 'is protected by a password. Remove the file’s password, then send the file again.';
   const accepted = 'Accepted formats: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.';
-  const otherwise = 'Otherwise, send the file that you meant.';
+  const otherwise = 'Otherwise, send the correct file.';
   const noText = 'contains no text. Text within pictures is read only in PDFs. Send a file with text.';
   const cut = async (name: string) => {
     const bytes = await fixture(name);
@@ -36,12 +36,12 @@ describe('extractDocument of an unreadable file', () => {
     [
       'other.docx',
       () => fixture('manual.pdf'),
-      `The file is named or declared as a Word document (DOCX), but it contains a PDF. If the content is right, send it with the extension .pdf and its own type. ${otherwise}`,
+      `The file is named or declared as a Word document (DOCX), but it contains a PDF. If the content is right, send the file with the extension .pdf and the matching type. ${otherwise}`,
     ],
     [
       'text.pdf',
       () => Buffer.from('Dear all'),
-      `The file is named or declared as a PDF, but it contains plain text. If the content is right, send it with the extension .txt and its own type. ${otherwise}`,
+      `The file is named or declared as a PDF, but it contains plain text. If the content is right, send the file with the extension .txt and the matching type. ${otherwise}`,
     ],
     [
       'photo.png',

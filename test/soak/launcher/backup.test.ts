@@ -113,7 +113,7 @@ describe('backup and restore with npm start:', function () {
 
     const running = await runCommand(['restore', backup, '--replace'], { PARLEY_HOME: home });
     assert.equal(running.code, 1);
-    assert.match(running.stderr, /^Parley is already running on /);
+    assert.match(running.stderr, /^Parley is already running in /);
     parley.signal('SIGTERM');
     await parley.exited;
     const occupied = await runCommand(['restore', backup], {

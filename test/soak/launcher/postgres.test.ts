@@ -92,7 +92,7 @@ describe('the embedded PostgreSQL', () => {
       writeFileSync(join(dataFolder, 'PG_VERSION'), '17\n');
       await assert.rejects(startOnce(postgres), {
         name: 'LaunchError',
-        message: `${dataFolder} was created by PostgreSQL 17, but this Parley runs 18. Dump it with the old version and restore it.`,
+        message: `${dataFolder} was created by PostgreSQL 17, but this Parley runs 18. Dump the data with the old version, and restore the dump.`,
       });
     });
   });

@@ -52,7 +52,7 @@ describe('the supervisor', () => {
     assert.equal(unlucky.started.length, 7);
     assert.deepEqual(said.slice(0, 2), [
       'The unlucky ended unexpectedly (exit code 7). Restarting it.',
-      'The unlucky runs again.',
+      'The unlucky is running again.',
     ]);
   });
 

@@ -123,7 +123,7 @@ describe('parley announce', () => {
 
   it('refuses files without content, and refuses to run without a file for all other readers', async () => {
     await assert.rejects(run([write('empty.md', '# Only a subject\n')]), /needs a subject in its first line/);
-    await assert.rejects(run([write('only.de.md', NEWS)]), /Name one file for all recipients/);
+    await assert.rejects(run([write('only.de.md', NEWS)]), /Specify one file for all recipients/);
     await assert.rejects(run([join(folder, 'missing.md')]), /missing\.md cannot be read/);
   });
 });

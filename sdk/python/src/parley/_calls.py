@@ -209,14 +209,14 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
         headers = _replace_headers(headers, call.headers)
     token = headers.get("Authorization", "").removeprefix("Bearer ")
     if re.match(r"bearer\s", token, re.IGNORECASE):
-        raise ParleyError("The key or token begins with “Bearer ”. Pass it without this word.")
+        raise ParleyError("The key or token begins with “Bearer ”. Omit this word.")
     if wrong := re.search("[^!-~]", token):
         advice = ", without quotation marks" if wrong[0] in _QUOTATION_MARKS else ""
-        raise ParleyError(f"The key or token has the character {_describe(wrong[0])}, which none has. Copy the whole key{advice}.")
+        raise ParleyError(f"The key or token contains the character {_describe(wrong[0])}, which is not allowed in keys and tokens. Copy the whole key{advice}.")
     for name, value in headers.items():
         if wrong := re.search("[^ -~]", value):
             raise ParleyError(
-                f"The header {name} has the character {_describe(wrong[0])}, but can only have printable ASCII characters."
+                f"The header {name} contains the character {_describe(wrong[0])}, but can only contain printable ASCII characters."
             )
     return headers
 
@@ -246,9 +246,9 @@ def _token(operation: Operation[Any], options: Options, call: CallOptions) -> st
     if token or operation.auth == "visitorIfAny":
         return token
     raise MissingCredentialError(
-        "This is for visitors: use client.with_options(visitor_token=…) with the visitor_token of their session."
+        "This operation is for visitors: use client.with_options(visitor_token=…) with the visitor_token of their session."
         if is_visitor
-        else "This needs credentials: pass api_key to the client, or set PARLEY_API_KEY, which is only sent to PARLEY_URL."
+        else "This operation needs credentials: pass api_key to the client, or set PARLEY_API_KEY, which is only sent to PARLEY_URL."
     )
 
 
@@ -292,7 +292,7 @@ def _check_fields(fields: object) -> None:
         except TypeError as error:
             raise TypeError(f"{name}: {error}") from None
         except ValueError:
-            fault = "is not a finite number" if isinstance(value, float) else "has a number that is not finite, or contains itself"
+            fault = "is not a finite number" if isinstance(value, float) else "contains a number that is not finite, or contains itself"
             raise ValueError(f"{name} {fault}, so no request was sent.") from None
 
 
@@ -315,5 +315,5 @@ def _plain(value: object) -> Any:
     if is_awaitable(value):
         raise TypeError("coroutine cannot be sent as JSON; await it.")
     kind = type(value).__name__
-    advice = f"pass {_CONVERSIONS[kind]}" if kind in _CONVERSIONS else "pass texts, numbers, lists and dicts"
+    advice = f"pass {_CONVERSIONS[kind]}" if kind in _CONVERSIONS else "pass strings, numbers, lists and dicts"
     raise TypeError(f"{kind} cannot be sent as JSON; {advice}.")

@@ -19,7 +19,7 @@ _WORDS = {
 }
 _UNTRUSTED = "self.signed|local issuer"
 """Matches the errors of certificates whose authority is not trusted, such as a company's own."""
-_TRUST_ADVICE = ". To trust its authority, set SSL_CERT_FILE to the file of its certificate"
+_TRUST_ADVICE = ". To trust the certificate authority, set SSL_CERT_FILE to the file with its certificate"
 _MAX_CAUSES = 20
 
 
@@ -32,7 +32,7 @@ def describe_connection_cause(error: BaseException) -> str:
         if isinstance(cause, ssl.SSLError):
             return _describe_tls(cause)
         if isinstance(cause, socket.gaierror):
-            return f"DNS does not know the host ({cause.strerror})"
+            return f"the host name could not be resolved ({cause.strerror})"
     for cause in causes:
         if isinstance(cause, OSError) and (code := errno.errorcode.get(cause.errno or 0)):
             return f"{_WORDS.get(code, cause.strerror)} ({code})"
@@ -51,7 +51,7 @@ def describe_proxy(url: str) -> str:
         return ""
     # Omits the credentials of the proxy.
     host = proxy.rpartition("@")[2].rpartition("//")[2].rstrip("/")
-    return f" The environment sets the proxy {host} for it; NO_PROXY exempts a host."
+    return f" The environment sets the proxy {host} for this URL; NO_PROXY exempts a host."
 
 
 def _describe_tls(error: ssl.SSLError) -> str:

@@ -37,7 +37,7 @@ class InvalidArgumentError(ParleyError, ValueError):
         if is_awaitable(self.value):
             return f"{self.argument} is a coroutine, so no request was sent. Await it."
         if self.argument == "external_id" and self.value in RESERVED_EXTERNAL_IDS:
-            return f"external_id is {self.value!r}, so no request was sent. It must not be '.', '..' or 'upload'."
+            return f"external_id is {self.value!r}, so no request was sent. external_id must not be '.', '..' or 'upload'."
         if isinstance(self.value, bytes):
             return f"{self.argument} is of the type bytes, so no request was sent. Decode it: pass a str."
         if self.value is not None and not isinstance(self.value, str):
@@ -209,7 +209,7 @@ def _describe_status(status: int, headers: Mapping[str, str], url_setting: str) 
         return f"The server responded with a redirect{f' to {target}' if target else ''}. {advice}"
     # Responses without a description come from other servers: 408, 429 and 5xx may come from a proxy before Parley.
     is_foreign = 400 <= status < 500 and status not in (408, 429)
-    return f"The server responded with status {status}{f', but without an error of Parley. {advice}' if is_foreign else '.'}"
+    return f"The server responded with status {status}{f', but without a Parley error. {advice}' if is_foreign else '.'}"
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

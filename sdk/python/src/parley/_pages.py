@@ -191,4 +191,4 @@ class AsyncPages(Generic[T]):
         def __getattr__(self, name: str) -> Any:
             if name not in _PAGE_MEMBERS:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            raise AttributeError(f"The list was not requested yet: write (await …).{name}, or iterate with `async for`.")
+            raise AttributeError(f"The list has not been requested yet: use (await …).{name}, or iterate with `async for`.")

@@ -60,7 +60,7 @@ class Progress:
             self._failures = 0
         self._failures += 1
         if self._resume == "never" or self._failures > self._call.max_retries:
-            advice = "It cannot be resumed: call the method again." if self._resume == "never" else ""
+            advice = "The stream cannot be resumed: call the method again." if self._resume == "never" else ""
             parts = ("The stream ended before its last event.", str(cause or ""), advice)
             raise StreamInterruptedError(" ".join(filter(None, parts))) from cause
         return backoff(self._failures)

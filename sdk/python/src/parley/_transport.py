@@ -105,7 +105,7 @@ class AsyncTransport:
             self._loop = loop
         if self._loop is not loop:
             raise ParleyError(
-                "This AsyncParley was used in another event loop, to which its connections belong. "
+                "This AsyncParley was used in a different event loop, to which its connections belong. "
                 "Create one client within each asyncio.run(), or use Parley, which needs no event loop."
             )
 

@@ -100,7 +100,7 @@ def _open(path: str | os.PathLike[str]) -> IO[bytes]:
     except OSError as error:
         if not isinstance(path, str) or error.errno not in (errno.ENOENT, errno.ENAMETOOLONG):
             raise
-        advice = "A str is a path. To send a text, pass (name, text.encode())"
+        advice = "A str is a path. To send text, pass (name, text.encode())"
         raise OSError(error.errno, f"{error.strerror}. {advice}", path) from None
 
 

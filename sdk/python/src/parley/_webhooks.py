@@ -136,7 +136,7 @@ def _secret_fault(secret: str) -> str | None:
     if len(secret) == SECRET_LENGTH:
         return None
     cause = " (is it cut off?)" if len(secret) < SECRET_LENGTH else ""
-    return f"has {len(secret)} characters in place of {SECRET_LENGTH}{cause}"
+    return f"has {len(secret)} characters instead of {SECRET_LENGTH}{cause}"
 
 
 def _fields(headers: Any) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _signature_header(fields: dict[str, Any]) -> str:
     header = str(fields.get(SIGNATURE_HEADER) or "")
     if header == "" and WSGI_HEADER in fields:
         raise WebhookVerificationError(
-            f"headers has names of WSGI, such as {WSGI_HEADER.upper()}. Pass the headers of the request, such as request.headers."
+            f"headers contains WSGI names, such as {WSGI_HEADER.upper()}. Pass the headers of the request, such as request.headers."
         )
     if header == "":
         raise WebhookVerificationError(f"The request has no header {SIGNATURE_HEADER}.")
@@ -173,7 +173,7 @@ def _signature(header: str) -> tuple[int, list[bytes]]:
             raise ValueError(timestamp)
         return int(timestamp), [bytes.fromhex(signature) for signature in signatures]
     except ValueError:
-        raise WebhookVerificationError(f"The header {SIGNATURE_HEADER} is not valid. It has the form t=<seconds>,v1=<hex>.") from None
+        raise WebhookVerificationError(f"The header {SIGNATURE_HEADER} is not valid. Its format must be t=<seconds>,v1=<hex>.") from None
 
 
 def _require_recent(timestamp: int, tolerance: float) -> None:

@@ -18,10 +18,10 @@ export const commands: readonly Command[] = [
     name: 'login',
     args: '',
     about:
-      'Approve an API key in a browser, or type or pipe one in. It is checked, and stored with PARLEY_URL in a file that only you can read.',
+      'Approve an API key in a browser, or type or pipe one in. The key is checked and stored with PARLEY_URL in a file that only you can read.',
     options: {
       key: { type: 'boolean', about: 'Ask for an API key instead of opening a browser.' },
-      'no-browser': { type: 'boolean', about: 'Write the address of the page, but do not open it.' },
+      'no-browser': { type: 'boolean', about: 'Write the address of the page, but do not open the page.' },
     },
     argumentCount: NO_ARGUMENTS,
     credentials: 'entered',
@@ -52,7 +52,7 @@ export const commands: readonly Command[] = [
   {
     name: 'completion',
     args: shells.join(' | '),
-    about: 'Write a script that completes commands: source <(parley completion bash)',
+    about: 'Write a shell script for command completion: source <(parley completion bash)',
     argumentCount: ONE_ARGUMENT,
     credentials: 'none',
     run: async ({ args: [shell = ''], out }) => out(renderCompletion(shell, { commands, operationIds })),

@@ -39,7 +39,7 @@ export function readCredentials(environment: Pick<CommandEnvironment, 'env' | 'h
   if (apiKey) {
     if (stored.url && storedUrl !== DEFAULT_URL && apiKey !== stored.api_key)
       throw new UsageError(
-        `PARLEY_API_KEY is set without PARLEY_URL, and ${file} is for ${storedUrl}. Set PARLEY_URL to the address of the server that the key is for.`,
+        `PARLEY_API_KEY is set without PARLEY_URL, but ${file} is for ${storedUrl}. Set PARLEY_URL to the address of the server that the key is for.`,
       );
     return { baseUrl: storedUrl, apiKey };
   }
@@ -80,8 +80,9 @@ export function writeCredentials(
 function readFile(file: string): StoredCredentials {
   if (!existsSync(file)) return {};
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS_PERMISSIONS) !== 0)
-    throw new UsageError(`Other users can read ${file}, which has a key. Run chmod 600 on it.`);
+    throw new UsageError(`Other users can read ${file}, which contains a key. Run chmod 600 on the file.`);
   const content = parseJsonText(readText(file), file);
-  if (typeof content !== 'object') throw new UsageError(`${file} has no key. Store one with parley login.`);
+  if (typeof content !== 'object')
+    throw new UsageError(`${file} contains no key. Store a key with parley login.`);
   return content ?? {};
 }

@@ -13,14 +13,14 @@ const MISSING: Readonly<Record<Access, (path: string) => string>> = {
 
 const FAULTS: Readonly<Record<string, (path: string) => string>> = {
   EISDIR: (path) => `${path} is a folder, not a file.`,
-  ENOTDIR: (path) => `A part of ${path} is a file, not a folder.`,
-  EACCES: (path) => `You have no permission for ${path}.`,
-  EPERM: (path) => `You have no permission for ${path}.`,
+  ENOTDIR: (path) => `A part of the path ${path} is a file, not a folder.`,
+  EACCES: (path) => `You do not have permission to access ${path}.`,
+  EPERM: (path) => `You do not have permission to access ${path}.`,
   EROFS: (path) => `${path} cannot be written: its disk is read-only.`,
   ENOSPC: (path) => `${path} cannot be written: its disk is full.`,
   EDQUOT: (path) => `${path} cannot be written: your disk quota is used up.`,
   ENAMETOOLONG: (path) => `The name ${path} is too long.`,
-  ELOOP: (path) => `${path} is a link that leads to itself.`,
+  ELOOP: (path) => `${path} is a link that points to itself.`,
   EMFILE: (path) => `${path} cannot be opened: too many files are open.`,
   ERR_FS_FILE_TOO_LARGE: (path) => `${path} is too large to be read at once.`,
 };
@@ -38,7 +38,9 @@ export function readText(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch (error) {
-    throw error instanceof TypeError ? new UsageError(`${path} is not UTF-8. Save it as UTF-8.`) : error;
+    throw error instanceof TypeError
+      ? new UsageError(`${path} is not UTF-8. Save the file as UTF-8.`)
+      : error;
   }
 }
 

@@ -45,11 +45,11 @@ export function describeAllCommands(commands: readonly Command[]): string {
 
 ${describeCommands(commands)}
   parley <command> --help lists the options of a command. --json writes JSON.
-  PARLEY_URL and PARLEY_API_KEY are the URL and the key, or both come from parley login.
+  PARLEY_URL and PARLEY_API_KEY set the URL and the key; otherwise, both come from parley login.
 
 ${EXIT_CODES}`;
 }
 
 function describePurpose({ about, alias }: Command): string {
-  return alias === undefined ? about : `${about} The same as parley ${alias}.`;
+  return alias === undefined ? about : `${about} Alias: parley ${alias}.`;
 }

@@ -13,7 +13,7 @@ export async function logIn(context: Context): Promise<void> {
   const { baseUrl } = context.credentials;
   if (context.readHiddenLine === undefined && context.values['no-browser'] === true)
     throw new UsageError(
-      'Without a terminal, parley login only reads a key from a pipe. To approve a key in a browser, run it at a terminal (ssh -t).',
+      'Without a terminal, parley login only reads a key from a pipe. To approve a key in a browser, run parley login in a terminal (ssh -t).',
     );
   const usesBrowser = context.readHiddenLine !== undefined && context.values['key'] !== true;
   const apiKey = usesBrowser ? await requestKey(context) : (await readKey(context, baseUrl)).trim();

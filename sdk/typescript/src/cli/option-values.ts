@@ -12,7 +12,7 @@ export async function readJsonOption({ input }: Pick<Context, 'input'>, value: s
   if (value === '-') return parseJsonText(await input(), `${name} from stdin`);
   if (!value.startsWith('@')) return parseJsonText(value, name);
   const path = value.slice(1);
-  if (path === '') throw new UsageError('Write the name of a file after @.');
+  if (path === '') throw new UsageError('Enter the name of a file after @.');
   return parseJsonText(readText(path), path);
 }
 

@@ -36,7 +36,7 @@ async function startLogin(
     return await client.apiKeys.startDeviceLogin({ client_name }, { signal });
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new Unsuccessful(`${baseUrl} offers no login by browser. Run parley login --key.`);
+    throw new Unsuccessful(`${baseUrl} does not support browser login. Run parley login --key.`);
   }
 }
 

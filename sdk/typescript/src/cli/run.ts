@@ -192,7 +192,7 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
   const words = second === undefined ? first : `${first} ${second}`;
   const names = describeCommands(group).trimEnd();
   if (group.length > 0 && second === undefined)
-    throw new UsageError(`Name a command of parley ${first}:\n${names}`);
+    throw new UsageError(`Specify a command of parley ${first}:\n${names}`);
   const others = group.length === 0 ? 'See parley --help.' : `The commands are:\n${names}`;
   const suggestion = suggestCommands(first, second);
   const calls = suggestion === '' || group.length > 0 ? suggestApiCalls(first, second ?? 'list') : [];
@@ -203,7 +203,7 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
 /** Words of other command lines, with what does the same here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   chat: 'Use parley ask.',
-  logout: 'Delete the file of parley login, parley/credentials.json in ~/.config, and revoke its key.',
+  logout: 'Delete parley/credentials.json in ~/.config, the file of parley login, and revoke the key in it.',
   upload: 'Use parley knowledge add.',
   whoami: 'Use parley api getMe.',
 };

@@ -10,20 +10,20 @@ export const apiCommand: Command = {
   options: {
     list: {
       type: 'boolean',
-      about: 'List all operations, or those whose id, path or summary has the given words.',
+      about: 'List all operations, or those whose id, path or summary contains the given words.',
     },
     query: {
       type: 'string',
       value: '<name=value>',
       multiple: true,
-      about: 'A parameter of the query.',
+      about: 'A query parameter.',
     },
     body: {
       type: 'string',
       value: '<json | @file | ->',
       about: 'The body as JSON: inline, from a file, or from stdin.',
     },
-    file: { type: 'string', value: '<file>', about: 'A file to upload; --body has the other fields.' },
+    file: { type: 'string', value: '<file>', about: 'A file to upload; --body contains the other fields.' },
     'visitor-token': {
       type: 'string',
       value: '<token>',

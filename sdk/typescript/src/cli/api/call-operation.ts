@@ -12,12 +12,12 @@ import { listPathValues, operationIds, operationList } from './operation-list.ts
 export async function callOperation(context: Context): Promise<void> {
   const { caller, args, values, out } = context;
   const [id, ...path] = args;
-  if (id === undefined) throw new UsageError('Name an operation: parley api --list lists all.');
+  if (id === undefined) throw new UsageError('Specify an operation: parley api --list lists all operations.');
   const operation = operationList.find((each) => each.id === id);
   if (!operation) throw new UsageError(describeUnknown(id, path[0]));
   requirePathValues(operation, path.length);
   if (operation.method === 'GET' && (values['body'] ?? values['file']) !== undefined)
-    throw new UsageError(`${id} takes no body. Remove --body and --file; filters belong in --query.`);
+    throw new UsageError(`${id} does not take a body. Remove --body and --file; filters belong in --query.`);
   const visitorToken = values['visitor-token'] as string | undefined;
   const response = await caller.binary(operation, await readArguments(context, path), { visitorToken });
   const location = operation.redirects && response.headers.get('location');
@@ -85,7 +85,7 @@ function describeUnknown(id: string, next: string | undefined): string {
       (!isMethod || method === id.toUpperCase()),
   );
   const named = matching.map(({ id: name, method, path: template }) => ` ${method} ${template} is ${name}.`);
-  return `Name the operation by its id.${named.join('')} parley api --list lists all.`;
+  return `Use the id of the operation.${named.join('')} parley api --list lists all operations.`;
 }
 
 function suggestOperations(id: string): string {

@@ -11,7 +11,7 @@ const settings: CommandOptions = {
     value: '<name=value>',
     multiple: true,
     about:
-      'A field of the bot: a text, @file for the text of a file, or JSON, as for a list: \'starter_questions=["Open?", "Price?"]\'.',
+      'A field of the bot: text, @file for the text of a file, or JSON, for example for a list: \'starter_questions=["Open?", "Price?"]\'.',
   },
   body: {
     type: 'string',

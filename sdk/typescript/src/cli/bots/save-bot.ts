@@ -44,7 +44,8 @@ async function readSettings(context: Context): Promise<Record<string, unknown>> 
   const nested = names.find((name) => name.includes('.'));
   if (nested !== undefined) throw new UsageError(oneLine(describeNested(nested)));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(oneLine(`--set has ${twice} twice. ${describeList(twice)}`));
+  if (twice !== undefined)
+    throw new UsageError(oneLine(`--set contains ${twice} twice. ${describeList(twice)}`));
   return { ...fields, ...Object.fromEntries(pairs) };
 }
 
@@ -58,7 +59,7 @@ function explainList(error: unknown): never {
 
 function describeNested(name: string): string {
   const [field, key] = name.split('.');
-  return `--set has no field ${name}. Write an object as JSON: --set '${field}={"${key}": …}'.`;
+  return `--set does not accept the field ${name}. Write an object as JSON: --set '${field}={"${key}": …}'.`;
 }
 
 function describeList(field: string): string {

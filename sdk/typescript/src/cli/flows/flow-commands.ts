@@ -8,7 +8,11 @@ import { pushFlow } from './push-flow.ts';
 import { MAX_INPUTS, runFlow } from './run-flow.ts';
 
 const bot: CommandOptions = {
-  bot: { type: 'string', value: '<bot_id>', about: 'The bot of the flow, if the file does not name it.' },
+  bot: {
+    type: 'string',
+    value: '<bot_id>',
+    about: 'The bot of the flow, if the file does not specify a bot.',
+  },
 };
 
 export const flowCommands: readonly Command[] = [
@@ -41,10 +45,10 @@ export const flowCommands: readonly Command[] = [
     name: 'flows push',
     args: '<file>',
     about:
-      'Save a flow. A pulled file replaces its flow; any other becomes a new flow of the bot, whose id is written to the file. A flow that was saved after the pull is not overwritten without --force.',
+      'Save a flow. A pulled file replaces its flow. Any other file becomes a new flow of the bot, whose id is written to the file. A flow that was saved after the pull is only overwritten with --force.',
     options: {
       ...bot,
-      activate: { type: 'boolean', about: 'Activate the flow after it is saved.' },
+      activate: { type: 'boolean', about: 'Activate the flow after saving.' },
       force: { type: 'boolean', about: 'Overwrite a flow that was saved after the pull.' },
     },
     argumentCount: ONE_ARGUMENT,
@@ -53,7 +57,7 @@ export const flowCommands: readonly Command[] = [
   {
     name: 'flows check',
     args: '<file>',
-    about: 'Let the server list, node by node, the problems that prevent saving or activating a flow.',
+    about: 'List, node by node, the problems that prevent the server from saving or activating a flow.',
     options: bot,
     argumentCount: ONE_ARGUMENT,
     run: checkFlow,
@@ -61,11 +65,12 @@ export const flowCommands: readonly Command[] = [
   {
     name: 'flows run',
     args: '<flow_id | file> [<message>…]',
-    about: 'Test a flow with a visitor’s messages, and show its path. Nothing is stored or sent.',
+    about:
+      'Test a flow with a visitor’s messages, and show the path through the flow. Nothing is stored or sent.',
     options: {
       ...bot,
       said: { type: 'string', value: '<text>', about: 'The message that starts the flow.' },
-      page: { type: 'string', value: '<address>', about: 'The page that the visitor is on.' },
+      page: { type: 'string', value: '<address>', about: 'The page that the visitor is viewing.' },
       var: { type: 'string', value: '<name=value>', multiple: true, about: 'A variable of the flow.' },
       samples: {
         type: 'string',

@@ -15,10 +15,10 @@ export async function findTestFlow(
   if (id !== undefined) return id;
   const botId = botOption ?? ownBotId;
   if (botId === undefined)
-    throw new UsageError('The file does not name the bot of the flow: add --bot <bot_id>.');
+    throw new UsageError('The file does not specify the bot of the flow: add --bot <bot_id>.');
   const { items } = await flows.list({ bot_id: botId, limit: 1 });
   if (items[0]) return items[0].id;
   throw new UsageError(
-    'The bot has no flow yet, which a test needs: push the file, which saves it inactive.',
+    'A test needs a flow, but the bot has none yet: push the file, which saves an inactive flow.',
   );
 }

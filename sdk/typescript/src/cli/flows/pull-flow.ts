@@ -10,5 +10,5 @@ export async function pullFlow(context: Context): Promise<void> {
   const text = formatFlowFile(flow, file);
   if (file === undefined) return isJson ? json(JSON.parse(text)) : out(text);
   writeText(file, text);
-  writeResult(context, { id: flow.id, file }, () => oneLine(`${flow.name} is in ${file}.`));
+  writeResult(context, { id: flow.id, file }, () => oneLine(`${flow.name} was written to ${file}.`));
 }

@@ -30,13 +30,13 @@ async function replaceFlow(
   const { bot_id: botId, updated_at: savedAt } = await flows.get(file.id);
   if (!isForced && file.updated_at !== undefined && file.updated_at !== savedAt)
     throw new Unsuccessful(
-      `The flow was saved at ${savedAt}, after this file was made: pull it and make your changes again, or push with --force.`,
+      `The flow was saved at ${savedAt}, after this file was written: pull the flow and repeat your changes, or push with --force.`,
     );
   return flows.save(file.id, toFlowRequest(file, botId));
 }
 
 function toFlowRequest({ name, description, trigger, graph }: FlowFile, botId: string | undefined) {
   if (botId === undefined)
-    throw new UsageError('The file does not name the bot of the flow: push it with --bot <bot_id>.');
+    throw new UsageError('The file does not specify the bot of the flow: push it with --bot <bot_id>.');
   return { bot_id: botId, name, description, trigger, graph };
 }

@@ -38,5 +38,5 @@ function formatOutcome({ outcome, waiting_for: inputRequest, error }: FlowTestRe
     const options = inputRequest.options.map(({ label }) => label).join(', ');
     return `Waits at ${inputRequest.node_id} for ${inputRequest.kind}${options === '' ? '' : `: ${options}`}.`;
   }
-  return outcome === 'handed_over' ? 'Handed over to people.' : 'Ended.';
+  return outcome === 'handed_over' ? 'Handed over to the team.' : 'Ended.';
 }

@@ -44,14 +44,14 @@ export const knowledgeCommands: readonly Command[] = [
     name: 'knowledge sync',
     args: '<bot_id> <folder>',
     about:
-      'Sync documents of a bot with a folder: add new files, replace changed ones, and remove those that are gone. Other documents stay.',
+      'Sync documents of a bot with a folder: add new files, replace changed files, and remove files that no longer exist. Other documents stay.',
     options: {
       name: {
         type: 'string',
         value: '<name>',
         about: 'Name of the set of documents; the name and path of the folder by default.',
       },
-      force: { type: 'boolean', about: 'Also remove the documents if none of their files is left.' },
+      force: { type: 'boolean', about: 'Also remove the documents if none of the files exists anymore.' },
       ...encoding,
       ...waiting,
     },

@@ -46,7 +46,7 @@ export function listSources(names: readonly string[]): KnowledgeSource[] {
 
 /** Creates the error about a folder without visible files. */
 export function createNoFileError(folder: string): UsageError {
-  return new UsageError(`There is no file in ${folder}, apart from hidden ones.`);
+  return new UsageError(`${folder} contains no files except hidden ones.`);
 }
 
 /** @throws UsageError for options that do not fit what is added */

@@ -2,7 +2,7 @@ import type { DocumentStatusRead } from '../../generated/models.ts';
 import { formatCount } from '../command.ts';
 
 const stages: Readonly<Record<string, string>> = {
-  pending: 'waiting for its turn',
+  pending: 'queued',
   processing: 'reading and indexing',
   indexed: 'indexed',
   failed: 'failed',

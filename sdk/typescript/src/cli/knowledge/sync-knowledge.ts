@@ -83,7 +83,7 @@ function listByName(folder: string): Map<string, FolderFile> {
   const files = new Map<string, FolderFile>();
   for (const file of listFiles(folder)) {
     const name = composeName(file.name);
-    if (files.has(name)) throw new UsageError(`Two files of ${folder} have the name ${name}.`);
+    if (files.has(name)) throw new UsageError(`Two files in ${folder} are named ${name}.`);
     files.set(name, { ...file, name });
   }
   return files;
@@ -111,13 +111,13 @@ function toFileName({ external_id: id }: { external_id: string | null }): string
 }
 
 function describeRename(name: string | undefined, count: number): string {
-  return `${oneLine(`The folder was synced without --name ${name}: ${formatCount(count, 'former document')} removed.`)}\n`;
+  return `${oneLine(`The folder was synced without --name ${name}: ${formatCount(count, 'previous document')} removed.`)}\n`;
 }
 
 function describeRemoval(folder: string, count: number): string {
   const documents = count === 1 ? 'the only document' : `all ${count} documents`;
   return oneLine(
-    `None of the synced files is in ${folder} any more: this would remove ${documents}. Add --force to remove.`,
+    `None of the synced files is in ${folder} anymore: this would remove ${documents}. To remove anyway, add --force.`,
   );
 }
 

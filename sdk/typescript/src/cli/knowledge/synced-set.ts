@@ -58,7 +58,7 @@ export async function findSyncedSet(
   }
   throw new Unsuccessful(
     oneLine(
-      `The set ${known} has documents of a folder with this name, but with another path. If this is the same set of files, add --name ${known}. If not, add --name with a new word.`,
+      `The set ${known} contains documents of a folder with this name, but with a different path. If this is the same set of files, add --name ${known}. If not, add --name with a new word.`,
     ),
   );
 }

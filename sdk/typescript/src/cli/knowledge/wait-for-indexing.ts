@@ -78,7 +78,7 @@ export async function waitForDocuments(
     return finished;
   } catch (error) {
     line.end();
-    throw explainWaiting(error, signal, `To look again: parley knowledge list ${botId}`);
+    throw explainWaiting(error, signal, `To check again: parley knowledge list ${botId}`);
   }
 }
 
@@ -92,5 +92,5 @@ function readTimeoutMs({ values }: Context): number {
  */
 function explainWaiting(error: unknown, signal: AbortSignal, next: string): unknown {
   if (!(signal.aborted || error instanceof TimeoutError)) return error;
-  return new Unfinished(`The indexing continues. ${next}`, signal.aborted ? 'interrupted' : 'late');
+  return new Unfinished(`Indexing continues. ${next}`, signal.aborted ? 'interrupted' : 'late');
 }

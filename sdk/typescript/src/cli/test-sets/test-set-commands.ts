@@ -10,7 +10,7 @@ export const testSetCommands: readonly Command[] = [
     name: 'test-sets list',
     alias: 'test-set list',
     args: '<bot_id>',
-    about: 'List the test sets of a bot, each with its newest run.',
+    about: 'List the test sets of a bot with their newest runs.',
     argumentCount: ONE_ARGUMENT,
     async run(context) {
       const [botId = ''] = context.args;
@@ -28,7 +28,7 @@ export const testSetCommands: readonly Command[] = [
     alias: 'test-set import',
     args: '<bot_id> <name> <file.csv>',
     about:
-      'Add the questions of a CSV file to the test set with this name, which is created if needed. Questions that it already has get the expectations of the file. The first line names the columns: question, expects, source, words.',
+      'Add the questions of a CSV file to the test set with this name, which is created if needed. Existing questions of the test set get the expectations from the file. The first line names the columns: question, expects, source, words.',
     argumentCount: { min: 3, max: 3 },
     async run(context) {
       const { client, args } = context;
@@ -50,7 +50,7 @@ export const testSetCommands: readonly Command[] = [
     alias: 'test-set run',
     args: '<bot_id> <test_set_id>',
     about:
-      'Let a bot answer a test set, wait, and write the answers that failed. Fails if fewer answers pass than the bar asks for.',
+      'Let a bot answer a test set, wait, and write the answers that failed. Fails if fewer answers pass than --bar requires.',
     options: {
       bar: {
         type: 'string',

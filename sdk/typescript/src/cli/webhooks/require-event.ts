@@ -11,6 +11,6 @@ export async function requireEvent({ client }: Context, name: string): Promise<E
   const found = names.find((each) => each === name);
   if (found !== undefined) return found as EventName;
   const nearest = findNearest(name, names);
-  const hint = nearest.length > 0 ? suggest(nearest) : ` There are ${names.join(', ')}.`;
+  const hint = nearest.length > 0 ? suggest(nearest) : ` Events: ${names.join(', ')}.`;
   throw new UsageError(oneLine(`There is no event ${name}.${hint}`));
 }

@@ -58,7 +58,7 @@ export async function triggerWebhooks(context: Context): Promise<void> {
         )
       : [await client.webhooks.get(endpoint)];
   if (webhooks.length === 0)
-    throw new Unsuccessful(`No active endpoint gets ${event}: see parley webhooks list.`);
+    throw new Unsuccessful(`No active endpoint receives ${event}: see parley webhooks list.`);
   const sentSamples: SentSample[] = [];
   for (const { id, url } of webhooks)
     sentSamples.push({ webhook_id: id, url, ...(await client.webhooks.triggerEvent(id, { event })) });

@@ -59,7 +59,7 @@ async function warnWithoutEndpoint(
   if (isReceived) return;
   const option = event === undefined ? '' : ` --event ${event}`;
   err(
-    `No active endpoint gets ${event ?? 'events'}, so nothing is delivered. Create one with a public URL:\n` +
+    `No active endpoint receives ${event ?? 'events'}, so nothing is delivered. Create an endpoint with a public URL:\n` +
       `  parley webhooks create https://hooks.example.com/parley${option}\n`,
   );
 }

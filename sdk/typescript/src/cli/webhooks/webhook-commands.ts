@@ -46,7 +46,7 @@ export const webhookCommands: readonly Command[] = [
   {
     name: 'webhooks test',
     args: '<webhook_id>',
-    about: 'Send a sample of the endpoint’s first event, marked as a test, and show the result.',
+    about: 'Send the endpoint a sample of its first event, marked as a test, and show the result.',
     argumentCount: ONE_ARGUMENT,
     run: testWebhook,
   },
@@ -95,8 +95,8 @@ export const webhookCommands: readonly Command[] = [
     name: 'webhooks replay',
     args: '<delivery_id>',
     alternative:
-      'To replay all failed deliveries, repeat it for each id of parley webhooks deliveries --status failed, or have the operator run: npm run parley -- webhooks replay --endpoint <webhook_id> --since <time>',
-    about: 'Send a delivery again as a new one, whose id is written.',
+      'To replay all failed deliveries, repeat the command for each id from parley webhooks deliveries --status failed, or have the operator run: npm run parley -- webhooks replay --endpoint <webhook_id> --since <time>',
+    about: 'Resend a delivery as a new delivery, and write the id of the new one.',
     argumentCount: ONE_ARGUMENT,
     async run(context) {
       const replay = await context.client.webhooks.replayDelivery(context.args[0] ?? '');
@@ -106,13 +106,14 @@ export const webhookCommands: readonly Command[] = [
   {
     name: 'webhooks tail',
     args: '',
-    about: 'Write new webhook deliveries, and forward each, for example to http://localhost:4000/hook.',
+    about:
+      'Write new webhook deliveries, and optionally forward each to a URL such as http://localhost:4000/hook.',
     options: {
       forward: { type: 'string', value: '<address>', about: 'Send each delivery to this address.' },
       secret: {
         type: 'string',
         value: '<secret>',
-        about: 'The secret that signs what is forwarded; a new one by default.',
+        about: 'The secret that signs forwarded requests; a new secret by default.',
       },
       endpoint: { type: 'string', value: '<webhook_id>', about: 'Only deliveries to this endpoint.' },
       event: { ...event, about: 'Only deliveries of this event.' },
