@@ -315,7 +315,7 @@ describe('accounts:', () => {
         ],
         [
           'A role was changed in Acme',
-          `Ada Okafor (${grace.userId}@example.com) has the role admin now.`,
+          `Ada Okafor (${grace.userId}@example.com) now has the role admin.`,
           ada,
         ],
         ['The workspace Acme was deleted', 'Everything in the workspace is being removed.', ada],

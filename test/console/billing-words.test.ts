@@ -56,7 +56,7 @@ describe('the billing page', () => {
     [{ status: 'ended' }, /^The subscription ended\.$/],
     [
       { tier: 'enterprise', renews_at: 'May 1' },
-      /^There's also a subscription, which is paid; the next payment is due on May 1\. The plan stays active without it\.$/,
+      /^There's also a subscription, which is paid; the next payment is due on May 1\. The plan stays active without that subscription\.$/,
     ],
     [{ tier: 'enterprise' }, /^There's also a subscription, which is paid\. The plan stays/],
     [
