@@ -52,9 +52,9 @@ async function compileMail(template: MailTemplate): Promise<CompiledMail> {
 }
 
 const MAIL_REASONS: Record<Exclude<MailKind, MailCategory | 'visitors'>, string> = {
-  security: 'You receive this because it is about the security of your account.',
-  invitations: 'You received this because someone invited you to Parley.',
-  billing: 'You receive this because it is about what you pay for.',
+  security: 'You received this email because it concerns the security of your account.',
+  invitations: 'You received this email because someone invited you to Parley.',
+  billing: 'You received this email because it concerns your billing.',
 };
 
 const NOTIFICATION_NAMES: Record<MailCategory, string> = {
@@ -74,7 +74,7 @@ function renderFooter(template: MailTemplate): string {
   if (translatedMails.has(template))
     return '<mj-text mj-class="small">{{why}} <a href="{{unsubscribeLink}}">{{turnOff}}</a></mj-text>';
   const footer = isMailCategory(kind)
-    ? `You receive this because ${NOTIFICATION_NAMES[kind]} notifications are on. <a href="{{unsubscribeLink}}">Unsubscribe</a>`
+    ? `You received this email because ${NOTIFICATION_NAMES[kind]} notifications are on. <a href="{{unsubscribeLink}}">Unsubscribe</a>`
     : MAIL_REASONS[kind];
   return `<mj-text mj-class="small">${footer}</mj-text>`;
 }

@@ -34,7 +34,7 @@ export interface AnswerTexts {
 /** Texts by the ISO 639-1 code of their language. The languages are those of the widget. */
 const texts = {
   en: {
-    fallback: 'I could not find an answer to that. Please ask in other words, or contact us directly.',
+    fallback: 'I could not find an answer to that. Please rephrase your question, or contact us directly.',
     handoff: 'I have asked our team to join. A team member will answer you here.',
     failure: 'I cannot answer at the moment. Please try again in a little while.',
     smallTalk: {
@@ -43,13 +43,13 @@ const texts = {
       gives_details: 'Thank you for the details. What can I help you with?',
       wants_to_complain: 'I am sorry to hear that.',
       asks_language:
-        'You can write in your language. Our documents may be in another one. What would you like to know?',
+        'You can write in your language. Our documents may be in a different language. What would you like to know?',
       how_are_you: 'I am well, thank you for asking. What can I help you with?',
       thanks: 'You are welcome! Is there anything else I can help you with?',
       goodbye: 'Goodbye, and thank you for your visit!',
       acknowledgement: 'All right. Is there anything else I can help you with?',
       complaint:
-        'I am sorry that I was not helpful. Please tell me in other words what you would like to know.',
+        'I am sorry that I was not helpful. Please tell me in different words what you would like to know.',
       asks_abilities: 'I answer questions about what we offer. What would you like to know?',
       asks_maker:
         'I am an automated assistant that the team of this website has set up. What can I help you with?',
