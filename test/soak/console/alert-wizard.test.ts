@@ -103,7 +103,7 @@ describe('the alert wizard without a provider', function () {
       await org.client.post(`/api/alerts/${policy!.id}/verify`, { code: wrong });
     await field.fill(code);
     await inDialog(page, 'Verify').click();
-    await page.getByRole('alert').getByText('request another one').waitFor();
+    await page.getByRole('alert').getByText('request a new code').waitFor();
 
     await parley.database
       .repository(AlertDestination)
