@@ -66,7 +66,7 @@ function scoreArticles(articles: readonly Article[], texts: readonly string[]) {
   };
 }
 
-/** Measures words on the test pages of Readability. */
+/** Measures how many of the expected words are extracted from the test pages of Mozilla Readability. */
 export async function benchPages(folder: string, reading: DocumentReading): Promise<Figure[]> {
   const root = join(folder, 'test/test-pages');
   if (!existsSync(root)) return [];

@@ -25,7 +25,7 @@ export const BIN_BOUNDS: readonly number[] = [
 const distributions = ['handoffWait', 'latency', 'ttft'] as const;
 export type Distribution = (typeof distributions)[number];
 
-/** Difference between the bin numbers of two quantities, which share one table. */
+/** Number that is added to the bins of the second quantity, since one table holds the bins of both. */
 export const BIN_NUMBER_OFFSET = 1000;
 
 /**

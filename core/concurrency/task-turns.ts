@@ -30,7 +30,7 @@ export class TaskTurns {
     this.#onLong = onLong;
   }
 
-  /** Whether a task has used up its turn, and is not stopping. */
+  /** Whether any task has used up its turn, but was not asked to stop yet. */
   get hasLongTasks(): boolean {
     return this.#listLong().length > 0;
   }

@@ -70,7 +70,7 @@ export class CalendarConnection {
   @Timestamp('refresh_lease_until', { nullable: true }) refreshLeaseUntil!: Date | null;
   /** When the busy times are read next. */
   @Timestamp('sync_due_at', { nullable: true }) syncDueAt!: Date | null;
-  /** When a caller last requested slots. */
+  /** Time at which free slots were last requested. */
   @Timestamp('used_at', { nullable: true }) usedAt!: Date | null;
   @Timestamp('hidden_at', { nullable: true }) hiddenAt!: Date | null;
   @UpdatedAt() updatedAt!: Date;

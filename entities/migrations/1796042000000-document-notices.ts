@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Separates notices of indexed documents from failures, so that a refresh without changes keeps them. */
+/** Adds a column for notices of indexed documents. A refresh without changes deletes failures, but no notices. */
 export class DocumentNotices1796042000000 implements MigrationInterface {
   name = 'DocumentNotices1796042000000';
 

@@ -93,8 +93,8 @@ const buildNeighborQuery = (range: string, direction: 'ASC' | 'DESC') => `
  * Reads the question's lexemes in each of the bot's languages, with the number of chunks that contain them.
  * English has a thorough stemmer. In other languages, a lexeme without chunks is replaced by a similar lexeme
  * with the same beginning. Each lexeme is looked up separately, because a join that was planned for a small
- * table would read all words of the bot. OFFSET 0 keeps PostgreSQL from stemming all names again for each
- * word. Parameters: $1 bot id, $2 question text without stemming, $3 text to stem, $4 names.
+ * table would read all words of the bot. OFFSET 0 keeps PostgreSQL from stemming the proper names again for each
+ * word. Parameters: $1 bot id, $2 question text without stemming, $3 text to stem, $4 proper names in the question.
  */
 export const READ_QUESTION = defineStatement<LexemeRow>({
   name: 'read-question',
@@ -202,7 +202,7 @@ const buildCandidateQuery = (query: string) => `
  */
 export const MATCH_CHUNKS = defineStatement<MatchedChunk>({
   name: 'match-chunks',
-  because: 'PostgreSQL ranks its hits, so that vectors never leave the database (bench search).',
+  because: 'PostgreSQL ranks the hits, so that no search vectors are sent to the application (bench search).',
   isPrepared: true,
   text: `
   WITH found AS MATERIALIZED ((${buildCandidateQuery('$5')}) UNION (${buildCandidateQuery('$6')})),

@@ -100,7 +100,7 @@ export class AlertQueue {
   }
 }
 
-/** True if a person waits in the console for this kind of message. */
+/** Returns whether a user of the console waits for this kind of message to be sent. */
 export function isAwaited(kind: MessageKind): boolean {
   return kind === 'code' || kind === 'test';
 }

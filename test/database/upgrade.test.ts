@@ -141,7 +141,7 @@ async function assertServed(parley: TestParley): Promise<void> {
   );
 }
 
-/** Asserts that the recorded bot answers a new visitor. */
+/** Asserts that the bot that was created before the upgrade answers a new visitor. */
 async function assertAnswered(parley: TestParley): Promise<void> {
   const { publicKey, documentId } = workspace;
   const { body: session } = await parley.client().post(`/api/public/bots/${publicKey}/sessions`, {});

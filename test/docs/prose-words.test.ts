@@ -22,7 +22,7 @@ const PAGES = [
   ...listSourceFiles(['docs'], /\.md$/).filter((path) => !path.startsWith('docs/adr/')),
 ];
 
-/** Words that look like names in this project, and where they come from. */
+/** Words that look like identifiers of this project, with the product or standard that defines them. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   caching: 'a scenario of MCP’s conformance suite',
   connection_refused: 'a reason of a failed delivery, which is text and no enum',

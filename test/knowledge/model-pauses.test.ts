@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000;
 
 describe('ModelPauses', () => {
   /**
-   * Lets a payer call a refusing endpoint for an hour whenever it is not paused. Another payer embeds a text every
-   * ten seconds if it is not paused.
+   * Simulates an hour. One payer calls an endpoint that refuses every call, unless this payer is paused. Another
+   * payer embeds a text every ten seconds, unless this payer is paused.
    * @returns number of refused calls, and the share of the time in which each payer was paused
    */
   function runHour(embedsBetween: boolean) {

@@ -38,7 +38,7 @@ function coverPairs(
   return selected;
 }
 
-/** Lists each pair of the declarations that decide which steps of the pipeline run. */
+/** Lists all pairs of those properties of an operation that decide which steps of the request pipeline run. */
 export function listPairs({ method, auth, body, success, transaction, ...operation }: Operation): string[] {
   const declarations = {
     method,

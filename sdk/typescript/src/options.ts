@@ -28,7 +28,7 @@ export interface ClientOptions {
   onRetry?: ((error: Error, pauseMs: number) => void) | undefined;
 }
 
-/** Key of the name that error messages use for the setting of the URL; the command line has no `baseUrl`. */
+/** Key of the name of the setting `baseUrl` in error messages. The command line has another name for it. */
 export const URL_SETTING = Symbol('urlSetting');
 
 export interface InternalOptions extends ClientOptions {

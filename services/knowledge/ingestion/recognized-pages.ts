@@ -17,7 +17,7 @@ export class RecognizedPages {
     sizeCalculation: (lines) => lines.reduce((size, { text }) => size + text.length + LINE_SIZE, LINE_SIZE),
   });
 
-  /** Returns the lines of a page, which `recognize` reads if the document's page is not known. */
+  /** Returns the lines of a scanned page. Calls `recognize` if this page was not recognized before. */
   async read(
     documentId: string,
     { width, height, pixels }: PagePicture,

@@ -31,7 +31,7 @@ interface ListLevels {
 
 interface Definition {
   levels: Map<number, Level>;
-  /** Style that defines the levels in place of this list. */
+  /** Numbering style whose levels apply instead of those of this list. */
   link: string | undefined;
 }
 
