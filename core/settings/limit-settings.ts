@@ -48,7 +48,7 @@ export const limitSettings = {
       5,
       0,
       10000000,
-      'Emails with links or codes to an email address in 15 minutes before delays of up to a minute, and six times as many in a day before delays of up to an hour. Invitations count separately. An IP address may request four times as many of each kind in 5 minutes. 0 disables the limit.',
+      'Emails with links or codes to an email address in 15 minutes before delays of up to a minute. Beyond six times as many in a day, the delays grow to an hour. Invitations count separately. An IP address may request four times as many of each kind in 5 minutes. 0 disables the limit.',
     ),
   ),
   uploadMaxBytes: setting(
