@@ -119,7 +119,9 @@ export class TableRewritingRepository {
     await connection.run(FILL_LOG_FILE);
     await connection.run(CHECKPOINT);
     const { files } = (await connection.run(COUNT_RECYCLED))[0]!;
-    for (let n = 0; n < Math.min(files, MAX_RECYCLED_FILES); n += 1) await connection.run(FILL_LOG_FILE);
+    // Writing begins within a file, so that one more file overwrites the rest of the last recycled file.
+    const fillCount = Math.min(files, MAX_RECYCLED_FILES) + 1;
+    for (let n = 0; n < fillCount; n += 1) await connection.run(FILL_LOG_FILE);
     await connection.run(CHECKPOINT);
     return true;
   }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { withSingleConnection } from '../../../entities/data-source.ts';
+import type { Runnable } from '../../../database/statement.ts';
 import { OrgEncryption } from '../../../entities/encryption/org-encryption.entity.ts';
 import { OrgEncryptionRepository } from '../../../repositories/encryption/org-encryption.repository.ts';
 import { TableRewritingRepository } from '../../../repositories/encryption/table-rewriting.repository.ts';
+import { COUNT_RECYCLED } from '../../../repositories/encryption/table-rewriting.sql.ts';
 import {
   REWRITING_LIMITS,
   listTablesToRewrite,
@@ -62,6 +65,27 @@ describe('TableRewriting', () => {
     assert.deepEqual(await listRewritten(), [...listTablesToRewrite(), 'wal'].toSorted());
     assert.equal(await tracesSince(), null);
     assert.equal(await goOn(), null);
+  });
+
+  it('overwrites the log to the end of its last recycled file, wherever in a file it begins', async () => {
+    const rewriting = new TableRewritingRepository();
+    const readFiles = async () =>
+      (
+        await parley.database.sql<{ current: string; last: string }>(
+          `SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS current, max(name) AS last
+           FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}$'`,
+        )
+      )[0]!;
+    await withSingleConnection(parley.runtime.settings, async (connection) => {
+      const recycled: string[] = [];
+      const run = connection.run.bind(connection);
+      connection.run = async <Row>(statement: Runnable<Row>, values?: unknown[]) => {
+        if (statement.name === COUNT_RECYCLED.name) recycled.push((await readFiles()).last);
+        return run(statement, values);
+      };
+      assert.equal(await rewriting.overwriteOldLog(connection), true);
+      assert.ok((await readFiles()).current > recycled[0]!, recycled[0]);
+    });
   });
 
   it('applies to all workspaces that were encrypted before the tables were rewritten, so nothing is rewritten again', async () => {
