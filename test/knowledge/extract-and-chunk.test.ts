@@ -155,6 +155,23 @@ describe('extractAndChunk', () => {
     await alone;
   });
 
+  it('reads a short page, text or table while other documents take the memory, but no file of another type', async () => {
+    const { happened: ended, happen: end } = createOneTimeSignal();
+    const alone = readAlone(() => ended);
+    const read = (text: string, mimeType: string) =>
+      extractFile({ bytes: Buffer.from(text), filename: null, mimeType }, () => {}, {
+        waitsForMemory: false,
+      });
+    const page = `<p>Bees make honey.</p>${' '.repeat(100_000)}`;
+    assert.equal((await read(page, 'text/html')).chunkCount, 1);
+    assert.equal((await read('Bees make honey. '.repeat(500), 'text/plain')).mimeType, 'text/plain');
+    assert.equal((await read('insect,product\nbee,honey\n', 'text/csv')).chunkCount, 1);
+    await assert.rejects(read(`${page}${' '.repeat(100_000)}`, 'text/html'), CrowdedError);
+    await assert.rejects(read('%PDF-1.7\n', 'application/pdf'), CrowdedError);
+    end();
+    await alone;
+  });
+
   itInSoak('stops when the signal aborts, and when a batch fails', async () => {
     const reason = new Error('cancelled');
     const controller = new AbortController();

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
 import { detectType } from '../../../adapters/extraction/detect-type.ts';
+import type { DocumentType } from '../../../adapters/extraction/document-types.ts';
 import type { DocumentSource } from '../../../adapters/extraction/extract.ts';
 import { explainFailure } from '../../../adapters/extraction/page-recognition.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
@@ -58,6 +59,8 @@ type ChunkHandler = (chunks: SearchableChunk[], document: ReadDocument) => Promi
  * in a worker thread.
  */
 const SHORT_TEXT_BYTES = 4096;
+/** Texts and pages up to this size usually take less than 32 MB of memory. */
+const LIGHT_BYTES = 128 * 1024;
 /**
  * Documents from this size on are read one at a time in each process, because reading takes several times the
  * document's size in memory.
@@ -95,7 +98,7 @@ async function recognizeAndChunk(
   const chunks = watchChunks(handler);
   try {
     const recognize = createDocumentRecognition(recognition);
-    return await readWithinMemory(chunks.handle, options, (onChunks) =>
+    return await readWithinMemory(source, chunks.handle, options, (onChunks) =>
       withOwnThread((thread) =>
         readInThread(thread, source, onChunks, { ...options, recognition: 'ask', recognize }),
       ),
@@ -119,7 +122,7 @@ async function chunkInThread(
   options: ExtractionOptions,
   recognition: ThreadRequest['recognition'],
 ): Promise<ExtractionSummary> {
-  return readWithinMemory(onChunks, options, (handleChunks) => {
+  return readWithinMemory(source, onChunks, options, (handleChunks) => {
     const work = (thread: ExtractionThread) =>
       readInThread(thread, source, handleChunks, { ...options, recognition });
     if (getSourceSize(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
@@ -128,17 +131,19 @@ async function chunkInThread(
 }
 
 /**
- * Runs a read once other documents leave enough memory. If several documents together take too much, repeats each
+ * Runs a read once other documents leave enough memory. A light document needs none of it. If several documents together take too much, repeats each
  * of them alone, so that no document fails because of another.
  * @throws CrowdedError if the caller must repeat the read. Either it has chunks of it, other reads went on, or it does
  *   not wait for memory.
  */
 async function readWithinMemory(
+  source: DocumentSource,
   onChunks: ChunkHandler,
   { signal, waitsForMemory = true }: ExtractionOptions,
   read: (onChunks: ChunkHandler) => Promise<ExtractionSummary>,
 ): Promise<ExtractionSummary> {
   const chunks = watchChunks(onChunks);
+  if (isLight(source)) return read(chunks.handle);
   if (waitsForMemory) await waitForMemory(signal);
   else if (!hasMemory()) throw new CrowdedError();
   return read(chunks.handle).catch((error: unknown) => {
@@ -167,10 +172,21 @@ function getSourceSize(source: DocumentSource): number {
  * Detecting an encoding other than UTF-8 would take too long.
  */
 export function isShortText(source: DocumentSource): boolean {
-  if (!('bytes' in source) || source.bytes.length > SHORT_TEXT_BYTES || !isUtf8(source.bytes)) return false;
+  return (
+    isOfType(source, SHORT_TEXT_BYTES, ['text', 'markdown']) && 'bytes' in source && isUtf8(source.bytes)
+  );
+}
+
+/** Returns true for a document that takes little memory, so that it need not wait for the memory of others. */
+function isLight(source: DocumentSource): boolean {
+  return isOfType(source, LIGHT_BYTES, ['text', 'markdown', 'csv', 'html']);
+}
+
+/** Returns whether a document in memory has at most this size, and one of the types. */
+function isOfType(source: DocumentSource, maxBytes: number, types: readonly DocumentType[]): boolean {
+  if (!('bytes' in source) || source.bytes.length > maxBytes) return false;
   try {
-    const type = detectType(source.bytes, source);
-    return type === 'text' || type === 'markdown';
+    return types.includes(detectType(source.bytes, source));
   } catch {
     return false; // The worker thread detects the type again and reports the reason of the failure.
   }
@@ -194,7 +210,8 @@ function readInThread(
   onChunks: ChunkHandler,
   { title = null, batchSize = 100, timeoutMs, signal, recognition, recognize }: ThreadOptions,
 ): Promise<ExtractionSummary> {
-  thread.begin({ source, title, batchSize, recognition }, { timeoutMs, signal }, recognize);
+  const bounds = { timeoutMs, signal, isLight: isLight(source) };
+  thread.begin({ source, title, batchSize, recognition }, bounds, recognize);
   const next = async () => {
     const reply = await thread.next();
     return reply.kind === 'done' ? undefined : reply;

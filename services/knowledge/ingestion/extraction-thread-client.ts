@@ -18,6 +18,8 @@ export interface ThreadBounds {
    */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** Whether the document takes so little memory that it should not fail because of others. */
+  isLight?: boolean;
 }
 
 /** Recognizes a page that the thread has drawn. */
@@ -82,6 +84,7 @@ export class ExtractionThread {
    * memory of these threads, which they may not have released yet.
    */
   #maxOtherThreads = 0;
+  #isLight = false;
   #request: ThreadRequest | undefined;
   #recognize: RecognizePage | undefined;
 
@@ -100,7 +103,12 @@ export class ExtractionThread {
   }
 
   /** @param recognize required if the request's recognition is `ask` */
-  begin(request: ThreadRequest, { timeoutMs, signal }: ThreadBounds, recognize?: RecognizePage): void {
+  begin(
+    request: ThreadRequest,
+    { timeoutMs, signal, isLight = false }: ThreadBounds,
+    recognize?: RecognizePage,
+  ): void {
+    this.#isLight = isLight;
     clearTimeout(this.#idleTimer);
     this.#worker.ref();
     this.#request = request;
@@ -185,7 +193,8 @@ export class ExtractionThread {
   #watchCosts(): NodeJS.Timeout {
     return setInterval(() => {
       if (this.#getCpuMs() > this.#deadlineMs) this.#failure.abort(createTimeoutError());
-      const othersBytes = this.#maxOtherThreads * otherThreadBytes;
+      // Others that take their whole limit stop before a light document does.
+      const othersBytes = this.#maxOtherThreads * (this.#isLight ? growthBytes : otherThreadBytes);
       if (memory.measureGrowth() <= growthBytes + othersBytes) return;
       this.#failure.abort(this.#maxOtherThreads > 0 ? new CrowdedError() : createMemoryError());
     }, checkMs).unref();
