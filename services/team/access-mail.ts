@@ -1,4 +1,5 @@
 import { buildConsoleLink } from '../../core/console-link.ts';
+import { groupItems } from '../../core/group-items.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 import type { MailData } from '../mail/rendering/mail-templates.ts';
@@ -21,7 +22,7 @@ export interface NoticeContent {
   at: string;
 }
 
-/** Maximum number of lines in an email. The last ones are shown, since they say what holds now. */
+/** Maximum number of lines in an email. */
 const MAX_LINES = 200;
 const MAX_PLACES = 3;
 
@@ -55,16 +56,50 @@ function describeChange({ subject, orgName, items }: NoticeContent) {
 
 function describeChanges(contents: readonly NoticeContent[]) {
   const { orgName } = contents[0]!;
-  const lines = contents.flatMap(({ items, at }) => items.map((item) => `${at.slice(11, 16)} UTC: ${item}`));
-  const hiddenCount = lines.length - MAX_LINES;
+  const shown = pickAcrossPages(contents, MAX_LINES);
+  const hiddenCount = contents.length - shown.length;
+  const maxItems = computeShare(
+    shown.map(({ items }) => items.length),
+    MAX_LINES,
+  );
   return {
     subject: composeSubject((org) => `${contents.length} more access changes in ${org}`, orgName),
     intro: `After the change that you were emailed about, this was done in the workspace ${orgName}:`,
     items: [
-      ...(hiddenCount > 0 ? [`${hiddenCount} earlier changes, which the audit log lists.`] : []),
-      ...lines.slice(-MAX_LINES),
+      ...(hiddenCount > 0 ? [`${hiddenCount} further changes, which the audit log lists.`] : []),
+      ...shown.flatMap(({ items, at }) =>
+        shortenItems(items, maxItems).map((item) => `${at.slice(11, 16)} UTC: ${item}`),
+      ),
     ],
   };
+}
+
+/**
+ * Picks the newest changes of each page of the console in turn, so that many changes of one kind hide no other.
+ * Returns them in their order.
+ */
+function pickAcrossPages(contents: readonly NoticeContent[], count: number): NoticeContent[] {
+  const byPage = groupItems(contents, ({ page }) => page.name).map(([, changes]) => changes.toReversed());
+  const picked = new Set<NoticeContent>();
+  for (let place = 0; picked.size < Math.min(count, contents.length); place += 1)
+    for (const changes of byPage) {
+      const change = changes[place];
+      if (change && picked.size < count) picked.add(change);
+    }
+  return contents.filter((change) => picked.has(change));
+}
+
+/** Returns the largest number of items that each change may show, so that all together stay within `total`. */
+function computeShare(counts: readonly number[], total: number): number {
+  let share = total;
+  while (share > 1 && counts.reduce((sum, count) => sum + Math.min(count, share), 0) > total) share -= 1;
+  return share;
+}
+
+function shortenItems(items: readonly string[], maxItems: number): string[] {
+  if (items.length <= maxItems) return [...items];
+  const shown = items.slice(0, maxItems);
+  return [...shown.slice(0, -1), `${shown.at(-1)!} (and ${items.length - maxItems} more)`];
 }
 
 function formatPlaces(contents: readonly NoticeContent[]): string {
