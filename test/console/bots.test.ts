@@ -142,12 +142,12 @@ describe('bots in the console', function () {
         mimeType: 'text/plain',
         buffer: Buffer.alloc(0),
       });
-      await page.getByRole('alert').getByText('The file is empty.').waitFor();
+      await page.getByRole('alert').getByText('The file is empty (empty.txt).').waitFor();
       await page.getByRole('button', { name: 'Dismiss' }).click();
       await page.getByRole('button', { name: 'Website' }).click();
       await page.getByLabel('Link').fill('http://169.254.169.254/latest');
       await page.getByRole('button', { name: 'Add page' }).click();
-      await page.getByRole('alert').waitFor();
+      await page.getByText('169.254.169.254 is not a host of the public internet').waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();
 
       await page.getByLabel('Files to upload').setInputFiles(['faq.md', 'encrypted.pdf'].map(fixture));

@@ -42,11 +42,12 @@ describe('a link to the console in an email', function () {
     await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/inbox/${conversationId}`);
     await assertWorkspace(page, 'Globex');
     await switchWorkspace(page, 'Acme');
-    await page.getByText('Select a conversation').waitFor();
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console`);
     await page.goto(`${parley.baseUrl}/console${place}`);
     await page.getByRole('log').getByText('The visitor asked for a person: My bike is gone').waitFor();
     const foreign = await consoles().openAsPerson(parley, stranger, place);
     await foreign.getByRole('alert').waitFor();
+
     await foreign.getByText('Select a conversation').waitFor();
     const byKey = await consoles().openWithKey(parley, person.key, place);
     await byKey.getByText('Sign in with your account to open that workspace.').waitFor();
