@@ -37,12 +37,12 @@ export async function startApiMetrics(
   });
   const inFlight = new Gauge({
     name: 'parley_http_requests_in_flight',
-    help: 'Requests that are being answered, including streams.',
+    help: 'Requests in progress, including streams.',
     registers,
   });
   const refusals = new Counter({
     name: 'parley_rate_limit_refusals_total',
-    help: 'Requests refused because a limit was used up.',
+    help: 'Requests refused because a limit was reached.',
     labelNames: ['operation', 'caller'],
     registers,
   });

@@ -133,7 +133,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
 function assertTargetAndHost({ req: { url = '', headers, httpVersion } }: Koa.Context): void {
   const isTarget = url.startsWith('/') || URL.canParse(url, 'http://any');
   if (isTarget && (headers.host !== undefined || httpVersion === '1.0')) return;
-  throw new AppError('malformed_request', 'The request has no valid target or no Host header.');
+  throw new AppError('malformed_request', 'The request has an invalid target or no Host header.');
 }
 
 /**
@@ -144,7 +144,10 @@ function assertTargetAndHost({ req: { url = '', headers, httpVersion } }: Koa.Co
 function assertSingleHeaders({ req: { headersDistinct } }: Koa.Context): void {
   const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
   if (repeated !== undefined)
-    throw new AppError('malformed_request', `The request has more than one ${repeated} header; send one.`);
+    throw new AppError(
+      'malformed_request',
+      `The request has more than one ${repeated} header; send only one.`,
+    );
 }
 
 async function runRoute(koa: Koa.Context, basics: RequestBasics, route: RouteMatch): Promise<void> {

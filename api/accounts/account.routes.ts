@@ -46,7 +46,7 @@ export const register = defineOperation({
           : null,
       passwordHash,
     });
-    return { message: 'Check your email: follow the link in it to continue.' };
+    return { message: 'Check your email, and follow the link in the message to continue.' };
   },
 });
 
@@ -180,7 +180,7 @@ export const resetPassword = defineOperation({
       signInContext: toSignInContext(ctx, headers, 'resetPassword'),
       endsOtherAccess,
     });
-    return { message: `The password is set; sign in with it. ${access}` };
+    return { message: `Your password is set. Sign in with the new password. ${access}` };
   },
 });
 

@@ -67,30 +67,34 @@ export const LoginRequest = Strict(
 
 export const TokenResponse = Type.Object(
   {
-    access_token: Type.String({ description: 'Send it in the Authorization header, like an API key.' }),
+    access_token: Type.String({
+      description: 'The access token. Send it in the Authorization header, like an API key.',
+    }),
     token_type: Type.Literal('Bearer', { description: 'The scheme of the Authorization header.' }),
     expires_in: Type.Integer({ description: 'Seconds until the access token expires.', examples: [900] }),
     refresh_token: Type.String({
       description:
-        'Works once, to get the next pair of tokens. By default it expires after 30 days, and no later than 90 days after the sign-in.',
+        'The refresh token. It works once, to get the next pair of tokens. By default, it expires after 30 days, and no later than 90 days after the sign-in.',
     }),
     org_id: Nullable(Uuid('The workspace that the access token is for; null if the person belongs to none.')),
   },
-  { $id: 'TokenResponse', description: 'A signed-in session.' },
+  { $id: 'TokenResponse', description: 'The tokens of a signed-in session.' },
 );
 export type TokenResponse = Static<typeof TokenResponse>;
 
 export const MfaChallengeResponse = Type.Object(
   {
-    challenge_token: Type.String({ description: 'Send it with the code of the second factor.' }),
+    challenge_token: Type.String({
+      description: 'Identifies this sign-in. Send the token with the code of the second factor.',
+    }),
     expires_in: Type.Integer({ description: 'Seconds until the challenge token expires.', examples: [300] }),
     mfa_required: Type.Boolean({
       default: true,
-      description: 'Always true: an access token is not issued yet.',
+      description: 'Always true: an access token is issued only after the second factor is verified.',
     }),
     recovery_available: Type.Boolean({
       default: true,
-      description: 'Whether a recovery code is accepted as well.',
+      description: 'Whether a recovery code is also accepted.',
     }),
   },
   { $id: 'MfaChallengeResponse', description: 'A second factor is required to complete the sign-in.' },
@@ -108,14 +112,14 @@ const refreshToken = (description: string) => Type.String({ minLength: 8, maxLen
 export const ownRefreshToken = Type.Optional(
   Nullable(
     refreshToken(
-      'The refresh token of the session. Without it, the session must have started within the last minutes: `fresh_proof_required`.',
+      'The refresh token of the session. If absent, and the sign-in is more than ten minutes old, the request fails with `fresh_proof_required`.',
     ),
   ),
 );
 
 export const RefreshRequest = Strict(
   { refresh_token: refreshToken('The latest refresh token.') },
-  { $id: 'RefreshRequest', description: 'The token that is exchanged for the next tokens.' },
+  { $id: 'RefreshRequest', description: 'The refresh token to exchange for the next pair of tokens.' },
 );
 
 export const SwitchOrgRequest = Strict(
@@ -218,7 +222,7 @@ export const SessionRead = Type.Object(
     last_used_at: DateTime('Time of the session’s last request, to the minute.'),
     expires_at: DateTime('Time at which the session expires unless it is refreshed.'),
   },
-  { $id: 'SessionRead', description: 'A sign-in that has not ended.' },
+  { $id: 'SessionRead', description: 'An active session of the account.' },
 );
 export type SessionRead = Static<typeof SessionRead>;
 

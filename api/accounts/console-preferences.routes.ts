@@ -10,7 +10,7 @@ export const getConsolePreferences = defineOperation({
   method: 'GET',
   path: '/api/ext/console-preferences',
   responses: { 200: ConsolePreferencesRead },
-  summary: 'How you use the console: theme, time zone and notifications, on all devices.',
+  summary: 'Your console preferences for all devices: theme, time zone and notifications.',
   handle: async ({ ctx }, { accounts: { consolePreferences } }) =>
     presentConsolePreferences(await consolePreferences.get(ctx)),
 });
@@ -22,7 +22,7 @@ export const updateConsolePreferences = defineOperation({
   path: '/api/ext/console-preferences',
   body: ConsolePreferencesUpdate,
   responses: { 200: ConsolePreferencesRead },
-  summary: 'Change how you use the console; absent fields stay unchanged.',
+  summary: 'Change your console preferences; absent fields stay unchanged.',
   handle: async ({ ctx, body }, { accounts: { consolePreferences } }) =>
     presentConsolePreferences(await consolePreferences.update(ctx, toPreferenceChanges(body))),
 });

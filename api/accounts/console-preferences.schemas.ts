@@ -7,14 +7,17 @@ const TimeZone = Nullable(
   Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'IANA name of the time zone in which the console shows times; null for the browser’s.',
+    description:
+      'IANA name of the time zone in which the console shows times; null for the browser’s time zone.',
     examples: ['Europe/Lisbon'],
   }),
 );
 const notifications = {
-  waiting: Type.Boolean({ description: 'Notify of a visitor who waits for a person.' }),
-  assigned: Type.Boolean({ description: 'Notify of a conversation that is assigned to you.' }),
-  reply: Type.Boolean({ description: 'Notify of a visitor’s message in a conversation of yours.' }),
+  waiting: Type.Boolean({ description: 'Whether to notify you when a visitor waits for a person.' }),
+  assigned: Type.Boolean({ description: 'Whether to notify you when a conversation is assigned to you.' }),
+  reply: Type.Boolean({
+    description: 'Whether to notify you when a visitor writes in one of your conversations.',
+  }),
   sound: Type.Boolean({ description: 'Whether notifications make a sound.' }),
 };
 const HasDismissedChecklist = Type.Boolean({
@@ -25,10 +28,10 @@ export const ConsolePreferencesRead = Type.Object(
   {
     theme: Theme,
     time_zone: TimeZone,
-    notifications: Type.Object(notifications, { description: 'Notifications of the browser.' }),
+    notifications: Type.Object(notifications, { description: 'Browser notifications.' }),
     has_dismissed_checklist: HasDismissedChecklist,
   },
-  { $id: 'ConsolePreferencesRead', description: 'How you use the console, on all devices.' },
+  { $id: 'ConsolePreferencesRead', description: 'Your console preferences for all devices.' },
 );
 export type ConsolePreferencesRead = Static<typeof ConsolePreferencesRead>;
 

@@ -18,7 +18,7 @@ export const getFirstRun = defineOperation({
   id: 'getFirstRun',
   method: 'GET',
   responses: { 200: FirstRunRead },
-  summary: 'Whether this installation waits for its first owner to be set up.',
+  summary: 'Whether the first owner of this installation has yet to be set up.',
   handle: async ({ ctx }, { accounts: { firstRun } }) => ({ is_open: await firstRun.canSetUpOwner(ctx.db) }),
 });
 
@@ -31,7 +31,7 @@ export const completeFirstRun = defineOperation({
   errors: ['conflict'],
   summary: 'Set up the first owner and the workspace, and sign in. The link works once, within seven days.',
   explanation:
-    'The link stops working when the owner signs in or gets a password in another way. API keys do not affect it.',
+    'The link stops working when the owner signs in or sets a password in another way. API keys do not affect the link.',
   guesses: 'link',
   prepare: ({ ctx, body }, { accounts: { firstRun } }) =>
     firstRun.prepare(ctx.db, readFirstRun(body), body.password),

@@ -60,7 +60,7 @@ export const startIdentity = defineOperation({
   params: IdentityParams,
   responses: { 200: IdentityStartResponse },
   errors: ['not_found'],
-  summary: 'Start to sign in with an identity provider, or to link it to your account.',
+  summary: 'Start signing in with an identity provider, or linking one to your account.',
   prepare: ({ params }, { accounts: { identities } }) => identities.begin(params.provider),
   handle: async ({ ctx, prepared: start }, { accounts: { identities } }) => {
     await identities.insertAttempt(ctx.db, start);

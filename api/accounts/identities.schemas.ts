@@ -27,7 +27,7 @@ export type IdentityRead = Static<typeof IdentityRead>;
 export const IdentityStartResponse = Type.Object(
   {
     authorization_url: Type.String({ description: 'The URL to redirect the person to.' }),
-    state: Type.String({ description: 'The `state` that the redirect back must carry.' }),
+    state: Type.String({ description: 'The `state` that the provider’s redirect must contain.' }),
     nonce: Type.String({ description: 'The `nonce` that the ID token will contain.' }),
     code_verifier: Type.String({
       description: 'PKCE verifier, which proves that the same browser starts and finishes the sign-in.',
@@ -74,7 +74,7 @@ export const IdentityCallbackRequest = Strict(
           format: 'email',
           maxLength: 320,
           description:
-            'Email address for a new account, if the provider has confirmed no address; only finishIdentity uses it. The first request with an address returns 409 and emails a code to this address.',
+            'Email address for a new account, if the provider has not confirmed one. Only finishIdentity uses this field. The first request with an address returns 409 and emails a code to this address.',
         }),
       ),
     ),

@@ -34,7 +34,7 @@ export const setupMfa = defineOperation({
   responses: { 200: MfaSetupResponse },
   errors: ['conflict'],
   summary:
-    'Start to set up an authenticator app. The secret is returned only in this response, and replaces a pending secret.',
+    'Start setting up an authenticator app. The secret is returned only in this response, and replaces a pending secret.',
   exposes: 'access',
   freshProof: true,
   handle: async ({ ctx }, { accounts: { mfa } }) => presentTotpSetup(await mfa.setUp(ctx.db, ctx.userId)),

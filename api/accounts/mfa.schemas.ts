@@ -27,7 +27,7 @@ export const MfaSetupResponse = Type.Object(
   {
     secret: Type.String({ description: 'The secret in base32; shown only in this response.' }),
     uri: Type.String({ description: 'The URI that an authenticator app scans as a QR code.' }),
-    manual_key: Type.String({ description: 'The secret in groups of four characters, for typing.' }),
+    manual_key: Type.String({ description: 'The secret in groups of four characters, for manual entry.' }),
     digits: Type.Integer({ description: 'Length of a code.', examples: [6] }),
     period_seconds: Type.Integer({
       description: 'Seconds after which the app shows the next code.',

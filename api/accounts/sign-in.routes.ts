@@ -81,11 +81,11 @@ export const switchOrg = defineOperation({
   responses: { 200: TokenResponse },
   errors: ['not_found'],
   summary:
-    'Switch to another workspace, with the refresh token or within minutes of signing in; tokens for the previous workspace stay valid.',
+    'Switch to another workspace, with the refresh token or within ten minutes of signing in; tokens for the previous workspace stay valid.',
   exposes: 'access',
   freshProof: {
     isNeeded: ({ refresh_token: shown }) => typeof shown !== 'string',
-    where: 'unless the body has the refresh token',
+    where: 'unless the body contains the refresh token',
   },
   handle: async ({ ctx, body, noteSubjects }, { accounts: { accounts } }) => {
     const orgId = body.org_id.toLowerCase();
@@ -102,7 +102,7 @@ export const listSessions = defineOperation({
   method: 'GET',
   path: '/api/auth/sessions',
   responses: { 200: Type.Array(SessionRead) },
-  summary: 'Your active sessions, the most recently used first.',
+  summary: 'Your active sessions, most recently used first.',
   handle: async ({ ctx }, { accounts: { sessions } }) =>
     (await sessions.list(ctx.db, ctx.userId)).map((session) => presentSession(session, ctx.sessionId)),
 });
@@ -128,7 +128,7 @@ export const revokeOtherSessions = defineOperation({
   method: 'POST',
   path: '/api/auth/sessions/revoke-others',
   responses: { 200: Message },
-  summary: 'End all your sessions but this one.',
+  summary: 'End all your sessions except this one.',
   handle: async ({ ctx, noteSubjects }, { accounts: { sessions } }) => {
     const ended = await sessions.endAll(ctx.db, ctx.userId, ctx.sessionId);
     noteSubjects(ended.map((resourceId) => ({ resourceType: 'session', resourceId })));

@@ -88,7 +88,7 @@ export const estimateAlertCost = defineOperation({
   responses: { 200: AlertEstimate },
   errors: ['not_found'],
   summary:
-    'Estimate the messages and cost of a policy in a month, from the events of the last 30 days. Stores nothing.',
+    'Estimate a policy’s messages and cost per month from the events of the last 30 days. Nothing is stored.',
   handle: async ({ ctx, body, sentFields }, { alerts: { alertPolicies, alertEstimator } }) => {
     const policy = await alertPolicies.resolve(ctx, toPolicyInput(body, sentFields));
     return presentEstimate(await alertEstimator.estimate(ctx, policy));

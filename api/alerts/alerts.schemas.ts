@@ -38,7 +38,7 @@ const policy = {
     Type.Array(StringEnum(alertEvents, { description: 'Name of an event.' }), {
       maxItems: alertEvents.length,
       description:
-        'Events to send immediately, instead of the events of the intensity. `message.created` is sent only if listed here.',
+        'Events to send immediately, instead of those that the intensity selects. `message.created` is sent only if listed here.',
       examples: [['handoff.requested', 'lead.captured']],
     }),
   ),
@@ -76,7 +76,7 @@ const policy = {
     minLength: 1,
     maxLength: 64,
     description:
-      'The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC.',
+      'The time zone for days and hours; defaults to that of the calendar, then that of the workspace, then UTC.',
     examples: ['Europe/Lisbon'],
   }),
 };
@@ -112,18 +112,18 @@ export const AlertPolicyRead = Type.Object(
     destination_name: Nullable(
       Type.String({ description: 'Name of the chat or person in the messaging app.' }),
     ),
-    verified: Type.Boolean({ description: 'Whether the recipient has agreed.' }),
-    verified_at: Nullable(DateTime('Time at which the recipient agreed.')),
+    verified: Type.Boolean({ description: 'Whether the recipient has agreed to receive alerts.' }),
+    verified_at: Nullable(DateTime('Time at which the recipient agreed to receive alerts.')),
     status: StringEnum(policyStatuses, {
       description:
         'off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until the destination is verified.',
     }),
     blocked_reason: Nullable(Type.String({ description: 'Reason why the destination rejects messages.' })),
-    sent_today: Type.Integer({ description: 'Messages of this local day that count toward the cap.' }),
+    sent_today: Type.Integer({ description: 'Messages of the current local day that count toward the cap.' }),
     held_today: Type.Integer({
-      description: 'Alerts of this local day that are held, because the cap was reached.',
+      description: 'Alerts of the current local day that are held because the cap was reached.',
     }),
-    day_resets_at: DateTime('Time at which the local day ends.'),
+    day_resets_at: DateTime('Time at which the current local day ends.'),
     next_digest_at: Nullable(DateTime('Time of the next digest, or of the next summary of held alerts.')),
     last_error: Nullable(Type.String({ description: 'Reason why the last message failed.' })),
     created_at: DateTime('Time of creation.'),
@@ -141,46 +141,49 @@ export const AlertEstimate = Type.Object(
       minimum: 0,
       maximum: MAX_OBSERVED_DAYS,
       description:
-        'Number of observed days: the last 30, or the age of the workspace. 0 if its first day had no events.',
+        'Number of observed days: 30, or the age of the workspace if it is younger. 0 if the workspace is less than a day old and has no matching events.',
     }),
     events: Type.Integer({
       minimum: 0,
       description: 'Number of matching events on the observed days.',
     }),
-    messages_per_month: Estimated('Messages in 30 days, without digests.'),
-    digests_per_month: Estimated('Digests in 30 days that would not be empty.'),
+    messages_per_month: Estimated('Estimated messages in 30 days, excluding digests.'),
+    digests_per_month: Estimated('Estimated digests in 30 days, excluding empty digests.'),
     capped_days: Type.Integer({
       minimum: 0,
       description: 'Number of observed days on which the cap would have been reached.',
     }),
     unit_price_usd: Estimated('Cost of a message to the destination, as set by the operator; 0 if unset.'),
     cost_usd: Estimated(
-      'Cost of messages and digests in 30 days. WhatsApp does not charge for replies within a day, so the actual cost may be lower.',
+      'Estimated cost of messages and digests in 30 days. WhatsApp does not charge for replies within a day, so the actual cost may be lower.',
     ),
     by_event: Type.Array(
       Type.Object({
         event: StringEnum(alertEvents, { description: 'Name of the event.' }),
         count: Type.Integer({ minimum: 1, description: 'Number of occurrences on the observed days.' }),
       }),
-      { description: 'Events, the most frequent first.' },
+      { description: 'Events, most frequent first.' },
     ),
   },
   {
     $id: 'AlertEstimate',
-    description: 'An estimate of a policy’s messages in a month, from the events of the last 30 days.',
+    description: 'An estimate of a policy’s messages per month, from the events of the last 30 days.',
   },
 );
 export type AlertEstimate = Static<typeof AlertEstimate>;
 
 export const AlertConnectResponse = Type.Object(
   {
-    attempt_id: Uuid('The id for polling.'),
+    attempt_id: Uuid('The id of the attempt, for polling.'),
     link: Type.String({
-      description: 'Open it, or scan it as a QR code, on the device that has the messaging app.',
+      description:
+        'The link for a person. Open it, or scan it as a QR code, on the device that has the messaging app.',
       examples: ['https://t.me/acme_alerts_bot?start=Gk3…'],
     }),
     group_link: Nullable(
-      Type.String({ description: 'The link for a group; null if groups are unsupported.' }),
+      Type.String({
+        description: 'The link for a group; null if the messaging app does not support groups.',
+      }),
     ),
     expires_at: DateTime('Time at which the links expire.'),
   },
@@ -204,7 +207,10 @@ export const AlertConnectionState = Type.Object(
     destination: Nullable(Type.String({ description: 'The chat or number; null until it is connected.' })),
     name: Nullable(Type.String({ description: 'Name of the chat or person in the messaging app.' })),
   },
-  { $id: 'AlertConnectionState', description: 'Whether a link was opened, and by which destination.' },
+  {
+    $id: 'AlertConnectionState',
+    description: 'Whether a link was opened, and the destination that it connected.',
+  },
 );
 
 export const AlertTestResponse = Type.Object(

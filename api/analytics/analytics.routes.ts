@@ -13,7 +13,7 @@ export const getAnalyticsOverview = defineOperation({
   query: AnalyticsQuery,
   responses: { 200: AnalyticsOverviewRead },
   summary:
-    'Current outcomes of the conversations that started in a range, with waiting times and latencies, for one bot or all.',
+    'Current outcomes of the conversations that started in a range, with waiting times and latencies, for one bot or all bots.',
   handle: async ({ ctx, query }, { analytics: { analyticsOverview } }) =>
     presentOverview(await analyticsOverview.read(ctx, query)),
 });

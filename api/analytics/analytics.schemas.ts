@@ -9,8 +9,14 @@ const Rate = (description: string) => Nullable(Type.Number({ minimum: 0, maximum
 const Percentiles = (name: string, description: string) =>
   Type.Object(
     {
-      p50: Nullable(Type.Integer({ description: 'The median, within 5 %; null without values.' })),
-      p90: Nullable(Type.Integer({ description: 'The 90th percentile, within 5 %; null without values.' })),
+      p50: Nullable(
+        Type.Integer({ description: 'The median, accurate to within 5%; null if there are no values.' }),
+      ),
+      p90: Nullable(
+        Type.Integer({
+          description: 'The 90th percentile, accurate to within 5%; null if there are no values.',
+        }),
+      ),
     },
     { $id: name, description },
   );
@@ -40,9 +46,13 @@ const AnalyticsRatings = Type.Object(
   {
     count: Count('Sessions that were rated.'),
     average: Nullable(
-      Type.Number({ minimum: 1, maximum: 5, description: 'The average rating; null if there is none.' }),
+      Type.Number({
+        minimum: 1,
+        maximum: 5,
+        description: 'The average rating; null if there are no ratings.',
+      }),
     ),
-    satisfied_rate: Rate('Share of ratings that are 4 or 5; null without ratings.'),
+    satisfied_rate: Rate('Share of ratings that are 4 or 5; null if there are no ratings.'),
     distribution: Type.Array(Type.Integer({ minimum: 0 }), {
       minItems: 5,
       maxItems: 5,
@@ -55,7 +65,7 @@ const AnalyticsRatings = Type.Object(
 
 const AnalyticsHandoffs = Type.Object(
   {
-    requested: Count('Requests for a person, by the time of the request.'),
+    requested: Count('Requests for a person, counted by the time of the request.'),
     answered: Count('Requests that a member has claimed.'),
     wait_seconds: Percentiles(
       'WaitPercentiles',
@@ -67,14 +77,21 @@ const AnalyticsHandoffs = Type.Object(
 
 const AnalyticsDay = Type.Object(
   {
-    date: Type.String({ format: 'date', description: 'The day in the time zone.', examples: ['2026-09-03'] }),
+    date: Type.String({
+      format: 'date',
+      description: 'The date in the requested time zone.',
+      examples: ['2026-09-03'],
+    }),
     conversations: Count('Conversations that began on this day: sessions with a visitor message.'),
     resolved: Count('Resolved conversations.'),
     self_served: Count('Conversations that the bot handled alone.'),
     leads: Count('Sessions that started on this day and produced a lead.'),
     handoffs: Count('Requests for a person that were made on this day.'),
   },
-  { $id: 'AnalyticsDay', description: 'A day, limited to the range.' },
+  {
+    $id: 'AnalyticsDay',
+    description: 'The results of one day, limited to the part of the day that lies in the range.',
+  },
 );
 
 export const AnalyticsOverviewRead = Type.Object(
@@ -90,18 +107,16 @@ export const AnalyticsOverviewRead = Type.Object(
     ),
     ended: Count(`Conversations that have ended. ${describeListing('ended')}`),
     resolved: Count(`Conversations that the team has marked as resolved. ${describeListing('resolved')}`),
-    resolution_rate: Rate('Share of resolved conversations; null without conversations.'),
-    self_served: Count(
-      'Ended conversations that never were handed over to people, and are not rated 1 or 2.',
-    ),
+    resolution_rate: Rate('Share of conversations that are resolved; null if there are no conversations.'),
+    self_served: Count('Ended conversations that were never handed over to people and are not rated 1 or 2.'),
     self_service_rate: Rate(
       'Share of ended conversations that were self-served; null if no conversation has ended.',
     ),
     leads: Count(
-      `Sessions in which the visitor left contact details, even before the first message. ${describeListing('leads')}`,
+      `Sessions in which the visitor left contact details, including those with no message yet. ${describeListing('leads')}`,
     ),
     lead_rate: Rate(
-      'Share of conversations in which the visitor left contact details; null without conversations.',
+      'Share of conversations in which the visitor left contact details; null if there are no conversations.',
     ),
     ratings: AnalyticsRatings,
     handoffs: AnalyticsHandoffs,
@@ -114,10 +129,11 @@ export const AnalyticsOverviewRead = Type.Object(
       'Time from a message to the first text from the model, for answers in the range.',
     ),
     errors: Count('Answers in the range that failed.'),
-    unanswered: Count('Answers without a passage, fallback messages and failed answers in the range.'),
+    unanswered: Count('Answers in the range that used no passage, were the fallback message, or failed.'),
     days: Nullable(
       Type.Array(AnalyticsDay, {
-        description: 'Each day that the range touches, in order; null for a range of more than 92 days.',
+        description:
+          'Each day that lies at least partly in the range, in order; null if the range is longer than 92 days.',
       }),
     ),
   },

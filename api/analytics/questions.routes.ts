@@ -15,7 +15,7 @@ export const listTopQuestions = defineOperation({
   query: QuestionQuery,
   responses: { 200: Type.Array(QuestionCluster) },
   summary:
-    'The most frequent questions, and how often the bots could not answer them, which shows gaps in the documents.',
+    'The most frequent questions, and how often the bots could not answer each. Use them to find gaps in the documents.',
   handle: async ({ ctx, query }, { analytics: { questions } }) =>
     (await questions.listTop(ctx, query)).map(presentQuestion),
 });

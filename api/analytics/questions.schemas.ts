@@ -12,7 +12,7 @@ export const QuestionQuery = Type.Object(
         `The last day (UTC), inclusive; a range has at most ${MAX_QUESTION_DAYS} days. Today by default.`,
       ),
     ),
-    bot_id: Type.Optional(ResourceId('bot', 'Questions to this bot.')),
+    bot_id: Type.Optional(ResourceId('bot', 'Only questions to this bot.')),
     sort: Type.Optional(
       StringEnum(questionOrders, {
         default: 'unanswered',
@@ -53,7 +53,8 @@ export const QuestionCluster = Type.Object(
     }),
     unanswered: Type.Integer({
       minimum: 0,
-      description: 'Times that the documents had no answer, the bot used its fallback, or the model failed.',
+      description:
+        'Number of times that the documents had no answer, the bot used its fallback, or the model failed.',
       examples: [9],
     }),
     last_asked_at: DateTime('Time at which the question was last asked in the range.'),

@@ -35,7 +35,7 @@ export const importArchive = defineOperation({
   responses: { 202: ArchiveJobRead },
   errors: ['conflict'],
   summary:
-    'Upload an archive and start an import of the items that do not exist here; existing items stay unchanged.',
+    'Upload an archive and import the items that do not exist in the workspace yet; existing items stay unchanged.',
   exposes: 'content',
   freshProof: true,
   notifies: () => accessWords.archiveImported(),

@@ -54,22 +54,24 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const ArchiveCounts = Type.Object(
   {
-    bots: Count('Bots in the export, or created by the import.'),
-    contacts: Count('Contacts in the export, or created by the import.'),
+    bots: Count('Bots that the export contains or that the import created.'),
+    contacts: Count('Contacts that the export contains or that the import created.'),
     conversations: Count('Exported or imported conversations, including those without a visitor message.'),
-    messages: Count('Messages of these conversations.'),
-    skipped: Count('Conversations that already existed, or whose visitor was erased.'),
-    failed: Count('Conversations that could not be exported or imported; `errors` has the reasons.'),
+    messages: Count('Messages in the exported or imported conversations.'),
+    skipped: Count(
+      'Conversations that were skipped because they already existed or their visitor was erased.',
+    ),
+    failed: Count('Conversations that could not be exported or imported; `errors` contains the reasons.'),
   },
-  { $id: 'ArchiveCounts', description: 'Counts of an export or import so far.' },
+  { $id: 'ArchiveCounts', description: 'Counts of the records exported or imported so far.' },
 );
 
 const ArchiveJobError = Type.Object(
   {
-    line: Nullable(Type.Integer({ minimum: 1, description: 'The line of the file that has the error.' })),
+    line: Nullable(Type.Integer({ minimum: 1, description: 'The line number of the error in the file.' })),
     id: Nullable(Type.String({ description: 'The id of the record in the archive.' })),
     code: Type.String({ description: 'The kind of error.', examples: ['invalid_record'] }),
-    message: Type.String({ description: 'A description for people.' }),
+    message: Type.String({ description: 'A human-readable description.' }),
   },
   { $id: 'ArchiveJobError', description: 'A record that could not be exported or imported.' },
 );
@@ -92,7 +94,7 @@ export const ArchiveJobRead = Type.Object(
     ),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'Progress of the job, from 0 to 1.' }),
     counts: ArchiveCounts,
-    parts: Count('Files of a finished export: each is an archive that can be imported by itself.'),
+    parts: Count('Files of a finished export. Each file is an archive that can be imported separately.'),
     size_bytes: Type.Integer({ minimum: 0, format: 'int64', description: 'Total size of all parts.' }),
     error_message: Nullable(Type.String({ description: 'Reason why the job has failed.' })),
     errors: Type.Array(ArchiveJobError, { maxItems: 100, description: 'The first 100 errors.' }),

@@ -35,7 +35,7 @@ export const listPlans = defineOperation({
   path: '/api/billing/plans',
   responses: { 200: Type.Array(PlanRead) },
   summary:
-    'The tiers and top-ups that can be bought, with prices and limits. Empty without a payment provider.',
+    'The tiers and top-ups that can be bought, with prices and limits. Empty if no payment provider is configured.',
   handle: async ({ ctx }, { billing: { plans } }) => (await plans.list(ctx)).map(presentPlan),
 });
 
@@ -59,7 +59,7 @@ export const createCheckout = defineOperation({
   responses: { 201: CheckoutResponse },
   errors: ['conflict', 'not_ready'],
   summary:
-    'Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out the tier of a canceled subscription resumes it at no charge.',
+    'Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out the tier of a canceled subscription resumes the subscription at no charge.',
   prepare: ({ ctx, body: { tier: product, quantity = 1 } }, { billing: { checkouts } }) =>
     checkouts.open(ctx, { product, quantity, userId: ctx.userId }),
   handle: async ({ prepared }) => presentCheckout(prepared),
@@ -120,7 +120,7 @@ export const listReceipts = defineOperation({
   query: ReceiptQuery,
   responses: { 200: Type.Array(ReceiptRead) },
   errors: ['not_found'],
-  summary: 'Receipts, newest first; only the workspace that pays has any.',
+  summary: 'Receipts, newest first; only the workspace that pays has receipts.',
   handle: async ({ ctx, query: { limit = 50, before } }, { billing: { receipts } }) =>
     (await receipts.list(ctx, limit, before)).map(presentReceipt),
 });
@@ -150,8 +150,8 @@ export const downloadReceipt = defineOperation({
 const receptionTexts: Readonly<Record<EventReception, string>> = {
   taken: 'The event is being processed.',
   known: 'The event was already received.',
-  ignored: 'The event changes nothing here.',
-  kept: 'The event’s payer is still unknown; the event is stored for some days.',
+  ignored: 'The event requires no change in Parley.',
+  kept: 'The event’s payer is still unknown; the event is stored for a few days.',
 };
 
 export const receiveBillingEvent = defineOperation({

@@ -58,7 +58,7 @@ export const SubscriptionRead = Type.Object(
     }),
     is_billed_here: Type.Boolean({
       description:
-        'Whether this workspace pays. False for a workspace below another, which sees only tier and limits.',
+        'Whether this workspace pays. False for a sub-workspace, for which only tier and limits are returned.',
     }),
     period_start: Nullable(DateTime('Start of the paid period.')),
     period_end: Nullable(DateTime('End of the paid period.')),
@@ -97,12 +97,12 @@ export const CheckoutResponse = Type.Object(
     id: Uuid('The checkout’s id.'),
     url: Type.String({ format: 'uri', description: 'The URL to redirect the browser to.' }),
     expires_at: Nullable(
-      DateTime('Time at which the checkout expires; null for a change of tier, and if nothing is due.'),
+      DateTime('Time at which the checkout expires; null for a change of tier, or if nothing is due.'),
     ),
     tier: Product,
     quantity: Type.Integer({ description: 'Units of a top-up; 1 for a tier.' }),
   },
-  { $id: 'CheckoutResponse', description: 'A page of the payment provider for this purchase.' },
+  { $id: 'CheckoutResponse', description: 'The payment provider’s page for this purchase.' },
 );
 export type CheckoutResponse = Static<typeof CheckoutResponse>;
 
@@ -114,7 +114,7 @@ const profileTexts: Record<ProfileField, [description: string, example: string]>
   country_code: ['ISO 3166-1 code of the country.', 'PT'],
   legal_name: ['The legal name on receipts.', 'Acme Bakery, Lda.'],
   postal_code: ['Postal code.', '1100-150'],
-  state_code: ['State, province or region, where addresses have one.', ''],
+  state_code: ['State, province or region, in countries whose addresses include one.', ''],
   tax_id: ['Tax id that is printed on receipts; requires its type.', 'PT501442600'],
   tax_id_type: ['Type of the tax id, as Stripe names it.', 'eu_vat'],
 };
@@ -150,9 +150,11 @@ export const BillingProfileRead = Type.Object(
     ...buildProfile((name) => Type.String(describeProfileField(name))),
     tax_id_status: StringEnum(taxIdStatuses, {
       description:
-        'The provider’s verification of the tax id. none: no tax id, or its type cannot be verified. rejected: it is not printed.',
+        'The result of the provider’s verification of the tax id. none: there is no tax id, or its type cannot be verified. rejected: the tax id is not printed.',
     }),
-    updated_at: Nullable(DateTime('Time at which the billing address was last saved; null if never.')),
+    updated_at: Nullable(
+      DateTime('Time at which the billing address was last saved; null if it was never saved.'),
+    ),
   },
   { $id: 'BillingProfileRead', description: 'The billing address on receipts.' },
 );
@@ -173,7 +175,7 @@ export const ReceiptRead = Type.Object(
       description: 'The amount including tax, in the currency’s smallest unit.',
       examples: [9900],
     }),
-    tax_cents: Type.Integer({ minimum: 0, description: 'The tax in the amount.' }),
+    tax_cents: Type.Integer({ minimum: 0, description: 'The tax included in the amount.' }),
     currency: Currency,
     status: StringEnum(['paid', 'refunded'], { description: 'refunded: the full amount was refunded.' }),
     description: Type.String({
@@ -191,7 +193,7 @@ export const ReceiptParams = Type.Object({ receipt_id: Uuid('The receipt.') });
 
 export const ReceiptQuery = Strict({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of items.' }),
+    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of receipts.' }),
   ),
   before: Type.Optional(Uuid('Only receipts that are older than the receipt with this id.')),
 });

@@ -46,7 +46,7 @@ export const listBookings = defineOperation({
   path: '/api/bookings',
   query: BookingListQuery,
   responses: { 200: Type.Array(BookingRead) },
-  summary: 'Bookings that begin within a range, sorted by start time. At most 5,000.',
+  summary: 'Bookings that begin within a range, sorted by start time; at most 5,000.',
   handle: async ({ ctx, query: { bot_id: botId, ...query } }, { bookings: { bookings } }) =>
     (await bookings.list(ctx, { ...query, botId })).map(presentBooking),
 });

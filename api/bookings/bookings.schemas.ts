@@ -99,7 +99,7 @@ export const BookRequest = Strict(
         Type.String({
           format: 'email',
           maxLength: 320,
-          description: 'The email address for confirmation and changes.',
+          description: 'The email address that receives the confirmation and notices of changes.',
           examples: ['rui@example.com'],
         }),
       ),
@@ -126,7 +126,9 @@ export const BookingRead = Type.Object(
     summary: Type.String({ description: 'Subject of the meeting; empty once the contact was erased.' }),
     description: Nullable(Type.String({ description: 'Additional details.' })),
     attendee_name: Nullable(Type.String({ description: 'The attendee’s name.' })),
-    attendee_email: Nullable(Type.String({ description: 'The email address for changes.' })),
+    attendee_email: Nullable(
+      Type.String({ description: 'The email address that receives notices of changes.' }),
+    ),
     bot_id: Nullable(
       Uuid(
         'The bot with which a visitor booked. Null for bookings by the team, and in responses to visitors.',
@@ -147,11 +149,11 @@ export const BookingRead = Type.Object(
     }),
     calendar_status: StringEnum(calendarStatuses, {
       description:
-        'Whether the calendar has the event: none without a provider. A booking is valid regardless.',
+        'Whether the calendar contains the event. none: no calendar provider is connected. The booking is valid in every case.',
     }),
     calendar_error: Nullable(
       Type.String({
-        description: 'Reason why the calendar does not have the meeting; null in responses to visitors.',
+        description: 'Reason why the calendar does not contain the meeting; null in responses to visitors.',
       }),
     ),
     conflict: Type.Boolean({
@@ -170,14 +172,14 @@ export const BookingRead = Type.Object(
       Nullable(
         Type.String({
           description:
-            'The attendee’s page, to view and cancel the booking; shown to the booker, and to team members who can cancel it. Null in lists.',
+            'URL of the page on which the attendee can view and cancel the booking. Returned to the booker, and to team members who can cancel the booking. Null in lists.',
         }),
       ),
     ),
     ics_url: Type.Optional(
       Nullable(
         Type.String({
-          description: 'The booking as a calendar file; shown to the same people as manage_url.',
+          description: 'URL of the booking as a calendar file; returned to the same people as manage_url.',
         }),
       ),
     ),

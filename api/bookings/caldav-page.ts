@@ -180,6 +180,6 @@ ${field('password', 'App password', `type="password" autocomplete="off" maxlengt
 <li>Nextcloud: the URL of your Nextcloud; an app password under Settings, Security.</li>
 <li>Fastmail: <code>https://caldav.fastmail.com</code>; an app password under Settings, Privacy &amp; Security.</li>
 <li>iCloud: <code>https://caldav.icloud.com</code>; an app-specific password at account.apple.com.</li>
-<li>Others: the CalDAV URL for calendar apps.</li>
+<li>Other providers: the CalDAV URL that the provider lists for calendar apps.</li>
 </ul>`;
 }

@@ -59,7 +59,7 @@ function renderQuestion(orgName: string, state: string, code: string): string {
 <form method="post" action="${CONFIRM_PAGE}">
 <input type="hidden" name="state" value="${escapeHtml(state)}">
 <input type="hidden" name="code" value="${escapeHtml(code)}">
-<p><button>Connect it</button></p>
+<p><button>Connect calendar</button></p>
 </form>
 </div>`;
 }

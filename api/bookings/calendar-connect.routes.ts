@@ -36,7 +36,7 @@ export const connectCalendar = defineOperation({
       what: 'calendar connections started',
     }),
   summary:
-    'Start to connect a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.',
+    'Start connecting a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.',
   exposes: 'content',
   handle: async (
     { ctx, params, headers, setCookie, noteSubjects },
@@ -97,7 +97,8 @@ export const disconnectCalendar = defineOperation({
   scope: 'bookings:write',
   responses: { 200: Message },
   errors: ['not_found'],
-  summary: 'Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be canceled.',
+  summary:
+    'Disconnect the calendar: Parley’s access to it is revoked, and the credentials are deleted. Bookings stay, and can be canceled.',
   handle: async ({ ctx, noteSubjects }, { bookings: { calendarConnectionStore } }) => {
     const { id } = await calendarConnectionStore.disconnect(ctx);
     noteSubjects([{ resourceType: 'calendar_connection', resourceId: id }]);
@@ -113,7 +114,7 @@ export const listCalendars = defineOperation({
   scope: 'bookings:read',
   responses: { 200: Type.Array(CalendarDescriptor) },
   errors: ['not_found', 'conflict', 'not_ready'],
-  summary: 'The calendars of the connected account, to choose from; empty without a provider.',
+  summary: 'The calendars of the connected account, to choose from; empty if no provider is connected.',
   handle: async ({ ctx }, { bookings: { calendarLists } }) =>
     (await calendarLists.listCurrent(ctx)).map(({ id, name, timezone, isPrimary, canWrite }) => ({
       id,

@@ -16,7 +16,7 @@ const providerParameter = (maxLength: number, description: string) =>
 export const CalendarCallbackQuery = Type.Object(
   {
     state: providerParameter(512, 'The id of the attempt; a request without an id matches no attempt.'),
-    code: providerParameter(2048, 'The authorization code, which is exchanged for access.'),
+    code: providerParameter(2048, 'The authorization code, which is exchanged for tokens.'),
     error: providerParameter(512, 'The provider’s error, if it issued no code.'),
   },
   {

@@ -35,7 +35,7 @@ export function sendFaultPage(koa: Koa.Context, fault: AttemptFault): void {
     title,
     `<h1>${title}</h1>
 <p>${escapeHtml(`${faults[fault]} ${again}`)}</p>
-<p><a href="/console#/bookings/calendar">To the calendar</a></p>`,
+<p><a href="/console#/bookings/calendar">Go to the calendar</a></p>`,
     403,
   );
 }

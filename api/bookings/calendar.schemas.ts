@@ -28,7 +28,7 @@ const settings = {
     minLength: 1,
     maxLength: 64,
     description:
-      'The time zone of business hours. It also applies to events without a time zone in calendars without one.',
+      'The time zone of business hours. It also applies to an event if neither the event nor its calendar has a time zone.',
     examples: ['Europe/Lisbon'],
   }),
   weekdays_only: Type.Boolean({ description: 'Whether meetings are limited to Monday to Friday.' }),
@@ -67,16 +67,17 @@ export const CalendarConnectionRead = Type.Object(
   {
     id: Uuid('The connection’s id.'),
     provider: StringEnum(calendarProviders, {
-      description: 'The calendar provider; local: only Parley’s bookings.',
+      description: 'The calendar provider; local: the calendar contains only Parley’s bookings.',
     }),
     account_email: Nullable(Type.String({ description: 'The account at the provider.' })),
     health: StringEnum(['healthy', 'degraded', 'reconnect_needed', 'paused'], {
       description:
-        'degraded: the provider does not respond; reconnect_needed: the provider rejects our access; paused: is_active is off.',
+        'degraded: the provider does not respond; reconnect_needed: the provider rejects our access; paused: is_active is false.',
     }),
     last_error: Nullable(
       Type.String({
-        description: 'The provider’s last error, or the events that could not be read, and how to fix it.',
+        description:
+          'The provider’s last error, or the events that could not be read, and how to fix the problem.',
       }),
     ),
     last_synced_at: Nullable(DateTime('Time at which the calendar’s busy times were last read.')),
@@ -90,8 +91,8 @@ export type CalendarConnectionRead = Static<typeof CalendarConnectionRead>;
 
 export const CalendarDescriptor = Type.Object(
   {
-    id: Type.String({ description: 'The id for booking_calendar_id and calendar_ids.' }),
-    name: Type.String({ description: 'The owner’s name for the calendar.' }),
+    id: Type.String({ description: 'The calendar’s id, for booking_calendar_id and calendar_ids.' }),
+    name: Type.String({ description: 'The name that the owner gave the calendar.' }),
     timezone: Nullable(
       Type.String({ description: 'The calendar’s time zone, if the provider reports one.' }),
     ),
@@ -107,6 +108,6 @@ export const ConnectResponse = Type.Object(
     authorization_url: Type.String({ description: 'The URL to redirect the browser to.' }),
     provider: StringEnum(calendarProviders, { description: 'The provider.' }),
   },
-  { $id: 'ConnectResponse', description: 'The next step of the connection.' },
+  { $id: 'ConnectResponse', description: 'The next step in connecting a calendar.' },
 );
 export type ConnectResponse = Static<typeof ConnectResponse>;

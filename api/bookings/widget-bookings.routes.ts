@@ -19,7 +19,7 @@ export const listWidgetSlots = defineOperation({
   responses: { 200: Type.Array(BookingSlot) },
   errors: ['not_found', 'forbidden', 'conflict', 'not_ready'],
   summary:
-    'Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For later times, set `from` to after the start of the last returned time.',
+    'The first 1,000 bookable times of an active bot, for a page on its allowed_domains. For later times, set `from` to a time after the start of the last returned slot.',
   handle: async ({ ctx, params, query, headers }, { conversations: { widget }, bookings: { slots } }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const { orgId } = await widget.getPublicBot(ctx.db, params.public_key, page);

@@ -47,7 +47,7 @@ const { storedField, inputField, convertedField, readOnlyField, computedField } 
 >();
 
 export const allowedDomainsDescription =
-  'Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty list none. Emails with replies link only to pages of listed hosts.';
+  'Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all hosts; an empty list allows none. Emails with replies link only to pages of listed hosts.';
 
 /** Fields of a bot in the API (docs/patterns.md#resources). */
 export const bot = createResourceFactory<Bot, BotChanges>()(
@@ -77,12 +77,12 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Provider,
     }),
     model: storedField('model', {
-      description: 'A model of the provider; null for its default.',
+      description: 'A model of the provider; null for the provider’s default model.',
       body: optionalText(128),
       read: Nullable(Type.String()),
     }),
     api_key: inputField('apiKey', {
-      description: 'The workspace’s own key for byok; stored encrypted, never returned.',
+      description: 'The workspace’s own key for byok; stored encrypted and never returned.',
       body: optionalText(500),
     }),
     custom_endpoint_config: convertedField(
@@ -112,7 +112,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Type.Integer(),
     }),
     thinking_enabled: storedField('thinkingEnabled', {
-      description: 'Whether a model that can reason does so before it answers.',
+      description: 'Whether the model reasons before it answers, if the model supports reasoning.',
       body: flag(false),
       read: Type.Boolean(),
     }),
@@ -148,7 +148,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Type.String(),
     }),
     lead_capture_config: storedField('leadCaptureConfig', {
-      description: 'When the widget asks for contact details, and for which details; see LeadCaptureConfig.',
+      description: 'The contact details that the widget asks for, and when it asks; see LeadCaptureConfig.',
       body: optional(Nullable(LeadCaptureConfig)),
       read: Nullable(FreeForm()),
     }),
@@ -158,13 +158,13 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Type.Array(FreeForm()),
     }),
     directory_config: storedField('directoryConfig', {
-      description: 'A category and a choice that lead to a link; see DirectoryConfig.',
+      description: 'Choices by category, each of which leads to a link; see DirectoryConfig.',
       body: optional(Nullable(DirectoryConfig)),
       read: Nullable(FreeForm()),
     }),
     widget_theme: storedField('widgetTheme', {
       description:
-        'The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, also within dark_palette; null removes a key.',
+        'The widget’s appearance; see WidgetTheme. A change is merged with the stored keys, including those in dark_palette; null removes a key.',
       body: optional(WidgetTheme),
       read: FreeForm(),
     }),
@@ -203,7 +203,8 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       'lastError',
       Nullable(
         Type.String({
-          description: 'The last failure of the model, or the field that its provider lacks. For the team.',
+          description:
+            'The last failure of the model, or the field that the provider requires but that is not set. For the team.',
         }),
       ),
     ),
@@ -211,13 +212,14 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       'totalConversations',
       Type.Integer({
         description:
-          'Sessions with the bot, including those without a visitor message: `sessions` of getAnalyticsOverview.',
+          'Sessions with the bot, including those without a visitor message; the same count as `sessions` of getAnalyticsOverview.',
       }),
     ),
     total_messages: readOnlyField(
       'totalMessages',
       Type.Integer({
-        description: 'Messages from both sides in these sessions: the sum of their message_count.',
+        description:
+          'Messages from both sides in all sessions with the bot: the sum of the sessions’ message_count.',
       }),
     ),
     indexed_chunk_count: readOnlyField(

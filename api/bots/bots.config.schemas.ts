@@ -21,7 +21,7 @@ const Key = Type.String({
 const Label = SingleLine({
   minLength: 1,
   maxLength: 100,
-  description: 'The name of the field for people.',
+  description: 'The display name of the field.',
   examples: ['Company'],
 });
 const FieldType = StringEnum(['text', 'email', 'phone', 'select', 'number'], {
@@ -55,7 +55,7 @@ export const CustomEndpointConfig = Strict(
           maxLength: 2000,
           pattern: '^[\\x20-\\x7e]*$',
           description:
-            'Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A trial uses the saved value only with the saved URL and header name; to try another URL or name, send the value again.',
+            'The credential, which is stored encrypted and never returned. If omitted, the saved value is kept as long as the URL has the same origin. A trial uses the saved value only with the saved URL and header name; to try another URL or name, send the value again.',
         }),
       ),
     ),
@@ -93,7 +93,7 @@ const LeadCaptureField = Strict(
     key: Key,
     label: Label,
     placeholder: Type.Optional(
-      Nullable(SingleLine({ maxLength: 120, description: 'Shown while the field is empty.' })),
+      Nullable(SingleLine({ maxLength: 120, description: 'Text shown while the field is empty.' })),
     ),
     required: Type.Optional(Type.Boolean({ default: false, description: 'Whether the field is required.' })),
     type: Type.Optional(FieldType),
@@ -116,7 +116,7 @@ export const LeadCaptureConfig = Strict(
     trigger: Type.Optional(
       StringEnum(['before_chat', 'after_n_messages', 'manual'], {
         default: 'manual',
-        description: 'When the form appears; manual: when the page opens it.',
+        description: 'When the form appears. manual: when the page opens the form.',
       }),
     ),
     trigger_value: Type.Optional(
@@ -133,7 +133,7 @@ export const LeadCaptureConfig = Strict(
   },
   {
     $id: 'LeadCaptureConfig',
-    description: 'When the widget asks for contact details, and for which details.',
+    description: 'The contact details that the widget asks for, and when it asks.',
   },
 );
 
@@ -175,7 +175,7 @@ const DirectoryEntry = Strict(
     ),
     metadata: Type.Optional(FreeFormBody('Additional data of the entry.')),
   },
-  { $id: 'DirectoryEntry', description: 'A choice of the directory and its link.' },
+  { $id: 'DirectoryEntry', description: 'A choice in the directory, and its link.' },
 );
 
 const fieldName = (name: string, description: string) =>
@@ -195,7 +195,7 @@ export const DirectoryConfig = Strict(
       Type.Array(DirectoryEntry, { maxItems: 500, default: [], description: 'All choices.' }),
     ),
   },
-  { $id: 'DirectoryConfig', description: 'A category and a choice that resolve to a link.' },
+  { $id: 'DirectoryConfig', description: 'Choices by category, each of which leads to a link.' },
 );
 
 const ClockTime = (pattern: string, description: string, example: string) =>
@@ -247,7 +247,7 @@ export const HandoffConfig = Open(
       'We answer within ten minutes.',
     ),
     closed_message: visitorText(
-      'Text shown to visitors who ask outside the hours; the widget adds when people are back, and whether the request is accepted.',
+      'Text shown to visitors who ask for a person outside the opening hours. The widget adds when people are available again, and whether the request is accepted.',
       'Our office is closed.',
     ),
     hours: Type.Optional(Nullable(HandoffHours)),
@@ -263,7 +263,7 @@ export const HandoffConfig = Open(
         Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
           maxItems: 50,
           description:
-            'Members to email when a visitor waits, by user_id or email address; they must be allowed to answer visitors. If null, or if none of them is left, all members who may answer get the email; an empty list sends none.',
+            'Members to email when a visitor waits, by user_id or email address; they must be allowed to answer visitors. If null, or if none of them is left, all members who may answer get the email; an empty list sends no email.',
           examples: [['ana@example.com']],
         }),
       ),
@@ -327,12 +327,15 @@ export const WidgetTheme = Type.Object(
       Type.Unknown({ description: `${description} A color as #rrggbb.`, examples: ['#2563eb'] }),
     ),
     color_scheme: declareUncheckedField(
-      'Colors that visitors see: light (the default), dark, or auto for those of their system.',
+      'Color scheme that visitors see: light (the default), dark, or auto for the scheme of the visitor’s system.',
       'auto',
     ),
-    position: declareUncheckedField('The edge of the page that has the launcher: left or right.', 'right'),
+    position: declareUncheckedField(
+      'The side of the page on which the launcher appears: left or right.',
+      'right',
+    ),
     launcher: declareUncheckedField(
-      'The launcher: `label`, a text of at most 40 characters beside its icon; `hidden`, whether only the page opens the chat; `offset_x` and `offset_y`, its distances from the page’s edges in pixels, 0 to 400.',
+      'The launcher: `label`, a text of at most 40 characters beside its icon; `hidden`, whether to hide the launcher so that only the page can open the chat; `offset_x` and `offset_y`, the launcher’s distances from the page’s edges in pixels, 0 to 400.',
       { label: 'Ask us', offset_y: 80 },
     ),
     panel: declareUncheckedField(
@@ -340,11 +343,11 @@ export const WidgetTheme = Type.Object(
       { width: 420, height: 700 },
     ),
     greetings: declareUncheckedField(
-      'At most 10 texts beside the launcher, of which the first that fits the page is shown once: `text`, `pages` with patterns such as /pricing*, and `after_seconds` on the page, 0 to 3,600.',
+      'At most 10 texts beside the launcher; the first text that matches the page is shown once. Each has `text`, `pages` with patterns such as /pricing*, and `after_seconds`, the delay in seconds, 0 to 3,600.',
       [{ text: 'Questions about our prices?', pages: ['/pricing*'], after_seconds: 10 }],
     ),
     files: declareUncheckedField(
-      'Files that visitors may send: images, documents or all. Other values and no value mean none.',
+      'Files that visitors may send: images, documents or all. With any other value, or no value, visitors cannot send files.',
       'all',
     ),
     avatar_url: declareUncheckedField(
@@ -356,7 +359,7 @@ export const WidgetTheme = Type.Object(
     $id: 'WidgetTheme',
     additionalProperties: true,
     [MAX_VALUES_KEYWORD]: MAX_THEME_VALUES,
-    description: `The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored unchanged. At most ${MAX_THEME_VALUES} values in all.`,
+    description: `The widget’s appearance. Invalid values of these fields are stored but ignored; further keys are stored unchanged. At most ${MAX_THEME_VALUES} values in all.`,
   },
 );
 /** The declared fields of a theme. Other fields are stored but not used. */

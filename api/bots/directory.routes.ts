@@ -54,7 +54,7 @@ export const resolveWidgetDirectory = defineOperation({
   responses: { 200: DirectoryResolveResponse },
   errors: ['not_found', 'forbidden', 'unauthenticated', 'key_unavailable'],
   summary:
-    'The link of a choice in the directory of an active bot, for a page on its allowed_domains. With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact fields.',
+    'The link of a choice in the directory of an active bot, for a page on its allowed_domains. With a visitor token (Authorization: Bearer), the choice is stored in the visitor’s contact fields.',
   handle: async ({ ctx, params, body, headers }, { bots: { directory } }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const visitorToken = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];

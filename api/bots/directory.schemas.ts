@@ -14,22 +14,22 @@ export const DirectoryResolveRequest = Strict(
     choice: Type.String({
       minLength: 1,
       maxLength: 150,
-      description: 'The name of the choice, regardless of case and spaces.',
+      description: 'The name of the choice. Case and spaces are ignored.',
       examples: ['Dr. Rivera'],
     }),
   },
-  { $id: 'DirectoryResolveRequest', description: 'A choice of the directory, as a visitor writes it.' },
+  { $id: 'DirectoryResolveRequest', description: 'A choice in the directory, as the visitor entered it.' },
 );
 
 export const DirectoryResolveResponse = Type.Object(
   {
-    category: Type.String({ description: 'The category, as the directory writes it.' }),
-    choice: Type.String({ description: 'The choice, as the directory writes it.' }),
+    category: Type.String({ description: 'The category, as written in the directory.' }),
+    choice: Type.String({ description: 'The choice, as written in the directory.' }),
     link: Type.String({
       description: 'The link of the choice; empty if the choice has no link.',
       examples: ['https://book.example.com/rivera'],
     }),
   },
-  { $id: 'DirectoryResolveResponse', description: 'Target of a choice in the directory.' },
+  { $id: 'DirectoryResolveResponse', description: 'The link of a choice in the directory.' },
 );
 export type DirectoryResolveResponse = Static<typeof DirectoryResolveResponse>;

@@ -18,7 +18,7 @@ export const listModels = defineOperation({
   scope: 'bots:read',
   role: 'viewer',
   responses: { 200: Type.Array(ModelDescriptor) },
-  summary: 'Models that a bot can use, with their limits; a custom endpoint names its own.',
+  summary: 'Models that a bot can use, with their limits. A custom endpoint specifies its own model.',
   handle: async (_input, { settings }) => listAllModels(settings),
 });
 

@@ -67,7 +67,7 @@ export const restoreBotVersion = defineOperation({
   responses: { 200: BotRead },
   errors: ['conflict', 'url_refused'],
   summary:
-    'Save the current configuration as a new version, then restore the given version. The status and the provider’s key stay unchanged. The secret of a custom endpoint is kept only for the same server.',
+    'Save the current configuration as a new version, then restore the given version. The status and the provider’s key stay unchanged. The secret of a custom endpoint is kept only if the restored version uses the same server.',
   exposes: 'content',
   notifies: 'handler',
   prepare: ({ ctx, params }, { bots: { botVersions } }) =>

@@ -80,7 +80,7 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       'customFields',
       {
         on: 'update',
-        body: FreeFormBody('Further details; replaces all existing details.'),
+        body: FreeFormBody('Additional details; the new value replaces all existing details.'),
         read: FreeForm('Additional details by field key.'),
       },
       ({ customFields }) => customFields,
@@ -96,7 +96,7 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       'isLead',
       {
         on: 'update',
-        body: Type.Boolean({ description: 'Whether to count the visitor among the leads.' }),
+        body: Type.Boolean({ description: 'Whether to count the visitor as a lead.' }),
         read: Type.Boolean({ default: false, description: 'Whether the visitor has left contact details.' }),
       },
       ({ isLead }) => isLead,

@@ -82,7 +82,7 @@ export const eraseContact = defineOperation({
   responses: { 202: Message },
   errors: ['conflict'],
   summary:
-    'Erase a person: the contact and all conversations immediately, then copies in the webhook log and in stored responses.',
+    'Erase a person. The contact and all conversations are deleted immediately, then copies in the webhook log and in stored responses.',
   handle: async ({ ctx, params }, { conversations: { erasure } }) => {
     await erasure.erase(ctx, params.contact_id);
     return { message: 'The contact and all conversations are deleted; copies of them are being deleted.' };

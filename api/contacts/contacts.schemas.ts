@@ -6,7 +6,7 @@ import { contact } from './contact.resource.ts';
 export const ContactParams = Type.Object({ contact_id: Uuid('The contact.') });
 
 const filters = {
-  bot_id: Type.Optional(ResourceId('bot', 'Visitors of this bot.')),
+  bot_id: Type.Optional(ResourceId('bot', 'Only visitors of this bot.')),
   is_lead: Type.Optional(
     Type.Boolean({ description: 'Filter by whether the visitor has left contact details.' }),
   ),
@@ -44,7 +44,7 @@ export const ContactRead = Type.Object(
     }),
     message_count: Type.Integer({
       default: 0,
-      description: 'Messages from both sides in all these sessions.',
+      description: 'Messages from both sides in all sessions of the visitor.',
     }),
     last_seen_at: DateTime('Time of the visitor’s last activity, to the minute.'),
   },

@@ -6,7 +6,7 @@ import { DateTime, Nullable, PageParameters, StringEnum, Strict, Uuid } from '..
 const Reason = StringEnum(ratingReasons, { description: 'What is wrong with the answer.' });
 const commentText = {
   maxLength: 1000,
-  description: 'The visitor’s own words.',
+  description: 'A comment in the visitor’s own words.',
   examples: ['The price is from last year.'],
 };
 
@@ -32,7 +32,7 @@ export const AnswerRatingQuery = Type.Object(
     ...PageParameters,
     bot_id: Type.Optional(ResourceId('bot', 'Only ratings of this bot’s answers.')),
     conversation_id: Type.Optional(ResourceId('conversation', 'Only ratings in this conversation.')),
-    rating: Type.Optional(StringEnum(thumbs, { description: 'Only these ratings.' })),
+    rating: Type.Optional(StringEnum(thumbs, { description: 'Only thumbs up, or only thumbs down.' })),
   },
   { additionalProperties: false },
 );
@@ -74,9 +74,12 @@ export const AnswerRatingSummary = Type.Object(
         description: 'Share of thumbs up. Null if there are no ratings.',
       }),
     ),
-    reasons: Type.Array(Type.Object({ reason: Reason, count: Count('Thumbs down with this reason.') }), {
-      description: 'All reasons, with the number of thumbs down.',
-    }),
+    reasons: Type.Array(
+      Type.Object({ reason: Reason, count: Count('Number of thumbs down with this reason.') }),
+      {
+        description: 'All reasons, with the number of thumbs down for each.',
+      },
+    ),
   },
   { $id: 'AnswerRatingSummary', description: 'Visitors’ ratings of answers within a range.' },
 );

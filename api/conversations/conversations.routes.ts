@@ -136,8 +136,7 @@ export const extractConversationFields = defineOperation({
   params: ConversationParams,
   responses: { 202: ConversationRead },
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
-  summary:
-    'Extract title, summary, sentiment and the bot’s current contact fields from a conversation again.',
+  summary: 'Re-extract title, summary, sentiment and the bot’s current contact fields from a conversation.',
   handle: async ({ ctx, params }, { conversations: { conversations } }) =>
     presentConversation(await conversations.extract(ctx, params.conversation_id)),
 });

@@ -33,7 +33,7 @@ export const uploadWidgetFile = defineOperation({
   errors: ['conflict'],
   summary: 'Upload a file for the visitor’s next message, if the bot’s theme permits files.',
   explanation:
-    'The file is checked by its content, and images are stored without metadata. The message with the same `client_id` has the file. A file without a message is deleted after an hour.',
+    'The file’s type is verified from its content, and images are stored without metadata. The file belongs to the message with the same `client_id`. A file without a message is deleted after an hour.',
   limits: async ({ ctx }, { settings, requests: { costLimits } }) => [
     ...limitByAddress(ctx.ip, { key: 'files', windowSeconds: 3600, limit: settings.visitorFilesPerHour }),
     ...(await costLimits.buildVisitorLimits(ctx, VISITOR_FILES)),
@@ -120,7 +120,7 @@ export const downloadConversationFile = defineOperation({
   responses: {
     200: {
       content: Object.fromEntries(fileTypes.map((type) => [type, null])),
-      description: 'The file; documents as an attachment.',
+      description: 'The file; documents are sent as an attachment.',
     },
   },
   errors: ['not_found', 'key_unavailable'],

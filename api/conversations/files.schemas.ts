@@ -14,7 +14,9 @@ export const declaredFileTypes = [...fileTypes, html.mimeType];
 export const ConversationFileRead = Type.Object(
   {
     id: Uuid('The file.'),
-    message_id: Nullable(Uuid('The message with the file; null until the visitor has sent it.')),
+    message_id: Nullable(
+      Uuid('Id of the message with the file; null until the visitor has sent the message.'),
+    ),
     client_id: Nullable(
       Type.String({ description: 'The client_id of the visitor’s message with the file.' }),
     ),
@@ -27,8 +29,8 @@ export const ConversationFileRead = Type.Object(
     width: Nullable(Type.Integer({ description: 'The width of an image in pixels; null for a document.' })),
     height: Nullable(Type.Integer({ description: 'The height of an image in pixels; null for a document.' })),
     url: Type.String({ description: 'A link to the content, which needs no credential.' }),
-    url_expires_at: DateTime('When the link expires; then list the files again.'),
-    created_at: DateTime('When the file was uploaded.'),
+    url_expires_at: DateTime('Time at which the link expires. To get a new link, list the files again.'),
+    created_at: DateTime('Time at which the file was uploaded.'),
   },
   { $id: 'ConversationFileRead', description: 'A file in a conversation.' },
 );
@@ -39,7 +41,7 @@ export const WidgetFileFields = Strict({
     minLength: 1,
     maxLength: 128,
     description:
-      'The client_id of the message that will have the file. Send the message with it within an hour.',
+      'The client_id of the message to which the file belongs. Send the message with this client_id within an hour.',
   }),
 });
 

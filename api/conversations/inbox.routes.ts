@@ -37,7 +37,8 @@ export const listInbox = defineOperation({
   path: '/api/inbox',
   query: InboxQuery,
   responses: { 200: PageSchema(InboxItem) },
-  summary: 'A page of the conversations that wait for a person or are with one, longest waiting first.',
+  summary:
+    'A page of the conversations that wait for a person or are handled by a person, longest waiting first.',
   handle: async ({ ctx, query }, { conversations: { inbox } }) =>
     mapPage(await inbox.list(ctx, query), presentInboxItem),
 });
@@ -50,7 +51,7 @@ export const streamInbox = defineOperation({
   responses: {
     200: {
       description:
-        'The contents of the inbox, starting with the 100 longest waiting, then each change. The stream ends after ten minutes: reconnect.',
+        'The 100 conversations that have waited longest in the inbox, then each change. The stream ends after ten minutes; reconnect then.',
       content: { [EVENT_STREAM]: InboxEventData },
     },
   },

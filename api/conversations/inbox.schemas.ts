@@ -7,7 +7,7 @@ import { DateTime, Nullable, PageParameters, Strict, Uuid, UUID_PATTERN } from '
 export const InboxQuery = Type.Object(
   {
     ...PageParameters,
-    bot_id: Type.Optional(ResourceId('bot', 'Handoffs of this bot.')),
+    bot_id: Type.Optional(ResourceId('bot', 'Only handoffs of this bot.')),
     assigned_to: Type.Optional(
       Type.String({
         pattern: `^(me|none|${UUID_PATTERN})$`,
@@ -25,7 +25,9 @@ const fields = {
   visitor_id: Type.String({ description: 'The visitor’s id, as given by the page.' }),
   assigned_at: Nullable(DateTime('Time at which a member claimed the conversation.')),
   assigned_to_id: Nullable(
-    Type.String({ description: 'The member who has claimed the conversation; null while it waits.' }),
+    Type.String({
+      description: 'The member who has claimed the conversation; null while the conversation waits.',
+    }),
   ),
   assigned_to_name: Nullable(Type.String({ description: 'Name of the member.' })),
   contact_email: Nullable(Type.String({ description: 'Email address of the contact.' })),
@@ -45,7 +47,7 @@ const fields = {
   }),
   visitor_present: Type.Boolean({
     default: false,
-    description: 'Whether the visitor has the page with the chat open.',
+    description: 'Whether the page with the chat is open in the visitor’s browser.',
   }),
   waiting_seconds: Type.Integer({
     default: 0,
@@ -55,7 +57,7 @@ const fields = {
 
 export const InboxItem = Type.Object(fields, {
   $id: 'InboxItem',
-  description: 'A conversation that waits for a person or is with one.',
+  description: 'A conversation that waits for a person or is handled by a person.',
 });
 export type InboxItem = Static<typeof InboxItem>;
 
@@ -98,9 +100,9 @@ export const InboxReplyRequest = Strict(
       minLength: 1,
       maxLength: MAX_MESSAGE_LENGTH,
       pattern: '\\S',
-      description: 'The message to the visitor; not only white space.',
+      description: 'The message to the visitor; must not be blank.',
       examples: ['I have found your order.'],
     }),
   },
-  { $id: 'InboxReplyRequest', description: 'A message of the team.' },
+  { $id: 'InboxReplyRequest', description: 'A message from the team.' },
 );

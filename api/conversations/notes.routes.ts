@@ -32,7 +32,7 @@ export const listConversationNotes = defineOperation({
   query: ConversationNoteQuery,
   responses: { 200: PageSchema(ConversationNoteRead) },
   summary:
-    'A page of the members’ notes about a conversation, newest first. Visitors and models never get notes.',
+    'A page of the members’ notes about a conversation, newest first. Notes are never shown to visitors or sent to models.',
   handle: async ({ ctx, params, query }, { conversations: { notes } }) =>
     mapPage(await notes.list(ctx, params.conversation_id, query), presentNote),
 });
@@ -49,7 +49,7 @@ export const createConversationNote = defineOperation({
   errors: ['conflict'],
   summary: 'Write a note about a conversation, and email the members whom it mentions.',
   explanation:
-    'A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends an event for the conversation whenever its notes change: `item` if the conversation is in the inbox, `removed` if not.',
+    'A conversation has at most 500 notes. The email does not contain the text of the note. `streamInbox` sends an event for the conversation whenever its notes change: `item` if the conversation is in the inbox, `removed` if not.',
   limits: async ({ ctx, body: { mentions = [] } }, { requests: { costLimits } }) =>
     mentions.length === 0 ? [] : costLimits.buildCharges(ctx, NOTE_MENTIONS),
   handle: async ({ ctx, params, body: { text, mentions = [] } }, { conversations: { notes } }) =>

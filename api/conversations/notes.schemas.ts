@@ -6,7 +6,7 @@ const Text = Type.String({
   minLength: 1,
   maxLength: 4000,
   pattern: '\\S',
-  description: 'Text for members; not only white space.',
+  description: 'Text for members; must not be blank.',
   examples: ['The visitor asked for the same refund last week.'],
 });
 
@@ -64,6 +64,6 @@ export const ConversationNoteRead = Type.Object(
     }),
     created_at: DateTime('When the note was written.'),
   },
-  { $id: 'ConversationNoteRead', description: 'A note about a conversation, which only members read.' },
+  { $id: 'ConversationNoteRead', description: 'A note about a conversation. Only members can read notes.' },
 );
 export type ConversationNoteRead = Static<typeof ConversationNoteRead>;

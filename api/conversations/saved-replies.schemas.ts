@@ -16,14 +16,15 @@ export const SavedReplyListQuery = Type.Object(
 const Name = SingleLine({
   minLength: 1,
   maxLength: 80,
-  description: 'Unique in the workspace, in any case. White space around the name is removed.',
+  description:
+    'The name, unique in the workspace regardless of case. Leading and trailing white space is removed.',
   examples: ['Opening hours'],
 });
 const Text = Type.String({
   minLength: 1,
   maxLength: 4000,
   pattern: '\\S',
-  description: 'The text to insert; not only white space.',
+  description: 'The text to insert; must not be blank.',
   examples: ['We are open from nine to five, Monday to Friday.'],
 });
 

@@ -39,7 +39,7 @@ export const setEncryption = defineOperation({
   responses: { 200: EncryptionState },
   errors: ['conflict', 'key_unavailable'],
   summary:
-    'Choose whose key encrypts content. Existing content is encrypted or decrypted in the background. The mode tenant needs the workspace’s settings.key_service.',
+    'Choose whose key encrypts content. Existing content is encrypted or decrypted in the background. The mode tenant requires the workspace setting settings.key_service.',
   exposes: 'access',
   freshProof: true,
   notifies: 'handler',

@@ -4,7 +4,7 @@ import { DateTime, Nullable, StringEnum, Strict } from '../http/schemas/schemas.
 
 const Mode = StringEnum(encryptionModes, {
   description:
-    'platform: encrypted with the operator’s keys, or readable. tenant: encrypted with keys that only the workspace’s own key service can decrypt.',
+    'platform: encrypted with the operator’s keys, or not encrypted. tenant: encrypted with keys that only the workspace’s own key service can decrypt.',
 });
 
 export const EncryptionQuery = Strict({
@@ -32,7 +32,7 @@ export const EncryptionState = Type.Object(
       description: 'Whether the background work of a mode switch or rotation is unfinished.',
     }),
     key_created_at: Nullable(
-      DateTime('Time at which the workspace’s current key was created; null without one.'),
+      DateTime('Time at which the workspace’s current key was created; null if the workspace has no key.'),
     ),
   },
   { $id: 'EncryptionState', description: 'The encryption of the workspace’s content.' },

@@ -13,7 +13,7 @@ const Input = Type.Unsafe<TrialInput>({
   properties: { option_id: Type.String({ minLength: 1, maxLength: 64, description: 'The option’s id.' }) },
   required: ['option_id'],
   additionalProperties: false,
-  description: 'A text, or an option that is picked.',
+  description: 'A text, or the option that the visitor chooses.',
   examples: [{ option_id: 'yes' }, 'Porto'],
 });
 
@@ -33,7 +33,7 @@ export const FlowTestRequest = Strict(
       }),
     ),
     variables: Type.Optional(FreeForm('Variables at the start.')),
-    contact: Type.Optional(FreeForm('The values for paths that start with `contact`.')),
+    contact: Type.Optional(FreeForm('The values of variables whose paths start with `contact`.')),
     page_url: Type.Optional(
       Nullable(Type.String({ maxLength: 2000, description: 'The page that the visitor is on.' })),
     ),
@@ -46,7 +46,8 @@ export const FlowTestRequest = Strict(
     use_model: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether to call the bot’s model, at its usual price, if there is no sample.',
+        description:
+          'Whether to call the bot’s model, at its usual price, for steps without a simulated result.',
       }),
     ),
     max_steps: Type.Optional(
@@ -86,7 +87,7 @@ const FlowStep = Type.Object(
     input: Nullable(Type.String({ description: 'The visitor’s input.' })),
     output: Nullable(Type.String({ description: 'Messages of the step.' })),
     note: Nullable(Type.String({ description: 'Additional details.' })),
-    changed: FreeForm('New values of variables; null for a removed one.'),
+    changed: FreeForm('New values of variables; null for a removed variable.'),
   },
   { $id: 'FlowStep', description: 'A step of a trial run.' },
 );
@@ -107,7 +108,7 @@ const FlowFault = Type.Object(
       examples: ['graph.nodes[3].data.text'],
     }),
     message: Type.String({
-      description: 'A description for people, with the node’s name.',
+      description: 'A human-readable description, with the node’s name.',
       examples: ['Node "ask": text must not be empty'],
     }),
   },
@@ -124,14 +125,14 @@ export const FlowTestResponse = Type.Object(
     variables: FreeForm('The variables at the end.'),
     waiting_for: Type.Unsafe<Static<typeof FlowInput> | null>({
       ...Nullable(Type.Object(FlowInput.properties)),
-      description: 'The input that the flow waits for; null if it does not wait.',
+      description: 'The input that the flow waits for; null if the flow does not wait.',
     }),
     error: Nullable(
       Type.Object(
         {
           node_id: Type.String({ description: 'The node at which the flow failed.' }),
           code: Type.String({ description: 'The kind of failure.' }),
-          message: Type.String({ description: 'A description for people.' }),
+          message: Type.String({ description: 'A human-readable description.' }),
         },
         { description: 'Reason why the flow failed; null if it did not.' },
       ),

@@ -57,7 +57,7 @@ export const createFlow = defineOperation({
   body: FlowSave,
   responses: { 201: FlowRead },
   errors: ['conflict', 'not_found'],
-  summary: 'Create an inactive flow. Errors in its graph name the node and the field.',
+  summary: 'Create an inactive flow. If the graph is invalid, the errors name the node and the field.',
   handle: async ({ ctx, body }, { flows: { flows } }) =>
     presentFlow(await flows.create(ctx, toFlowInput(body))),
 });
@@ -126,7 +126,7 @@ export const activateFlow = defineOperation({
   responses: { 200: FlowRead },
   errors: ['conflict', 'validation_error'],
   summary:
-    'Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the trigger. Does nothing if the flow is already active.',
+    'Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the same trigger. Does nothing if the flow is already active.',
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params: { flow_id: id }, notifyOwners }, { flows: { flows } }) => {

@@ -23,7 +23,7 @@ export const FlowListQuery = Type.Object(
     before: Type.Optional(
       ResourceId(
         'flow',
-        'Only flows created before the flow with this id: the last id of the previous page.',
+        'Only flows created before the flow with this id. Pass the last id of the previous page.',
       ),
     ),
   },
@@ -53,7 +53,7 @@ const Trigger = Type.String({
 
 export const FlowSave = Strict(
   {
-    bot_id: Uuid('The flow’s bot; it cannot be changed.'),
+    bot_id: Uuid('The flow’s bot, which cannot be changed.'),
     name: SingleLine({
       minLength: 1,
       maxLength: 120,

@@ -210,6 +210,6 @@ function inProgress(): AppError {
 function createKeyReusedError(): AppError {
   return new AppError(
     'idempotency_key_reused',
-    'This Idempotency-Key was used for another request; use a new one.',
+    'This Idempotency-Key was used for a different request; use a new one.',
   );
 }

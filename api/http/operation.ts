@@ -465,7 +465,7 @@ type BodyOf<S> = S extends TSchema ? Static<S> : S extends { content: infer C } 
 type JsonOf<C> = C extends { 'application/json': infer S extends TSchema } ? Static<S> : string;
 
 const IF_MATCH =
-  'The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches.';
+  'The ETag that was returned with the resource. If the resource has changed since then, the request fails with 412. `*` always matches.';
 
 const MAX_JSON_BODY_BYTES = 1024 * 1024;
 

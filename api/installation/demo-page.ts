@@ -64,11 +64,11 @@ function botPage(bot: Bot, baseUrl: string): string {
   const { name, description, starterQuestions: questions, handoffEnabled, publicKey, allowedDomains } = bot;
   const snippet = `<script src="${baseUrl}/widget.js" data-bot="${publicKey}" async></script>`;
   const steps = [
-    `Open the chat at the bottom of this page${questions.length > 0 ? ' and ask one of these, or anything else:' : ' and ask it something.'}${renderList(questions)}`,
+    `Open the chat at the bottom of this page${questions.length > 0 ? ' and ask one of these questions, or any other:' : ' and ask the bot a question.'}${renderList(questions)}`,
     ...(handoffEnabled
-      ? ['Press <i>Talk to a human</i>, and answer yourself in the <a href="/console#/inbox">console</a>.']
+      ? ['Press <i>Talk to a human</i>, then reply as an agent in the <a href="/console#/inbox">console</a>.']
       : []),
-    `See what the bot answers from, and change it, in the <a href="/console#/bots/${bot.id}">console</a>.`,
+    `View and change the bot’s settings and documents in the <a href="/console#/bots/${bot.id}">console</a>.`,
   ];
   return page(
     name,
@@ -87,12 +87,12 @@ function emptyPage(isNamed: boolean): string {
   return page(
     'Parley',
     `<h1>${isNamed ? 'No such bot is active' : 'No bot is active yet'}</h1>
-<p class="lead">This page shows the chat of a bot, once one is active.</p>
+<p class="lead">Once a bot is active, this page shows its chat.</p>
 <ul>
 <li><code>npm run demo</code>, in another terminal, creates a bot for a bike rental service.</li>
-<li>Or create your own in the <a href="/console#/bots">console</a>, give it documents, and activate it.</li>
+<li>Or create your own bot in the <a href="/console#/bots">console</a>, add documents, and activate the bot.</li>
 </ul>
-<p>Then load this page again.</p>
+<p>Then reload this page.</p>
 <p>This page shows a bot of the first workspace. To see a bot of another workspace, open <code>${DEMO_PAGE}?bot=pk_…</code> with the public key from the bot’s Embed page.</p>`,
   );
 }

@@ -29,7 +29,7 @@ export const getHealth = defineOperation({
   path: '/api/health',
   isUnmetered: true,
   responses: { 200: HealthRead },
-  summary: 'Liveness: whether the process runs; checks nothing else.',
+  summary: 'Liveness: whether the process is running. Nothing else is checked.',
   handle: async () => ({ status: 'ok' as const, checks: {} }),
 });
 
@@ -41,7 +41,7 @@ export const getReadiness = defineOperation({
   responses: { 200: HealthRead },
   errors: ['not_ready'],
   summary:
-    'Readiness: whether database and storage respond. Includes the workflow service, which the API can run without.',
+    'Readiness: whether the database and storage respond. Also reports the workflow service, without which the API can run.',
   handle: async (_input, { installation: { health } }) => {
     const checks = await health.check();
     const failing = Object.keys(checks).filter((part) => checks[part] === 'failing');

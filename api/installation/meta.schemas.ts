@@ -7,7 +7,7 @@ export const HealthRead = Type.Object(
     status: StringEnum(['ok', 'failing'], { description: 'failing: at least one part does not respond.' }),
     checks: Type.Record(Type.String(), StringEnum(['ok', 'failing', 'unavailable']), {
       description:
-        'The checked parts; empty for liveness. Workflows and workers may be unavailable while all others are ready; their work then waits. An entry such as `workers: mail` names work that no worker serves.',
+        'The checked parts; empty for liveness. Workflows and workers may be unavailable while all other parts are ready; background work then waits. An entry such as `workers: mail` names work that no worker serves.',
     }),
   },
   { $id: 'HealthRead', description: 'Whether the service, or a part of it, is available.' },
@@ -15,7 +15,7 @@ export const HealthRead = Type.Object(
 
 const ChannelWay = StringEnum(['provider', 'kept', 'none'], {
   description:
-    'provider: sent as messages. kept: no account is configured, so they are stored with the emails, where the operator can read them. none: not sent.',
+    'provider: alerts are sent as messages. kept: no account is configured, so alerts are stored with the emails, where the operator can read them. none: alerts are not sent.',
 });
 
 export const MetaRead = Type.Object(
@@ -38,7 +38,7 @@ export const MetaRead = Type.Object(
     mail_page: Nullable(
       Type.String({
         description:
-          'Path of the page with undelivered emails, which needs a token of the operator; null if there is none.',
+          'Path of the page with undelivered emails, which requires the operator’s token; null if there is no such page.',
         examples: ['/dev/mail'],
       }),
     ),
@@ -54,7 +54,7 @@ export const MetaRead = Type.Object(
 export const ApiVersionRead = Type.Object(
   {
     version: Type.String({
-      description: 'Date of the version, by which clients pin it.',
+      description: 'Date of the version; clients use this date to pin the version.',
       examples: ['2026-09-03'],
     }),
     changes: Type.Array(Type.String(), { description: 'Changes from the previous version.' }),

@@ -9,19 +9,20 @@ const WorkflowUrls = Type.Object(
     linkedKinds.map((kind) => [
       kind,
       Type.String({
-        description: `URL of the workflows of the ${kind.replace('_', ' ')} whose id replaces \`{id}\`.`,
+        description: `URL template for the workflows of one ${kind.replace('_', ' ')}; replace \`{id}\` with its id.`,
         examples: [`${WORKFLOWS}?query=WorkflowId%3D%22booking%2F{id}%22`],
       }),
     ]),
   ) as Record<LinkedKind, TString>,
-  { description: 'URL templates by kind of resource; null without a web UI.' },
+  { description: 'URL templates by kind of resource; null if the installation has no web UI.' },
 );
 
 export const OperatorLinks = Type.Object(
   {
     temporal_url: Nullable(
       Type.String({
-        description: 'The list of workflows in Temporal’s web UI; null if the installation names no UI.',
+        description:
+          'URL of the list of workflows in Temporal’s web UI; null if the installation has no web UI.',
         examples: [WORKFLOWS],
       }),
     ),

@@ -33,7 +33,7 @@ ${definitions
   return renderPage(
     'Settings',
     `<h1>Settings</h1>
-<p>The operator sets these settings as environment variables, and restarts Parley. An empty variable counts as absent.</p>
+<p>The operator sets these settings as environment variables, and restarts Parley to apply changes. An empty variable counts as absent.</p>
 ${sections.join('\n')}
 <p><a href="/console">Console</a> · <a href="/docs/guides">Guides</a> · <a href="/docs">API reference</a></p>`,
   );
@@ -42,7 +42,7 @@ ${sections.join('\n')}
 function renderSetting({ env, secret, schema }: SettingDefinition): string {
   const fallback =
     schema.default === undefined || schema.default === '' ? '' : `By default \`${schema.default}\`.`;
-  const description = [schema.description ?? '', fallback, secret ? 'It is a secret.' : '']
+  const description = [schema.description ?? '', fallback, secret ? 'This value is a secret.' : '']
     .filter(Boolean)
     .join(' ');
   return `<dt id="${env}"><code>${env}</code></dt>

@@ -15,7 +15,8 @@ export const draftAnswer = defineOperation({
   params: BotParams,
   body: AnswerDraftRequest,
   responses: { 200: AnswerDraft },
-  summary: 'Draft an answer from the team’s replies, or from documents if there are none. Nothing is stored.',
+  summary:
+    'Draft an answer from the team’s replies, or from documents if there are no replies. Nothing is stored.',
   explanation:
     'Without a model, the team’s replies are returned as they are. `createDocument` with `is_qa` publishes the answer.',
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),

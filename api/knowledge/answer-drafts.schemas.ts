@@ -36,9 +36,11 @@ export const AnswerDraft = Type.Object(
     source: StringEnum(answerDraftSources, {
       description: 'The source of the draft: replies of the `team`, `documents` of the bot, or `none`.',
     }),
-    model: Nullable(Type.String({ description: 'The model that wrote it; null if no model did.' })),
+    model: Nullable(
+      Type.String({ description: 'The model that wrote the draft; null if no model was used.' }),
+    ),
   },
-  { $id: 'AnswerDraft', description: 'A drafted answer, which a person reads before it is published.' },
+  { $id: 'AnswerDraft', description: 'A drafted answer, for a person to review before it is published.' },
 );
 
 export const AnswerTrialRequest = Strict(

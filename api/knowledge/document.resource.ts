@@ -25,7 +25,7 @@ export const Tags = Type.Array(Tag, {
 const CrawlCounts = Type.Object(
   {
     found: Type.Integer({
-      description: 'Pages in the sitemap; without a sitemap, pages found by following links.',
+      description: 'Pages in the sitemap or, if there is no sitemap, pages found by following links.',
     }),
     fetched: Type.Integer({ description: 'Found pages that were indexed.' }),
     skipped: Type.Integer({
@@ -33,9 +33,9 @@ const CrawlCounts = Type.Object(
         'Pages that were skipped: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates of other pages.',
     }),
     failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
-    unchanged: Type.Optional(Type.Integer({ description: 'Fetched pages without a change.' })),
+    unchanged: Type.Optional(Type.Integer({ description: 'Fetched pages that had not changed.' })),
     removed: Type.Optional(
-      Type.Integer({ description: 'Pages that are no longer on the site, and were removed.' }),
+      Type.Integer({ description: 'Pages that were removed because they no longer exist on the site.' }),
     ),
     left_out: Type.Optional(
       Type.Array(
@@ -49,12 +49,13 @@ const CrawlCounts = Type.Object(
   },
   {
     description:
-      'For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages.',
+      'For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are then sums over its pages.',
   },
 );
 
 export const Refresh = StringEnum(refreshRates, {
-  description: 'How often a url or sitemap source is re-read automatically; other sources must omit it.',
+  description:
+    'How often a url or sitemap source is re-read automatically; other sources must omit this field.',
 });
 
 /** Description of a named encoding, for pages and uploads. */
@@ -133,7 +134,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
           Type.Boolean({
             default: false,
             description:
-              'Whether a raw_text source answers the question in its title. Searches prefer it for this question.',
+              'Whether a raw_text source answers the question in its title. Searches for this question prefer this source.',
           }),
         ),
         read: Type.Optional(
@@ -156,7 +157,9 @@ export const document = createResourceFactory<Document, DocumentInput>()(
     ),
     embedding_model: readOnlyField(
       'embeddingModel',
-      Nullable(Type.String({ description: 'The model that embedded the passages; null without vectors.' })),
+      Nullable(
+        Type.String({ description: 'The model that embedded the passages; null if there are no vectors.' }),
+      ),
     ),
     error_message: computedField(
       'errorMessage',
@@ -179,14 +182,14 @@ export const document = createResourceFactory<Document, DocumentInput>()(
           Type.String({
             minLength: 1,
             maxLength: 100,
-            description: `${ENCODING_DESCRIPTION} Only for url sources; null: Parley detects the encoding again.`,
+            description: `${ENCODING_DESCRIPTION} Only for url sources. If null, Parley detects the encoding again.`,
             examples: ['windows-1251'],
           }),
         ),
       ),
       read: Nullable(
         Type.String({
-          description: 'Name of the character encoding that was given; null if it is detected.',
+          description: 'Name of the specified character encoding; null if the encoding is detected.',
           examples: ['windows-1251'],
         }),
       ),

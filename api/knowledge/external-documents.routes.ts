@@ -56,7 +56,7 @@ export const putDocumentFile = defineOperation({
   responses: { 200: PutDocumentRead },
   errors: ['quota_exceeded'],
   summary:
-    'Store a file and start to index it, in place of the document with the same external_id. With `deduplicate`, returns an existing document with the same content.',
+    'Store a file and start indexing it. The file replaces the document with the same external_id. With `deduplicate`, returns an existing document with the same content.',
   prepare: ({ ctx, params, body }, { knowledge: { externalDocuments } }) =>
     externalDocuments.receiveFile(ctx, params.bot_id, {
       file: body.file,

@@ -38,9 +38,9 @@ export const ExternalDocumentsQuery = Type.Object(
 const Title = SingleLine({
   maxLength: 500,
   description:
-    'Omitted or empty: a new document gets the title in its content, and an existing document keeps its title.',
+    'If omitted or empty, a new document gets the title in its content, and an existing document keeps its title.',
 });
-const KEEPS = 'Omitted: an existing document keeps its current value.';
+const KEEPS = 'If omitted, an existing document keeps its current value.';
 
 const { url, raw_text } = document.create;
 
@@ -61,21 +61,21 @@ export const DocumentFileFields = Strict({
     Type.String({
       ...externalId,
       pattern: `^(${EXTERNAL_ID})?$`,
-      description: `${externalId.description} Omitted or empty: the document has none, and each call creates another.`,
+      description: `${externalId.description} If omitted or empty, the document has no external_id, and each call creates another document.`,
     }),
   ),
   title: Type.Optional(Title),
   tags: Type.Optional(
     Type.String({
       maxLength: 16_000,
-      description: `A JSON array of at most 20 strings of 1 to 100 characters. ${Tags.description} Omitted or empty: an existing document keeps its tags.`,
+      description: `A JSON array of at most 20 strings of 1 to 100 characters. ${Tags.description} If omitted or empty, an existing document keeps its tags.`,
       examples: ['["manual"]'],
     }),
   ),
   encoding: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: `${ENCODING_DESCRIPTION} Empty: Parley detects the encoding.`,
+      description: `${ENCODING_DESCRIPTION} If empty, Parley detects the encoding.`,
       examples: ['windows-1251'],
     }),
   ),

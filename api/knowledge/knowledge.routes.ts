@@ -57,7 +57,7 @@ export const createDocument = defineOperation({
   errors: ['url_refused', 'quota_exceeded'],
   limits: async ({ ctx, body }, { requests: { costLimits } }) =>
     body.source_type === 'raw_text' ? [] : costLimits.buildCharges(ctx, FETCHED_SOURCES),
-  summary: 'Register a url, sitemap or raw_text source and start to index it.',
+  summary: 'Register a url, sitemap or raw_text source and start indexing it.',
   prepare: ({ ctx, params, body }, { knowledge: { documentIntake } }) =>
     documentIntake.receive(ctx, params.bot_id, body),
   handle: async ({ ctx, prepared }, { knowledge: { documentIntake } }) =>
@@ -80,7 +80,7 @@ export const uploadDocument = defineOperation({
   responses: { 201: DocumentRead },
   errors: ['quota_exceeded'],
   summary:
-    'Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.',
+    'Store a document and start indexing it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.',
   prepare: ({ ctx, params, body }, { knowledge: { documentIntake } }) =>
     documentIntake.receiveUpload(ctx, params.bot_id, body),
   handle: async ({ ctx, prepared }, { knowledge: { documentIntake } }) =>
@@ -107,7 +107,7 @@ export const updateDocument = defineOperation({
   params: DocumentParams,
   body: DocumentUpdate,
   responses: { 200: DocumentRead },
-  summary: 'Change a document’s title, tags or refresh without indexing it again.',
+  summary: 'Change a document’s title, tags or refresh interval without indexing the document again.',
   handle: async ({ ctx, params, body }, { knowledge: { documents } }) =>
     presentDocument(await documents.update(ctx, params.bot_id, params.document_id, body)),
 });
@@ -182,7 +182,7 @@ export const downloadSignedFile = defineOperation({
     },
   },
   errors: ['not_found', 'key_unavailable'],
-  summary: 'The file that a signed, expiring link names; the link is the only credential.',
+  summary: 'The file to which a signed, expiring link points; the link is the only credential.',
   handle: async (
     { ctx, params: { token } },
     { archive: { archiveDownloads }, knowledge: { documentDownloads } },

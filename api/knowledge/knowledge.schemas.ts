@@ -65,14 +65,14 @@ export const DocumentUploadFields = Strict({
   encoding: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: `${ENCODING_DESCRIPTION} Empty: Parley detects the encoding.`,
+      description: `${ENCODING_DESCRIPTION} If empty, Parley detects the encoding.`,
     }),
   ),
 });
 
 export const DocumentUpdate = Strict(document.update, {
   $id: 'DocumentUpdate',
-  description: 'The fields to change; nothing is indexed again.',
+  description: 'The fields to change; the document is not indexed again.',
 });
 
 export const DocumentRead = Type.Object(document.read, {
@@ -88,7 +88,7 @@ const VectorProgress = Type.Object(
     embedded: Type.Integer({ description: 'Documents with vectors of this model.' }),
     failing: Type.Integer({
       description:
-        'Documents with passages that the model rejects. Parley retries these documents; keywords already find them.',
+        'Documents with passages that the model rejects. Parley retries these documents; keyword search already finds them.',
     }),
   },
   { $id: 'VectorProgress', description: 'Progress of embedding a bot’s passages.' },
@@ -100,7 +100,7 @@ export const DocumentPage = Type.Object(
   { ...page.properties, vectors: Type.Optional(VectorProgress) },
   {
     $id: page.$id,
-    description: `${page.description} If an embedding model is configured, it includes the progress of embedding.`,
+    description: `${page.description} If an embedding model is configured, the page includes the progress of embedding.`,
   },
 );
 
@@ -122,7 +122,7 @@ export const DocumentStatusRead = Type.Object(
         },
         {
           description:
-            'For a sitemap: the progress of the current crawl, or the result of the last one; null for others.',
+            'For a sitemap: the progress of the current crawl, or the result of the last one; null for other documents.',
         },
       ),
     ),

@@ -18,7 +18,7 @@ export const KnowledgeSearchRequest = Strict(
     tags: Type.Optional(
       Type.Array(Tag, {
         maxItems: 20,
-        description: 'Only documents with one of these tags; all if empty.',
+        description: 'Only documents with one of these tags; all documents if empty.',
       }),
     ),
   },
@@ -72,7 +72,7 @@ export const KnowledgeSearchResponse = Type.Object(
     nearest: Type.Optional(
       Type.Array(KnowledgeNearHit, {
         description:
-          'If nothing is relevant: the nearest chunks, which the bot itself does not see. Absent if no chunk has a word of the query or a vector.',
+          'If nothing is relevant: the nearest chunks, which the bot itself does not see. Absent if no chunk contains a word of the query or has a vector.',
       }),
     ),
     relevance_line: Type.Optional(

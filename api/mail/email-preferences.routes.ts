@@ -44,7 +44,7 @@ export const unsubscribe = defineOperation({
   responses: { 200: Message },
   errors: ['not_found'],
   summary:
-    'Turn off the category of email that the token is for, by one click and without signing in (RFC 8058).',
+    'Turn off the category of email that the token is for, with one click and without signing in (RFC 8058).',
   handle: async ({ ctx, params }, { mail: { emailPreferences } }) => {
     const category = await emailPreferences.unsubscribe(ctx.db, params.token);
     return { message: `You no longer get emails of the category ${category}.` };

@@ -12,9 +12,12 @@ const Category = Type.Union(
 const EmailPreference = Type.Object(
   {
     category: Category,
-    description: Type.String({ description: 'When such email is sent.', examples: [mailCategories.leads] }),
-    enabled: Type.Boolean({ description: 'Whether you get such email.' }),
-    is_sent: Type.Boolean({ description: 'Whether Parley sends such email yet.' }),
+    description: Type.String({
+      description: 'When emails of this category are sent.',
+      examples: [mailCategories.leads],
+    }),
+    enabled: Type.Boolean({ description: 'Whether you receive emails of this category.' }),
+    is_sent: Type.Boolean({ description: 'Whether Parley already sends emails of this category.' }),
   },
   { $id: 'EmailPreference', description: 'An email preference.' },
 );

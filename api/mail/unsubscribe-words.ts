@@ -18,7 +18,7 @@ export const unsubscribeWords: Record<Language, Words> = {
     title: 'Turn off these emails?',
     when: 'You receive them when this happens:',
     button: 'Turn them off',
-    done: 'They are turned off.',
+    done: 'These emails are turned off.',
     later: 'You can turn them on again in your account.',
     categories: mailCategories,
   },

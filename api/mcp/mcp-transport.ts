@@ -129,7 +129,7 @@ export class McpTransport {
     if (!this.#origins.has(origin))
       throw new AppError(
         'forbidden',
-        'Pages of this origin may not use the MCP server; an operator can add it (PARLEY_MCP_ORIGINS).',
+        'Pages of this origin may not use the MCP server; an operator can add the origin to PARLEY_MCP_ORIGINS.',
       );
     koa.set('Access-Control-Allow-Origin', origin);
   }

@@ -37,7 +37,7 @@ function findAdvice({ whenMissing }: Tool, code: string, retryAfter: number | nu
   if (code === 'not_found') return whenMissing;
   if (retryAfter !== null) return `Try again in ${retryAfter} s.`;
   if (code === 'forbidden')
-    return 'Another API key, with more scopes or of another workspace, may be allowed to.';
+    return 'An API key with more scopes, or of another workspace, may be permitted to do this.';
   return '';
 }
 

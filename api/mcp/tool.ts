@@ -42,9 +42,11 @@ interface ToolSpec<I extends TProperties, O extends TProperties> {
 
 const shared = {
   next_cursor: Type.Optional(
-    Type.String({ description: 'Pass it as cursor or after to read on; absent if nothing follows.' }),
+    Type.String({
+      description: 'Cursor of the next part; pass it as cursor or after. Absent if nothing follows.',
+    }),
   ),
-  truncated: Type.Boolean({ description: 'Whether texts were truncated; Parley has the full texts.' }),
+  truncated: Type.Boolean({ description: 'Whether texts were truncated; Parley stores the full texts.' }),
 };
 
 interface FittedResult {

@@ -22,7 +22,7 @@ export const createListRequests = (listOperations: () => readonly Operation[]) =
     responses: { 200: PageSchema(LoggedRequestRead) },
     errors: ['not_found'],
     summary:
-      'Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of people.',
+      'Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of signed-in people.',
     handle: async ({ ctx, query }, { requests: { requestLog } }) => {
       if (query.operation !== undefined) requireOperation(query.operation, listOperations());
       return mapPage(await requestLog.list(ctx, query), present);

@@ -16,7 +16,9 @@ export const RequestLogQuery = Type.Object(
     ),
     api_key_id: Type.Optional(Uuid('Only requests with this key.')),
     caller: Type.Optional(
-      StringEnum(['key', 'person'] as const, { description: 'Only requests with API keys, or by people.' }),
+      StringEnum(['key', 'person'] as const, {
+        description: 'Only requests with API keys, or only requests by people.',
+      }),
     ),
     operation: Type.Optional(
       Type.String({
@@ -67,7 +69,7 @@ export const LoggedRequestRead = Type.Object(
     error_subject: Nullable(
       Type.String({
         description:
-          'What was wrong: the paths of fields, the missing scope or role, or the name of the limit. Null if the error code says all. `*` stands for a field name that the API does not know; the log stores neither this name nor any value.',
+          'What was wrong: the paths of fields, the missing scope or role, or the name of the limit. Null if the error code is sufficient. `*` stands for a field name that the API does not know; the log stores neither this name nor any value.',
         examples: ['lead_capture_config.fields[0].key'],
       }),
     ),

@@ -27,7 +27,7 @@ export const createApiKey = defineOperation({
   body: ApiKeyCreate,
   responses: { 201: ApiKeyCreated },
   summary:
-    'Create an API key. It is returned only in this response, and never has more rights than the caller.',
+    'Create an API key. The key is returned only in this response, and never has more rights than the caller.',
   keyAlternative: 'Operators create keys with `npm run parley -- create-key`.',
   exposes: 'access',
   freshProof: true,

@@ -18,7 +18,9 @@ export const ApiKeyCreate = Strict(
       description: 'The key’s scopes, limited by its creator’s rights; write implies read.',
       examples: [['bots:read']],
     }),
-    expires_at: Type.Optional(Nullable(DateTime('Time at which the key expires; never if absent.'))),
+    expires_at: Type.Optional(
+      Nullable(DateTime('Time at which the key expires; if absent, the key never expires.')),
+    ),
   },
   { $id: 'ApiKeyCreate', description: 'A new API key.' },
 );
@@ -46,14 +48,15 @@ const keyFields = {
   scopes: Type.Array(Type.String(), { description: 'Scopes of the key.', examples: [['bots:read']] }),
   api_version: Nullable(
     Type.String({
-      description: 'The API version for calls that name none; null for the current one.',
+      description:
+        'The API version for requests that do not specify a version; null for the current version.',
       examples: ['2026-09-03'],
     }),
   ),
   created_by_id: Uuid('The account whose rights limit the key.'),
   created_at: DateTime('Time of creation.'),
   last_used_at: Nullable(DateTime('Time of the last use, to the minute; null if never used.')),
-  expires_at: Nullable(DateTime('Time at which the key expires; null for never.')),
+  expires_at: Nullable(DateTime('Time at which the key expires; null if it never expires.')),
 };
 
 export const ApiKeyRead = Type.Object(keyFields, {

@@ -55,7 +55,7 @@ export const pollDeviceLogin = defineOperation({
   errors: ['forbidden', 'not_found', 'conflict'],
   summary: 'Return the API key of an approved login, once.',
   explanation:
-    'The errors of RFC 8628 have these codes: `slow_down` is 429 `rate_limited` with Retry-After, `access_denied` 403 `forbidden`, and `expired_token` 404 `not_found`. `authorization_pending` is the status `pending`. A key that was returned before is 409 `conflict`.',
+    'The errors of RFC 8628 have these codes: `slow_down` is 429 `rate_limited` with Retry-After, `access_denied` 403 `forbidden`, and `expired_token` 404 `not_found`. `authorization_pending` is the status `pending`. If the key was already returned, the error is 409 `conflict`.',
   handle: async ({ ctx, body, headers }, { team: { deviceLogins } }) =>
     presentPoll(
       await deviceLogins.poll(ctx.db, {

@@ -19,7 +19,7 @@ export const DeviceLoginStart = Strict(
     client_name: SingleLine({
       minLength: 1,
       maxLength: 100,
-      description: 'Name of the device or program, which the person sees. It becomes the key’s name.',
+      description: 'Name of the device or program, which is shown to the person. It becomes the key’s name.',
       examples: ['parley on laptop'],
     }),
   },

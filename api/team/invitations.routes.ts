@@ -113,7 +113,7 @@ export const acceptInvitation = defineOperation({
   responses: { 200: TokenResponse },
   errors: ['not_found', 'unauthenticated', 'forbidden', 'fresh_proof_required', 'conflict'],
   summary:
-    'Join the workspace: with a new account of this name and password, or signed in with the account that was invited.',
+    'Join the workspace with a new account that has this name and password, or while signed in to the invited account.',
   exposes: 'access',
   prepare: ({ ctx, body, headers }, { team: { acceptance } }) =>
     acceptance.prepare(ctx.db, body, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]),

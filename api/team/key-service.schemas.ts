@@ -28,7 +28,7 @@ const namespace = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[A-Za-z0-9_/-]+$',
-  description: 'Namespace of the Vault (vault_transit).',
+  description: 'Vault namespace (vault_transit).',
   examples: ['admin'],
 });
 const keyArn = Type.String({
@@ -67,7 +67,7 @@ export const KeyServiceUpdate = Strict(
   },
   {
     description:
-      'The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It is tested before it is saved. Needs a signed-in owner.',
+      'The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. The service is tested before this setting is saved. Needs a signed-in owner.',
   },
 );
 export type KeyServiceUpdate = Static<typeof KeyServiceUpdate>;

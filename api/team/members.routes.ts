@@ -51,7 +51,7 @@ export const removeMember = defineOperation({
   responses: { 200: Message },
   errors: ['last_owner'],
   summary:
-    'Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys and invitations here stop working. An API key cannot remove admins.',
+    'Remove a member, or leave the workspace, which any signed-in member may do. The person’s sessions, keys and invitations in the workspace stop working. An API key cannot remove admins.',
   exposes: 'access',
   freshProof: true,
   notifies: 'handler',
@@ -86,6 +86,8 @@ export const transferOwnership = defineOperation({
     noteSubjects([{ resourceType: 'membership', resourceId: body.membership_id.toLowerCase() }]);
     const { newOwner, isAdminNow } = await members.transferOwnership(ctx, body.membership_id);
     notifyOwners(accessWords.ownershipTransferred(presentMember(newOwner)));
-    return { message: `${newOwner.fullName} is an owner now${isAdminNow ? ', and you are an admin' : ''}.` };
+    return {
+      message: `${newOwner.fullName} is now an owner${isAdminNow ? ', and you are now an admin' : ''}.`,
+    };
   },
 });

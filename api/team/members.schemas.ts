@@ -106,11 +106,11 @@ export const InvitationRead = Type.Object(
     link: Nullable(
       Type.String({
         description:
-          'A link to share. Only the responses to creating and resending have it; null in all other responses. Unlike the emailed link, it requires an account with this confirmed email address.',
+          'A link to share. Returned only when the invitation is created or resent; null in all other responses. Unlike the emailed link, it requires an account with this confirmed email address.',
       }),
     ),
   },
-  { $id: 'InvitationRead', description: 'An invitation into a workspace.' },
+  { $id: 'InvitationRead', description: 'An invitation to a workspace.' },
 );
 export type InvitationRead = Static<typeof InvitationRead>;
 

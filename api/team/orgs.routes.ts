@@ -27,7 +27,7 @@ export const listOrgs = defineOperation({
   path: '/api/orgs',
   responses: { 200: Type.Array(OrgRead) },
   summary:
-    'The workspaces that the caller belongs to, with the role in each; an API key lists its own workspace and the workspaces below.',
+    'The workspaces that the caller belongs to, with the role in each; an API key lists its own workspace and the workspaces below it.',
   handle: async ({ ctx }, { team: { orgs } }) =>
     (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map((org) =>
       presentOrg(org),
@@ -45,7 +45,7 @@ export const createOrg = defineOperation({
   body: OrgCreate,
   responses: { 201: OrgRead },
   errors: ['quota_exceeded'],
-  summary: 'Create a top-level workspace; the caller owns it.',
+  summary: 'Create a top-level workspace; the caller becomes its owner.',
   handle: async ({ ctx, body, noteSubjects }, { team: { orgs } }) => {
     const org = await orgs.create(ctx.db, ctx.userId, body.name);
     noteSubjects([{ orgId: org.id }]);
@@ -129,7 +129,7 @@ export const deleteOrg = defineOperation({
     // Record the deletion in the parent's audit log as well: the workspace's own log is deleted with the
     // workspace.
     noteSubjects(parentOrgId === null ? [{}] : [{}, { orgId: parentOrgId }]);
-    return { message: 'The workspace is deleted; what belongs to it is being removed.' };
+    return { message: 'The workspace is deleted; its data is being removed.' };
   },
 });
 
@@ -142,7 +142,7 @@ export const getOrgHierarchy = defineOperation({
   params: OrgParams,
   responses: { 200: HierarchyNode },
   isLarge: true,
-  summary: 'The workspace and all below it, as a tree.',
+  summary: 'The workspace and all workspaces below it, as a tree.',
   handle: async ({ ctx }, { team: { orgs } }) => presentHierarchy(await orgs.getHierarchy(ctx)),
 });
 
@@ -155,7 +155,8 @@ export const createChildOrg = defineOperation({
   body: OrgCreate,
   responses: { 201: OrgRead },
   errors: ['hierarchy_too_deep', 'quota_exceeded'],
-  summary: 'Create a client workspace below this one, at most five levels deep; the caller owns it.',
+  summary:
+    'Create a client workspace below this one, at most five levels deep; the caller becomes its owner.',
   handle: async ({ ctx, body, noteSubjects }, { team: { orgs } }) => {
     const org = await orgs.createChild(ctx, body.name);
     noteSubjects([{}, { orgId: org.id }]);

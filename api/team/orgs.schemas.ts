@@ -45,7 +45,7 @@ const OrgSettings = Type.Object(
   {
     $id: 'OrgSettings',
     additionalProperties: true,
-    description: 'Settings of a workspace, including custom keys; unset ones are absent.',
+    description: 'Settings of a workspace, including custom keys; unset settings are absent.',
   },
 );
 
@@ -67,7 +67,7 @@ export const OrgUpdate = Strict(
     is_active: Type.Optional(
       Type.Boolean({
         description:
-          'If false, API keys and bots of the workspace stop working until it is true again. Only owners may change it.',
+          'If false, API keys and bots of the workspace stop working until the value is true again. Only owners may change this field.',
       }),
     ),
     settings: Type.Optional(OrgSettingsUpdate),
@@ -118,7 +118,7 @@ function buildNodeSchema(levelsBelow: number): TSchema {
       }),
       children: Type.Array(child, {
         default: [],
-        description: 'The workspaces directly below it, oldest first.',
+        description: 'The workspaces directly below this one, oldest first.',
         examples: [[]],
       }),
     },
@@ -140,7 +140,10 @@ export const AuditQuery = Strict({
   resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only this object.' })),
   since: Type.Optional(DateTime('Only events at this time or later.')),
   before: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Only events before this: a time, or the id of an event.' }),
+    Type.String({
+      maxLength: 100,
+      description: 'Only events before this time, or before the event with this id.',
+    }),
   ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of events.' }),
@@ -165,7 +168,7 @@ export const AuditEventRead = Type.Object(
     ),
     action: Nullable(
       Type.String({
-        description: 'The action, if the operation has several actions; null if it has one.',
+        description: 'The action, if the operation has several actions; null if it has only one.',
         examples: ['resolve'],
       }),
     ),

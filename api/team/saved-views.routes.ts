@@ -20,7 +20,7 @@ export const listSavedViews = defineOperation({
   path: '/api/ext/saved-views',
   query: SavedViewQuery,
   responses: { 200: Type.Array(SavedViewRead) },
-  summary: 'Your saved views in this workspace and those that admins share, by position.',
+  summary: 'Your saved views in this workspace and those that admins share, sorted by position.',
   handle: async ({ ctx, query }, { team: { savedViews } }) =>
     (await savedViews.list(ctx, query.page)).map((view) => presentView(view, ctx.userId)),
 });
@@ -33,7 +33,8 @@ export const createSavedView = defineOperation({
   body: SavedViewCreate,
   responses: { 201: SavedViewRead },
   errors: ['conflict'],
-  summary: 'Save filters of a page of the console; you may save 50, and a workspace may share 100.',
+  summary:
+    'Save the filters of a console page as a view. You may save 50 views, and a workspace may share 100.',
   handle: async (
     { ctx, body: { page, name, query, position, is_shared: isShared = false } },
     { team: { savedViews } },

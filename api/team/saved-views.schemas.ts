@@ -30,11 +30,11 @@ export const SavedViewCreate = Strict(
     query: Filters,
     position: Type.Optional({
       ...Position,
-      description: 'Position in the list; by default the end of your views of the page.',
+      description: 'Position in the list; by default after all your other views of the page.',
     }),
     is_shared: Type.Optional({ ...IsShared, default: false, examples: [false] }),
   },
-  { $id: 'SavedViewCreate', description: 'Filters of a page of the console, under a name.' },
+  { $id: 'SavedViewCreate', description: 'The filters of a console page, saved under a name.' },
 );
 
 export const SavedViewUpdate = Strict(
@@ -62,6 +62,6 @@ export const SavedViewRead = Type.Object(
     created_at: DateTime('When the view was created.'),
     updated_at: DateTime('When the view was last changed.'),
   },
-  { $id: 'SavedViewRead', description: 'Filters of a page of the console, under a name.' },
+  { $id: 'SavedViewRead', description: 'The filters of a console page, saved under a name.' },
 );
 export type SavedViewRead = Static<typeof SavedViewRead>;

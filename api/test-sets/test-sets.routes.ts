@@ -146,7 +146,7 @@ export const draftTestQuestions = defineOperation({
   responses: { 200: TestQuestionDrafts },
   summary: 'Draft questions for a test set. Nothing is stored.',
   explanation:
-    'From documents, the bot’s model asks about passages that are chosen at random. Without a model, or if it fails, titles and headings that are questions are returned.',
+    'If `from` is `documents`, the bot’s model writes questions about randomly chosen passages. Without a model, or if the model fails, titles and headings that are questions are returned.',
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
   prepare: ({ ctx, params, body: { from, limit = 10 }, getCloseSignal }, { testSets: { questionDrafts } }) =>
     questionDrafts.draft(ctx, params.bot_id, { from, limit }, getCloseSignal()),
@@ -165,7 +165,7 @@ export const startTestRun = defineOperation({
   errors: ['conflict', 'url_refused'],
   summary: 'Let the bot answer all questions of the set, and compare the answers with what was expected.',
   explanation:
-    'Tests the current configuration, or a saved version. No conversation is stored. A set keeps its last 20 runs, and a workspace has at most five unfinished ones.',
+    'Tests the current configuration, or a saved version. No conversation is stored. A set keeps its last 20 runs, and a workspace can have at most five unfinished runs.',
   prepare: async ({ ctx, params, body: { version } }, { bots: { botVersions } }) =>
     version === undefined ? null : botVersions.prepare(ctx, params.bot_id, version, botSnapshots),
   handle: async ({ ctx, params, prepared }, { testSets: { testRuns }, requests: { costLimits } }) => {
@@ -227,7 +227,7 @@ export const cancelTestRun = defineOperation({
   params: TestRunParams,
   responses: { 200: TestRunRead },
   errors: ['conflict'],
-  summary: 'Cancel a run that has not ended; its results so far stay.',
+  summary: 'Cancel a run that has not ended; its results so far are kept.',
   handle: async ({ ctx, params }, { testSets: { testRuns } }) =>
     presentTestRun(await testRuns.cancel(ctx, params.bot_id, params.test_set_id, params.run_id)),
 });

@@ -53,7 +53,7 @@ const RequiredPercent = Type.Optional(
       minimum: 1,
       maximum: 100,
       description:
-        'Percentage of answers that must pass before the bot goes live; null for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the newest completed run of the set’s current questions with these settings has reached it.',
+        'Percentage of answers that must pass before the bot goes live; null for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the newest completed run of the set’s current questions with these settings has reached this percentage.',
       examples: [90],
     }),
   ),
@@ -78,13 +78,15 @@ const Words = Type.Array(
   Type.String({ minLength: 1, maxLength: MAX_WORD_LENGTH, pattern: '\\S', examples: ['£9'] }),
   {
     maxItems: MAX_WORDS,
-    description: 'Words or phrases that the answer must contain, in any case.',
+    description: 'Words or phrases that the answer must contain, regardless of case.',
   },
 );
 
 const TestQuestionInput = Strict(
   {
-    id: Type.Optional(Uuid('Id of an existing question, to keep the question. A new question gets an id.')),
+    id: Type.Optional(
+      Uuid('Id of an existing question that is kept. Omit it for a new question, which gets an id.'),
+    ),
     question: Type.String({ ...questionText, pattern: '\\S' }),
     expects: Type.Optional(Expects),
     source: Type.Optional(Nullable(Type.String({ ...sourceText, minLength: 1, pattern: '\\S' }))),
@@ -144,20 +146,20 @@ export const TestRunCreate = Strict(
       description: 'The version of the bot to test; by default its current configuration.',
     }),
   },
-  { $id: 'TestRunCreate', description: 'Which configuration to test.' },
+  { $id: 'TestRunCreate', description: 'The configuration to test.' },
 );
 
 export const TestQuestionDraftRequest = Strict(
   {
     from: StringEnum(draftSources, {
       description:
-        'What to draft from: the bot’s `documents`, answers with a thumb up (`ratings`), or `unanswered` questions of the last 30 days.',
+        'The source of the questions: the bot’s `documents`, answers with a thumb up (`ratings`), or `unanswered` questions of the last 30 days.',
     }),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 20, default: 10, description: 'Maximum number of questions.' }),
     ),
   },
-  { $id: 'TestQuestionDraftRequest', description: 'What to draft questions from.' },
+  { $id: 'TestQuestionDraftRequest', description: 'The source of the questions, and their maximum number.' },
 );
 
 export const TestQuestionDrafts = Type.Object(
@@ -169,12 +171,14 @@ export const TestQuestionDrafts = Type.Object(
         source: Nullable(Type.String(sourceText)),
         words: Words,
       }),
-      { description: 'Questions for `addTestQuestions`, after a person has read them.' },
+      { description: 'Questions to pass to `addTestQuestions` after a person has reviewed them.' },
     ),
     model: Nullable(
-      Type.String({ description: 'The model that wrote the questions; null if no model did.' }),
+      Type.String({ description: 'The model that wrote the questions; null if no model was used.' }),
     ),
-    note: Nullable(Type.String({ description: 'Why there are few questions, or none; null otherwise.' })),
+    note: Nullable(
+      Type.String({ description: 'Reason why there are few questions or none; null otherwise.' }),
+    ),
   },
   { $id: 'TestQuestionDrafts', description: 'Drafted questions, which are not stored.' },
 );
@@ -205,8 +209,8 @@ export const TestSetRead = Type.Object(
         examples: [90],
       }),
     ),
-    created_at: DateTime('When it was created.'),
-    updated_at: DateTime('When it was last changed.'),
+    created_at: DateTime('Time at which the set was created.'),
+    updated_at: DateTime('Time at which the set was last changed.'),
   },
   { $id: 'TestSetRead', description: 'Questions with which to test a bot.' },
 );
@@ -228,9 +232,9 @@ export const TestRunRead = Type.Object(
       Type.Number({ description: 'Cost of the answers; null if unknown.', examples: [0.012] }),
     ),
     error_message: Nullable(Type.String({ description: 'Why the run failed; null if it did not.' })),
-    created_at: DateTime('When it was created.'),
+    created_at: DateTime('Time at which the run was created.'),
     started_at: Nullable(DateTime('When the first answer was stored.')),
-    finished_at: Nullable(DateTime('When it ended.')),
+    finished_at: Nullable(DateTime('Time at which the run ended.')),
   },
   { $id: 'TestRunRead', description: 'A run of a test set: the bot answers its questions in order.' },
 );
@@ -249,10 +253,13 @@ export const TestSetSummary = Type.Object(
       }),
     ),
     last_run: Nullable(TestRunRead),
-    created_at: DateTime('When it was created.'),
-    updated_at: DateTime('When it was last changed.'),
+    created_at: DateTime('Time at which the set was created.'),
+    updated_at: DateTime('Time at which the set was last changed.'),
   },
-  { $id: 'TestSetSummary', description: 'A test set without its questions, and its newest run, if any.' },
+  {
+    $id: 'TestSetSummary',
+    description: 'A test set with its newest run, if any, but without its questions.',
+  },
 );
 export type TestSetSummary = Static<typeof TestSetSummary>;
 
@@ -273,7 +280,7 @@ export const TestResult = Type.Object(
       }),
       { description: 'Documents that the answer cites.' },
     ),
-    model: Nullable(Type.String({ description: 'The model that answered; null if none was called.' })),
+    model: Nullable(Type.String({ description: 'The model that answered; null if no model was called.' })),
     latency_ms: Type.Integer({ description: 'Time until the answer was complete.', examples: [850] }),
     cost_usd: Nullable(Type.Number({ description: 'Cost of the answer; null if unknown.' })),
   },
@@ -290,7 +297,7 @@ export const TestResultRead = Type.Object(
   {
     $id: 'TestResultRead',
     description:
-      'A question of a run, its result (null until the bot has answered), and its result in the run that `compare_to` names.',
+      'A question of a run, its result (null until the bot has answered), and its result in the run that `compare_to` specifies.',
   },
 );
 export type TestResultRead = Static<typeof TestResultRead>;

@@ -60,7 +60,7 @@ export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChange
     is_active: storedField('isActive', {
       on: 'update',
       body: Type.Boolean({
-        description: 'Whether events are sent. Setting it to true also resets the counts of failures.',
+        description: 'Whether events are sent. Setting this field to true also resets the failure counts.',
         examples: [true],
       }),
       read: Type.Boolean({ description: 'Whether events are sent.' }),

@@ -4,7 +4,7 @@ import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.e
 import type { LoggedDelivery } from '../../services/webhooks/delivery-service.ts';
 import type { WebhookDeliveryResponse, WebhookTestResponse } from './webhooks.schemas.ts';
 
-const NOT_SENT = 'not_sent: It could not be sent yet; see the delivery log later.';
+const NOT_SENT = 'not_sent: The event could not be sent yet; see the delivery log later.';
 
 /** Explains why a delivery waits, with the command that sends it at once if the endpoint works again. */
 function describeHold(webhookId: string): string {

@@ -28,7 +28,7 @@ Its headers are \`x-webhook-id\` (the endpoint), \`x-webhook-delivery\` (the sam
 The signature is \`t=<timestamp>,v1=<hex>\`.
 \`v1\` is the HMAC-SHA256 of \`<timestamp>.<raw body>\`.
 Its key is the whole secret, \`whsec_\` included.
-Compare it in constant time, and refuse a timestamp more than 300 seconds away.`;
+Compare it in constant time, and refuse a timestamp that differs from the current time by more than 300 seconds.`;
 
 const { present: presentWebhook, toChanges } = resource;
 
@@ -124,7 +124,7 @@ export const deleteWebhook = defineOperation({
   path: '/api/webhooks/{id}',
   params: WebhookParams,
   responses: { 200: Message },
-  summary: 'Delete an endpoint and its log. Nothing more is sent to it.',
+  summary: 'Delete an endpoint and its log. No more events are sent to the endpoint.',
   handle: async ({ ctx, params }, { webhooks: { endpoints } }) => {
     await endpoints.delete(ctx, params.id);
     return { message: 'The endpoint is removed.' };

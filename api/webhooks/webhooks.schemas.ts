@@ -47,7 +47,7 @@ export const RotateSecretResponse = Type.Object(
 
 export const WebhookTestResponse = Type.Object(
   {
-    delivery_id: Uuid('The test in the delivery log.'),
+    delivery_id: Uuid('Id of the test in the delivery log.'),
     ok: Type.Boolean({ description: 'Whether the endpoint responded with a 2xx status.' }),
     status_code: Nullable(
       Type.Integer({ description: 'The HTTP status of the response; null if there was none.' }),
@@ -55,7 +55,7 @@ export const WebhookTestResponse = Type.Object(
     duration_ms: Type.Integer({ default: 0, description: 'Duration of the attempt.' }),
     error: Nullable(
       Type.String({
-        description: 'Reason of the failure, as `code: sentence`.',
+        description: 'Reason for the failure, as `code: sentence`.',
         examples: ['http_503: The receiver responded with 503 Service Unavailable.'],
       }),
     ),
@@ -95,11 +95,11 @@ export type EventDescriptor = Static<typeof EventDescriptor>;
 export const DeliveryListQuery = Strict({
   ...PageParameters,
   id: Type.Optional(ResourceId('delivery', 'Only the delivery with this id.')),
-  webhook_id: Type.Optional(ResourceId('webhook', 'Deliveries to this endpoint.')),
-  event: Type.Optional(StringEnum(eventNames, { description: 'Deliveries of this event.' })),
-  status: Type.Optional(StringEnum(deliveryStatuses, { description: 'Deliveries in this state.' })),
-  from: Type.Optional(DateTime('Created at this time or later.')),
-  to: Type.Optional(DateTime('Created before this time.')),
+  webhook_id: Type.Optional(ResourceId('webhook', 'Only deliveries to this endpoint.')),
+  event: Type.Optional(StringEnum(eventNames, { description: 'Only deliveries of this event.' })),
+  status: Type.Optional(StringEnum(deliveryStatuses, { description: 'Only deliveries in this state.' })),
+  from: Type.Optional(DateTime('Only deliveries created at this time or later.')),
+  to: Type.Optional(DateTime('Only deliveries created before this time.')),
 });
 
 const DeliveryAttempt = Type.Object(
@@ -109,7 +109,7 @@ const DeliveryAttempt = Type.Object(
     outcome: StringEnum(['delivered', 'failed'], {
       description: 'Whether the receiver accepted the delivery.',
     }),
-    reason: Nullable(Type.String({ description: 'Reason of the failure, as `code: sentence`.' })),
+    reason: Nullable(Type.String({ description: 'Reason for the failure, as `code: sentence`.' })),
     response_status: Nullable(Type.Integer({ description: 'The HTTP status of the response.' })),
     duration_ms: Nullable(Type.Integer({ description: 'Duration of the attempt.' })),
   },
@@ -123,7 +123,7 @@ export const WebhookDeliveryResponse = Type.Object(
     event: Type.String({ description: 'Name of the event.' }),
     status: StringEnum(deliveryStatuses, {
       description:
-        'pending: not attempted yet; retrying: failed, will be retried; delivered; failed: not retried any more.',
+        'pending: not attempted yet; retrying: failed, will be retried; delivered; failed: will not be retried.',
     }),
     attempts: Type.Integer({ description: 'Number of attempts.' }),
     attempt_log: Type.Array(DeliveryAttempt, {

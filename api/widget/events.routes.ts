@@ -15,16 +15,16 @@ export const streamWidgetEvents = defineOperation({
   params: SessionParams,
   headers: {
     'Last-Event-ID':
-      'The id of the last event received: messages of the team after this event are sent first.',
+      'The id of the last event received. Messages from the team after this event are sent first.',
   },
   responses: {
     200: {
       description:
-        'The assignee, messages of the team, and the end of the conversation. While the stream is open the visitor counts as present. After `closed`, reconnect only when the visitor returns to the page.',
+        'The assignee, messages from the team, and the end of the conversation. While the stream is open, the visitor counts as present. After `closed`, reconnect only when the visitor returns to the page.',
       content: { [EVENT_STREAM]: WidgetEvent },
     },
   },
-  summary: 'Stream handoffs, messages of the team and the end of the session as they happen.',
+  summary: 'Stream handoffs, messages from the team and the end of the session as they happen.',
   handle: async ({ ctx, headers, getCloseSignal }, { conversations: { visitorEvents } }) => {
     const lastEventId = headers['last-event-id'];
     const after = typeof lastEventId === 'string' ? lastEventId : undefined;

@@ -16,6 +16,6 @@ export const stopWidgetAnswer = defineOperation({
     'Stop an answer while it is generated. Its text so far becomes the answer, with `stopped_at`. Does nothing if the answer is complete.',
   handle: async ({ ctx, params }, { conversations: { turns } }) => {
     await turns.stop(ctx, params.message_id);
-    return { message: 'The answer is stopped, or was complete before.' };
+    return { message: 'The answer was stopped, or was already complete.' };
   },
 });

@@ -98,7 +98,7 @@ export const getWidgetSession = defineOperation({
   method: 'GET',
   path: '/api/public/sessions/{session_id}',
   responses: { 200: WidgetSession },
-  summary: 'The state of a session, for a page that is loaded again.',
+  summary: 'The state of a session, for a page that is reloaded.',
   handle: async ({ ctx }, { conversations: { widget } }) =>
     presentWidgetSession(await widget.getOpenedSession(ctx)),
 });
@@ -132,7 +132,7 @@ export const submitWidgetLead = defineOperation({
   summary: 'Submit the bot’s lead form. Refused if the visitor has refused consent.',
   handle: async ({ ctx, body }, { conversations: { leads } }) => {
     await leads.capture(ctx, body.fields);
-    return { message: 'Thank you, the details are stored.' };
+    return { message: 'Thank you. The details are stored.' };
   },
 });
 
@@ -236,7 +236,7 @@ export const streamWidgetMessage = defineOperation({
   path: '/api/public/sessions/{session_id}/messages/stream',
   headers: {
     'Last-Event-ID':
-      'The id of the last event received of this answer; a request with the same client_id resumes after it.',
+      'The id of the last event received for this answer; a request with the same client_id resumes after that event.',
   },
   responses: {
     200: {

@@ -24,7 +24,7 @@ export const WidgetConfig = Type.Object(
     theme: FreeForm('The widget’s appearance; see WidgetTheme.'),
     lead_capture: Nullable(
       FreeForm(
-        'The lead form, see LeadCaptureConfig; null if it is disabled. Select fields have the options of the contact field of their key.',
+        'The lead form, see LeadCaptureConfig; null if the form is disabled. Select fields have the options of the contact field of their key.',
       ),
     ),
     directory: Nullable(
@@ -34,7 +34,7 @@ export const WidgetConfig = Type.Object(
           choice_label: Type.String({ description: 'The label of the choice.' }),
           entries: Type.Array(
             Type.Object({
-              category: Type.String({ description: 'The category; empty if choices have none.' }),
+              category: Type.String({ description: 'The category; empty if choices have no category.' }),
               name: Type.String({ description: 'The choice.' }),
             }),
             { description: 'All choices; resolveWidgetDirectory returns the link of a choice.' },
@@ -52,7 +52,7 @@ export const WidgetConfig = Type.Object(
         },
         {
           description:
-            'The start of the bot’s active `conversation_started` flow, shown instead of the welcome message and not sent again. If it asks for input, the visitor’s first message is that input. Null if there is none.',
+            'The start of the bot’s active `conversation_started` flow, shown instead of the welcome message and not sent again. If the flow asks for input, the visitor’s first message is that input. Null if the bot has no such flow.',
         },
       ),
     ),
@@ -65,16 +65,20 @@ export const WidgetConfig = Type.Object(
         },
         {
           description:
-            'Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has no calendar, has paused it, or must reconnect it.',
+            'Present if visitors can book meetings; listWidgetSlots returns the times. Null if the workspace has no calendar, has paused it, or must reconnect it.',
         },
       ),
     ),
     team: Nullable(
       Type.Object(
         {
-          is_open: Type.Boolean({ description: 'Whether the team is available now, by the opening hours.' }),
+          is_open: Type.Boolean({
+            description: 'Whether the team is available now, according to its opening hours.',
+          }),
           opens_at: Nullable(
-            DateTime('The next opening; null if the team is available now, or not within a week.'),
+            DateTime(
+              'Start of the next opening hours; null if the team is available now, or not available within a week.',
+            ),
           ),
           reply_minutes: Nullable(
             Type.Integer({
@@ -105,7 +109,7 @@ export const WidgetSessionCreate = Strict(
       Type.String({
         maxLength: 4096,
         description:
-          'Proves that the browser had an earlier session, which returned this secret; the session then belongs to that visitor. Without it the visitor is new regardless of the visitor_id.',
+          'Proves that the browser had an earlier session, which returned this secret. The new session then belongs to the same visitor. Without the secret, the visitor is new, regardless of the visitor_id.',
       }),
     ),
     page_url: Type.Optional(
@@ -128,9 +132,12 @@ export const WidgetSessionCreated = Type.Object(
     session_id: Uuid('The session’s id.'),
     visitor_id: Type.String({ description: 'The page’s id for the visitor, or the new id.' }),
     visitor_secret: Type.String({
-      description: 'Store it in the browser, and send it with the visitor’s next session.',
+      description:
+        'Proves that later sessions belong to the same visitor. Store it in the browser, and send it when the visitor starts the next session.',
     }),
-    visitor_token: Type.String({ description: 'Send it as a Bearer token with every call of the session.' }),
+    visitor_token: Type.String({
+      description: 'The session’s token. Send it as a Bearer token with every request of the session.',
+    }),
     expires_in: Type.Integer({ description: 'Seconds without use after which the token expires.' }),
   },
   { $id: 'WidgetSessionCreated', description: 'A session and the credential for it.' },
@@ -161,7 +168,7 @@ const QueuePosition = Type.Optional(
     minimum: 1,
     maximum: 100,
     description:
-      'Place among the workspace’s visitors who wait for a person, from 1. Absent if the visitor does not wait, outside the opening hours, and above 100.',
+      'Position among the workspace’s visitors who wait for a person, from 1. Absent if the visitor is not waiting, if the team is outside opening hours, or if the position is above 100.',
   }),
 );
 
@@ -177,7 +184,7 @@ export const WidgetSession = Type.Object(
       description: 'The visitor’s choice whether contact details may be stored.',
     }),
     consent_at: Nullable(DateTime('Time of the visitor’s choice.')),
-    message_count: Type.Integer({ description: 'Messages from both sides.' }),
+    message_count: Type.Integer({ description: 'Number of messages from both sides.' }),
     rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
     attendee: Type.Optional(
       Type.Object(
@@ -196,7 +203,7 @@ export const WidgetSession = Type.Object(
     handoff_notice: Type.Optional(HandoffNotice),
     queue_position: QueuePosition,
   },
-  { $id: 'WidgetSession', description: 'The state that a page needs when it is loaded again.' },
+  { $id: 'WidgetSession', description: 'The state that a page needs after it is reloaded.' },
 );
 export type WidgetSession = Static<typeof WidgetSession>;
 
@@ -240,7 +247,7 @@ export const WidgetMessageCreate = Strict(
       minLength: 1,
       maxLength: MAX_MESSAGE_LENGTH,
       pattern: '\\S',
-      description: 'The visitor’s message; not only white space.',
+      description: 'The visitor’s message; must not be blank.',
       examples: ['What does a day pass cost?'],
     }),
     client_id: Type.Optional(
@@ -329,12 +336,12 @@ export const WidgetEvent = Type.Union(
     ),
     Type.Object(
       { ended_at: Nullable(DateTime('Time at which the conversation ended; null if it was deleted.')) },
-      { title: 'ended', description: 'The conversation has ended; the last event.' },
+      { title: 'ended', description: 'The conversation has ended. This is the last event of the stream.' },
     ),
     Type.Object(
       {
         code: Type.String({ description: 'The kind of failure.' }),
-        message: Type.String({ description: 'A description for people.' }),
+        message: Type.String({ description: 'A human-readable description.' }),
       },
       { title: 'error', description: 'The answer failed.' },
     ),
@@ -342,7 +349,8 @@ export const WidgetEvent = Type.Union(
       { message: VisitorMessageRead },
       {
         title: 'done',
-        description: 'The complete answer, or the visitor’s message if it gets no answer; the last event.',
+        description:
+          'The complete answer, or the visitor’s message if there is no answer. This is the last event of the stream.',
       },
     ),
   ],

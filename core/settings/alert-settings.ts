@@ -9,7 +9,7 @@ export const alertSettings = {
       pattern: '^\\d{1,20}:[A-Za-z0-9_-]{20,100}$',
       form: 'a token of @BotFather: digits, a colon and a secret',
       description:
-        'Telegram bot token from @BotFather (docs/alerts.md). Without it, Parley shows the messages at `/dev/mail/chats`.',
+        'Telegram bot token from @BotFather (docs/alerts.md). If this is not set, Parley shows the messages at `/dev/mail/chats`.',
     }),
     true,
   ),
@@ -26,7 +26,7 @@ export const alertSettings = {
     'Alerts',
     'PARLEY_WHATSAPP_TOKEN',
     nonEmptyText(
-      'Access token of a Meta system user for the WhatsApp Cloud API (docs/alerts.md). Without it Parley shows the messages next to the emails.',
+      'Access token of a Meta system user for the WhatsApp Cloud API (docs/alerts.md). If this is not set, Parley shows the messages next to the emails.',
     ),
     true,
   ),

@@ -17,7 +17,7 @@ export const billingSettings = {
       pattern: '^(sk|rk)_(test|live)_[A-Za-z0-9_]{1,240}$',
       form: 'a Stripe key that begins with sk_live_, sk_test_, rk_live_ or rk_test_',
       description:
-        'Stripe secret key, preferably restricted (docs/billing.md). Without it, Parley sells no plans and enforces no limits.',
+        'Stripe secret key, preferably restricted (docs/billing.md). If this is not set, Parley sells no plans and enforces no limits.',
     }),
     true,
   ),

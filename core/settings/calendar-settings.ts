@@ -5,7 +5,7 @@ export const calendarSettings = {
     'Calendars',
     'PARLEY_GOOGLE_CLIENT_ID',
     nonEmptyText(
-      'Google OAuth client id for calendars (docs/bookings.md). Without it Google calendars cannot be connected.',
+      'Google OAuth client id for calendars (docs/bookings.md). If this is not set, Google calendars cannot be connected.',
     ),
   ),
   googleClientSecret: optional(

@@ -8,7 +8,7 @@ export const documentSettings = {
     Type.Union([Type.Literal('off'), Type.Literal('tesseract')], {
       default: 'off',
       description:
-        'Recognize the text of scanned pages in PDFs with the program `tesseract`, which the worker needs (docs/knowledge.md#scans).',
+        'Recognize the text of scanned pages in PDFs with the program `tesseract`, which must be installed where the worker runs (docs/knowledge.md#scans).',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -19,7 +19,7 @@ export const embeddingSettings = {
       pattern: '^https?://',
       form: 'a URL with http:// or https://, such as https://api.openai.com/v1',
       description:
-        'OpenAI-compatible endpoint for embeddings, e.g. `https://api.openai.com/v1`. Without it and `PARLEY_EMBEDDING_MODEL_PATH`, search uses words only.',
+        'OpenAI-compatible endpoint for embeddings, e.g. `https://api.openai.com/v1`. If neither this nor `PARLEY_EMBEDDING_MODEL_PATH` is set, search uses words only.',
     }),
   ),
   embeddingApiKey: optional(
@@ -59,7 +59,7 @@ export const embeddingSettings = {
       256,
       32,
       8192,
-      'Tokens per vector; must not exceed the model’s maximum input. Longer passages have several vectors, of which the best counts.',
+      'Tokens per vector; must not exceed the model’s maximum input. A longer passage gets several vectors; the best match counts.',
     ),
   ),
   embeddingPassagePrefix: optional(
@@ -79,7 +79,7 @@ export const embeddingSettings = {
       pattern: '^[a-z]{2}(,[a-z]{2})*$',
       form: 'a comma-separated list of languages, such as en,de',
       description:
-        'Languages that the model supports, if not all: `en,de`. In other languages, words count more than vectors. Default: the known languages of models that `npm run parley -- embeddings list` lists, all languages for others.',
+        'Languages that the model supports, if not all: `en,de`. In other languages, words count more than vectors. Default: the known languages for models that `npm run parley -- embeddings list` lists, and all languages for other models.',
     }),
   ),
   embeddingRelevance: optional(
@@ -89,7 +89,7 @@ export const embeddingSettings = {
       minimum: 0,
       maximum: 1,
       description:
-        'Minimum cosine similarity of question and passage; below it, only words find a passage. If unset, Parley computes a minimum from the model and the passages of each bot.',
+        'Minimum cosine similarity of question and passage. Below this value, a passage is found only by matching words. If unset, Parley computes a minimum from the model and the passages of each bot.',
     }),
   ),
   embeddingStrictRelevance: optional(
@@ -109,7 +109,7 @@ export const embeddingSettings = {
       pattern: '^https?://',
       form: 'a URL with http:// or https://, such as https://api.jina.ai/v1/rerank',
       description:
-        'Reranking endpoint compatible with Cohere and Jina, e.g. `https://api.jina.ai/v1/rerank`. Without it, or if it fails, results keep the order of the search.',
+        'Reranking endpoint compatible with Cohere and Jina, e.g. `https://api.jina.ai/v1/rerank`. If this is not set, or if reranking fails, results keep the order of the search.',
     }),
   ),
   rerankApiKey: optional(

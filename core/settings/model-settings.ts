@@ -15,7 +15,7 @@ export const modelSettings = {
       pattern: '^https?://',
       form: 'a URL with http:// or https://, such as https://api.openai.com/v1',
       description:
-        'OpenAI-compatible endpoint of the `platform` provider, e.g. `https://api.openai.com/v1`. Without it answers quote the documents (`extractive-1`).',
+        'OpenAI-compatible endpoint of the `platform` provider, e.g. `https://api.openai.com/v1`. If this is not set, answers quote the documents (`extractive-1`).',
     }),
   ),
   modelApiKey: optional(
@@ -41,7 +41,8 @@ export const modelSettings = {
     Type.String({
       default:
         '{"gpt-4o-mini":{"input":0.15,"output":0.6},"gpt-4o":{"input":2.5,"output":10},"gpt-4.1-mini":{"input":0.4,"output":1.6},"gpt-4.1":{"input":2,"output":8}}',
-      description: 'JSON of model → US dollars per million tokens. The cost of other models is null.',
+      description:
+        'Prices of models: JSON of model → US dollars per million tokens. The cost of other models is null.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

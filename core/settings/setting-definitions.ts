@@ -31,7 +31,7 @@ export const settingDefinitions = {
     'PARLEY_HOST',
     textWithDefault('127.0.0.1', 'IP address or host name that the API listens on; `0.0.0.0` for all.'),
   ),
-  port: setting('Processes and addresses', 'PORT', port(3000, 'Port of the API; 0 takes a free one.')),
+  port: setting('Processes and addresses', 'PORT', port(3000, 'Port of the API; 0 selects a free port.')),
   baseUrl: setting(
     'Processes and addresses',
     'PARLEY_BASE_URL',
@@ -75,7 +75,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^postgres(ql)?://',
       form: 'a URL such as postgres://user:password@localhost:5432/parley',
-      description: 'PostgreSQL 15 or later. Without it `npm start` runs an embedded PostgreSQL 18.',
+      description: 'PostgreSQL 15 or later. If this is not set, `npm start` runs an embedded PostgreSQL 18.',
     }),
     true,
   ),
@@ -87,7 +87,7 @@ export const settingDefinitions = {
       16,
       2,
       200,
-      'Maximum connections per process. Up to eight for queues and two for keys come in addition.',
+      'Maximum connections per process. In addition, a process uses up to eight connections for queues and two for keys.',
     ),
   ),
 
@@ -97,7 +97,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^[^:/]+:\\d+$',
       form: 'a host and a port, such as localhost:7233',
-      description: 'host:port of a Temporal server. Without it `npm start` runs one.',
+      description: 'host:port of a Temporal server. If this is not set, `npm start` runs a server.',
     }),
   ),
   temporalNamespace: setting(
@@ -139,7 +139,7 @@ export const settingDefinitions = {
     'PARLEY_WORKER_QUEUES',
     Type.String({
       default: '',
-      description: `What this worker serves, separated by commas: ${WORKER_ROLES.map((role) => `\`${role}\``).join(', ')}. Default: everything.`,
+      description: `Roles that this worker serves, separated by commas: ${WORKER_ROLES.map((role) => `\`${role}\``).join(', ')}. Default: everything.`,
     }),
   ),
 
@@ -171,7 +171,7 @@ export const settingDefinitions = {
       minLength: 8,
       maxLength: 200,
       description:
-        'Password of the first owner. Default: `npm start` prints a link to choose one; `migrate` shows a random one once.',
+        'Password of the first owner. Default: `npm start` prints a link to choose one; `migrate` shows a random password once.',
     }),
     true,
   ),
@@ -182,7 +182,7 @@ export const settingDefinitions = {
       pattern: '^parley_live_[0-9A-Za-z]{36}$',
       form: 'a key that `npm run parley -- create-key --print-only` prints',
       description:
-        'First API key. Default: random, shown once. `npm run parley -- create-key --print-only` makes one.',
+        'First API key. Default: a random key, shown once. `npm run parley -- create-key --print-only` creates a key.',
     }),
     true,
   ),
@@ -232,7 +232,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^https?://',
       form: 'a URL with http:// or https://, such as https://s3.example.com',
-      description: 'URL of an S3-compatible store. Default: Amazon’s.',
+      description: 'URL of an S3-compatible store. Default: Amazon S3.',
     }),
   ),
   s3Bucket: optional(
@@ -258,7 +258,7 @@ export const settingDefinitions = {
       pattern: '^smtps?://',
       form: 'a URL such as smtps://user:password@smtp.example.com',
       description:
-        'SMTP server with credentials: `smtps://user:password@host` (TLS, port 465) or `smtp://…` (STARTTLS, port 587). Without it, emails are shown at `/dev/mail`.',
+        'SMTP server with credentials: `smtps://user:password@host` (TLS, port 465) or `smtp://…` (STARTTLS, port 587). If this is not set, emails are shown at `/dev/mail`.',
     }),
     true,
   ),
@@ -298,7 +298,7 @@ export const settingDefinitions = {
       0,
       0,
       10,
-      'Number of reverse proxies that append to X-Forwarded-For. The entry that the outermost proxy appends is the caller’s address. 0: the connection has the caller’s address.',
+      'Number of reverse proxies that append to X-Forwarded-For. The entry that the outermost proxy appends is the caller’s address. With 0, the connection’s address is the caller’s address.',
     ),
   ),
   countryHeader: optional(
@@ -326,17 +326,23 @@ export const settingDefinitions = {
   metricsPort: optional(
     'Observability',
     'PARLEY_METRICS_PORT',
-    metricsPort('Port of the API’s Prometheus metrics at `/metrics`; disabled without it.'),
+    metricsPort(
+      'Port of the API’s Prometheus metrics at `/metrics`. If this is not set, these metrics are disabled.',
+    ),
   ),
   workerMetricsPort: optional(
     'Observability',
     'PARLEY_WORKER_METRICS_PORT',
-    metricsPort('Port of the worker’s Prometheus metrics at `/metrics`; disabled without it.'),
+    metricsPort(
+      'Port of the worker’s Prometheus metrics at `/metrics`. If this is not set, these metrics are disabled.',
+    ),
   ),
   temporalMetricsPort: optional(
     'Observability',
     'PARLEY_TEMPORAL_METRICS_PORT',
-    metricsPort('Port of the Prometheus metrics of Temporal’s SDK in the worker; disabled without it.'),
+    metricsPort(
+      'Port of the Prometheus metrics of Temporal’s SDK in the worker. If this is not set, these metrics are disabled.',
+    ),
   ),
   otlpEndpoint: optional(
     'Observability',
@@ -345,7 +351,7 @@ export const settingDefinitions = {
       pattern: '^https?://',
       form: 'a URL with http:// or https://, such as http://127.0.0.1:4318',
       description:
-        'Receiver of OpenTelemetry traces, e.g. `http://127.0.0.1:4318`; `/v1/traces` is appended. Disabled without it. Other `OTEL_*` variables apply as usual.',
+        'Receiver of OpenTelemetry traces, e.g. `http://127.0.0.1:4318`; `/v1/traces` is appended. If this is not set, tracing is disabled. Other `OTEL_*` variables apply as usual.',
     }),
   ),
   otlpProtocol: setting(

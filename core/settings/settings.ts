@@ -82,12 +82,12 @@ export function loadSettings(
   }
   if (variables['PARLEY_EMBEDDING_BASE_URL'] && variables['PARLEY_EMBEDDING_MODEL_PATH']) {
     problems.push(
-      'PARLEY_EMBEDDING_BASE_URL and PARLEY_EMBEDDING_MODEL_PATH exclude each other: vectors come from one model.',
+      'PARLEY_EMBEDDING_BASE_URL and PARLEY_EMBEDDING_MODEL_PATH cannot both be set: all vectors come from one model.',
     );
   }
   if (parseIdentityProviders(String(variables['PARLEY_IDENTITY_PROVIDERS'])) === null) {
     problems.push(
-      'PARLEY_IDENTITY_PROVIDERS must be JSON like {"google":{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}}, with names of small letters, digits and hyphens.',
+      'PARLEY_IDENTITY_PROVIDERS must be JSON like {"google":{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}}, with names of lowercase letters, digits and hyphens.',
     );
   }
   if (parseAlertPrices(String(variables['PARLEY_ALERT_PRICES'])) === null) problems.push(ALERT_PRICES_FORM);
@@ -133,7 +133,7 @@ function listJsonProblems(value: unknown): string[] {
 function listCidrProblems(value: unknown): string[] {
   return splitList(typeof value === 'string' ? value : '')
     .filter((cidr) => !ipaddr.isValidCIDR(cidr))
-    .map((cidr) => `PARLEY_OUTBOUND_ALLOW has "${cidr}", which is not a CIDR such as 10.1.0.0/16.`);
+    .map((cidr) => `PARLEY_OUTBOUND_ALLOW contains "${cidr}", which is not a CIDR such as 10.1.0.0/16.`);
 }
 
 /** Returns the items of a comma-separated setting. */

@@ -38,7 +38,7 @@ export function listRoleProblems(list: string): string[] {
     .filter((name) => !WORKER_ROLES.some((role) => role === name))
     .map(
       (name) =>
-        `PARLEY_WORKER_QUEUES has "${name}"${suggestNames(name, WORKER_ROLES)}; a worker can serve ${WORKER_ROLES.join(', ')}.`,
+        `PARLEY_WORKER_QUEUES contains "${name}"${suggestNames(name, WORKER_ROLES)}; a worker can serve ${WORKER_ROLES.join(', ')}.`,
     );
 }
 

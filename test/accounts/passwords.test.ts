@@ -224,12 +224,15 @@ describe('passwords:', () => {
       const kept = await reset(await resetToken());
       const still = 'Still valid: one API key and sign-in with acme.';
       const factor = 'The second factor is still required.';
-      assert.equal(kept.body.message, `The password is set; sign in with it. ${still} ${factor}`);
+      assert.equal(
+        kept.body.message,
+        `Your password is set. Sign in with the new password. ${still} ${factor}`,
+      );
       assert.equal((await person.client.get('/api/bots')).status, 200);
       const ended = { token: await resetToken(), new_password: NEW_PASSWORD, end_other_access: true };
       const { body } = await post('/api/auth/password/reset', ended);
       const nothing = 'Nothing else gives access.';
-      assert.equal(body.message, `The password is set; sign in with it. ${nothing} ${factor}`);
+      assert.equal(body.message, `Your password is set. Sign in with the new password. ${nothing} ${factor}`);
       assert.equal((await person.client.get('/api/bots')).status, 401);
       assert.equal(await linked.countBy({ userId: person.userId }), 0);
       const mails = (await readMailsTo(parley, person.email)).filter(

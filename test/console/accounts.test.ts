@@ -170,7 +170,9 @@ describe('account pages', function () {
     await newPassword(page).fill(NEXT_PASSWORD);
     await page.getByLabel('Also revoke my API keys and unlink sign-in providers').check();
     await button(page, 'Reset password').click();
-    await page.getByText('The password is set; sign in with it. Nothing else gives access.').waitFor();
+    await page
+      .getByText('Your password is set. Sign in with the new password. Nothing else gives access.')
+      .waitFor();
     assert.equal((await person.client.get('/api/bots')).status, 401);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signInWithPassword(page, person.email, PASSWORD);

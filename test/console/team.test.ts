@@ -71,7 +71,7 @@ describe('the team page', function () {
       await page.getByText('This is not your password.').waitFor();
       await page.getByLabel('Your password').fill(PASSWORD);
       await inDialog(page, 'Transfer ownership').click();
-      await page.getByText('Grace Hopper is an owner now, and you are an admin.').waitFor();
+      await page.getByText('Grace Hopper is now an owner, and you are now an admin.').waitFor();
       await findRow(page, 'Grace Hopper').getByText('Owner', { exact: true }).waitFor();
       assert.deepEqual(
         [await readRole(grace.userId, orgId), await readRole(userId, orgId)],

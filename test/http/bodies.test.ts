@@ -154,7 +154,7 @@ describe('bodies of requests', () => {
     ['text/plain; charset=utf-8', 'Send the body as application/json, not text/plain.'],
     [
       'application/x-www-form-urlencoded',
-      'Send the body as application/json, not application/x-www-form-urlencoded. With curl, write --json in place of -d.',
+      'Send the body as application/json, not application/x-www-form-urlencoded. With curl, use --json instead of -d.',
     ],
     ['application/json; charset=Latin1', 'Send the body in UTF-8, not latin1.'],
   ] as const)
@@ -191,11 +191,11 @@ describe('bodies of requests', () => {
     assert.equal((await org.client.get('/api/bots')).body.total, before.total);
   });
 
-  const form = 'Send the file in the field file of a body of the type multipart/form-data';
+  const form = 'Send the file in the field file of a multipart/form-data body';
   for (const [type, message] of [
     [
       'multipart/form-data',
-      'The Content-Type multipart/form-data has no boundary. Do not set the header: your HTTP client adds it to a form.',
+      'The Content-Type multipart/form-data has no boundary. Do not set the header yourself: your HTTP client sets it for a form.',
     ],
     [
       `multipart/form-data; boundary=${'b'.repeat(71)}`,

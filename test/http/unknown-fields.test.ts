@@ -59,8 +59,8 @@ describe('messages about invalid fields', () => {
     assert.deepEqual(
       check({ id: 'x', public_key: 'pk_1', surprise: 1 }).map(({ field, message }) => `${field} ${message}`),
       [
-        'id cannot be set; only responses have it',
-        'public_key cannot be set; only responses have it',
+        'id cannot be set; only responses contain this field',
+        'public_key cannot be set; only responses contain this field',
         'surprise is not a known field',
       ],
     );

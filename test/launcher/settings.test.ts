@@ -63,12 +63,12 @@ describe('the settings', () => {
     [
       'PARLEY_OUTBOUND_ALLOW',
       '10.0.0.0/33',
-      'PARLEY_OUTBOUND_ALLOW has "10.0.0.0/33", which is not a CIDR such as 10.1.0.0/16.',
+      'PARLEY_OUTBOUND_ALLOW contains "10.0.0.0/33", which is not a CIDR such as 10.1.0.0/16.',
     ],
     [
       'PARLEY_WORKER_QUEUES',
       'default, ingestions',
-      'PARLEY_WORKER_QUEUES has "ingestions" (did you mean ingestion?); a worker can serve default, ingestion, embeddings, models, webhooks, dispatcher, outbox, mail, alerts, calendar, billing, archives.',
+      'PARLEY_WORKER_QUEUES contains "ingestions" (did you mean ingestion?); a worker can serve default, ingestion, embeddings, models, webhooks, dispatcher, outbox, mail, alerts, calendar, billing, archives.',
     ],
     ['PARLEY_STORAGE', 's3', 'PARLEY_S3_BUCKET must be set when PARLEY_STORAGE is s3.'],
   ] as const) {

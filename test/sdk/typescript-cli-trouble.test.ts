@@ -91,7 +91,7 @@ describe('`parley` under faults', () => {
       [['api', 'createBot'], '(body) is required (validation_error, …) Add --body <json | @file | ->.', 1],
       [
         ['api', 'uploadDocument', bot.id],
-        'Send the file in the field file of a body of the type multipart/form-data. (unsupported_media_type, …) Add --file <file>.',
+        'Send the file in the field file of a multipart/form-data body. (unsupported_media_type, …) Add --file <file>.',
         1,
       ],
       [

@@ -133,7 +133,7 @@ describe('the team page for child workspaces', function () {
     await button(page, 'Create sub-workspace').click();
     await page.getByLabel('Workspace name').fill('Level 5');
     await inDialog(page, 'Create sub-workspace').click();
-    await page.getByRole('dialog').getByText('Workspaces can be nested five levels deep').waitFor();
+    await page.getByRole('dialog').getByText('Workspaces can be nested at most five levels deep').waitFor();
   });
 
   it('moves people to another workspace, and lists the people of a child (createInvitation, removeMember)', async () => {

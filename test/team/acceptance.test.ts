@@ -345,7 +345,7 @@ describe('members and owners:', () => {
         membership_id: id,
         password: ACCOUNT_PASSWORD,
       });
-      assert.deepEqual([status, body.message], [200, 'Ada Okafor is an owner now.']);
+      assert.deepEqual([status, body.message], [200, 'Ada Okafor is now an owner.']);
       assert.equal((await members.findOneByOrFail({ id })).role, 'owner');
       assert.equal((await client.get(`/api/orgs/${child.id}`)).body.role, 'owner');
     });

@@ -89,14 +89,14 @@ describe('API keys', () => {
       [status, problem.error.message],
       [
         401,
-        'Send the header "Authorization: Bearer <token>". "Bearer" is in it twice; pass the token alone to an SDK.',
+        'Send the header "Authorization: Bearer <token>". The header contains "Bearer" twice; pass only the token to an SDK.',
       ],
     );
   });
 
   for (const [name, authorization, advice] of [
     ['without "Bearer"', 'parley_live_0', ' The header that was sent does not begin with "Bearer".'],
-    ['with an empty token', 'Bearer ', ' The token in it is empty. Is its variable set?'],
+    ['with an empty token', 'Bearer ', ' The token in the header is empty. Is its variable set?'],
     ['with no header', undefined, ''],
   ] as const)
     it(`are refused with advice ${name}`, async () => {
@@ -118,7 +118,7 @@ describe('API keys', () => {
     [
       'for a key in quotation marks',
       '"parley_live_0"',
-      'The token is neither an API key, which starts with parley_live_, nor an access token. Send it without quotation marks.',
+      'The token is neither an API key, which starts with parley_live_, nor an access token. Send the token without quotation marks.',
     ],
     [
       'for the secret of a webhook',
@@ -128,7 +128,7 @@ describe('API keys', () => {
     [
       'for a placeholder',
       '$KEY',
-      'The token is neither an API key, which starts with parley_live_, nor an access token. It looks like a placeholder. Is its variable set, and not in single quotes?',
+      'The token is neither an API key, which starts with parley_live_, nor an access token. The token looks like a placeholder. Is its variable set, and not in single quotes?',
     ],
     [
       'for another token',
@@ -206,7 +206,10 @@ describe('API keys', () => {
       'The API key has 45 characters, but a key has 48. Copy the whole key.',
     );
     const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
-    assert.equal(await refuse(mistyped), 'The API key has a wrong character. Copy the whole key again.');
+    assert.equal(
+      await refuse(mistyped),
+      'The API key contains an invalid character. Copy the whole key again.',
+    );
     assert.equal(
       await refuse(generateApiKey()),
       'This server does not know the API key. It may belong to another installation of Parley.',

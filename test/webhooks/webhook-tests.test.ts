@@ -209,7 +209,7 @@ describe('testWebhook without a worker', () => {
       ok: false,
       status_code: null,
       duration_ms: 0,
-      error: 'not_sent: It could not be sent yet; see the delivery log later.',
+      error: 'not_sent: The event could not be sent yet; see the delivery log later.',
     });
     assert.ok(tookMs >= SHORT_MS && tookMs < 30_000, `${tookMs} ms`);
     assert.equal((await suite.deliveries())[0]?.status, 'pending');

@@ -50,8 +50,9 @@ function bearerToken(request: IncomingMessage): string {
 }
 
 function adviseOnHeader(header: string): string {
-  if (/^Bearer +Bearer\b/i.test(header)) return ' "Bearer" is in it twice; pass the token alone to an SDK.';
-  if (/^Bearer *$/i.test(header)) return ' The token in it is empty. Is its variable set?';
+  if (/^Bearer +Bearer\b/i.test(header))
+    return ' The header contains "Bearer" twice; pass only the token to an SDK.';
+  if (/^Bearer *$/i.test(header)) return ' The token in the header is empty. Is its variable set?';
   return header !== '' && !/^Bearer\b/i.test(header)
     ? ' The header that was sent does not begin with "Bearer".'
     : '';
@@ -62,9 +63,9 @@ function describeUnknownToken(token: string): string {
     if (token.startsWith(prefix))
       return `${prefix}… is ${name}, not an API key, which starts with ${API_KEY_PREFIX}.`;
   const advice = QUOTATION_MARK.test(token)
-    ? ' Send it without quotation marks.'
+    ? ' Send the token without quotation marks.'
     : PLACEHOLDER.test(token)
-      ? ' It looks like a placeholder. Is its variable set, and not in single quotes?'
+      ? ' The token looks like a placeholder. Is its variable set, and not in single quotes?'
       : '';
   return `The token is neither an API key, which starts with ${API_KEY_PREFIX}, nor an access token.${advice}`;
 }
@@ -80,7 +81,7 @@ const KEY_FAULTS: Readonly<Record<KeyFault, string>> = {
 /** Describes a key that Parley cannot have generated, such as a part of a key. */
 function describeMalformedKey(key: string): string {
   return key.length === API_KEY_LENGTH
-    ? 'The API key has a wrong character. Copy the whole key again.'
+    ? 'The API key contains an invalid character. Copy the whole key again.'
     : `The API key has ${key.length} characters, but a key has ${API_KEY_LENGTH}. Copy the whole key.`;
 }
 

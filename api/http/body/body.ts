@@ -52,8 +52,7 @@ const MAX_SHOWN_TYPE = 100;
  */
 function describeOtherType(type: string): string {
   if (type === '') return 'The header Content-Type is missing. Send the body as application/json.';
-  const advice =
-    type === 'application/x-www-form-urlencoded' ? ' With curl, write --json in place of -d.' : '';
+  const advice = type === 'application/x-www-form-urlencoded' ? ' With curl, use --json instead of -d.' : '';
   return `Send the body as application/json, not ${type.slice(0, MAX_SHOWN_TYPE)}.${advice}`;
 }
 

@@ -32,6 +32,6 @@ export function watchChunks(request: IncomingMessage, refuse: (error: AppError) 
 function tinyChunks(): AppError {
   return new AppError(
     'malformed_request',
-    'The body comes in too many tiny chunks. Send it with a Content-Length, or in chunks of some kilobytes.',
+    'The body was sent in too many tiny chunks. Send it with a Content-Length, or in chunks of a few kilobytes.',
   );
 }

@@ -127,7 +127,7 @@ function requireMultipart({ headers }: IncomingMessage): void {
     ? noBoundary()
     : new AppError(
         'unsupported_media_type',
-        'The Content-Type multipart/form-data has no boundary. Do not set the header: your HTTP client adds it to a form.',
+        'The Content-Type multipart/form-data has no boundary. Do not set the header yourself: your HTTP client sets it for a form.',
       );
 }
 
@@ -135,7 +135,7 @@ function notMultipart(type: string): AppError {
   const hint = type === '' ? '' : isJsonType(type) ? ', not as JSON' : ', not as the whole body';
   return new AppError(
     'unsupported_media_type',
-    `Send the file in the field file of a body of the type multipart/form-data${hint}.`,
+    `Send the file in the field file of a multipart/form-data body${hint}.`,
   );
 }
 

@@ -30,7 +30,7 @@ function describeEvent(event: EventDescriptor, components: Components, apiVersio
     operationId: `on${toPascalCase(name)}`,
     tags: ['webhooks'],
     summary: description,
-    description: 'Parley sends this to your endpoint. Verify the signature before you read the body.',
+    description: 'Parley sends this event to your endpoint. Verify the signature before you read the body.',
     security: [],
     parameters: describeHeaders(event, apiVersion),
     requestBody: {
@@ -41,7 +41,8 @@ function describeEvent(event: EventDescriptor, components: Components, apiVersio
       '2XX': { description: 'Your endpoint has received the event.' },
       '410': { description: 'Your endpoint accepts no more events; Parley disables it.' },
       default: {
-        description: 'Parley retries the delivery after 408, 425, 429 and 5xx; any other status fails it.',
+        description:
+          'Parley retries the delivery after 408, 425, 429 and 5xx. After any other status, the delivery has failed.',
       },
     },
   };
@@ -70,7 +71,7 @@ function describeHeaders({ name, example }: EventDescriptor, apiVersion: string)
     [
       'x-webhook-signature',
       '`t=<Unix seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<raw body>` with the endpoint’s whole secret. ' +
-        `The secret of the example is \`${EXAMPLE_SECRET}\`, and its body has no white space between tokens.`,
+        `The example uses the secret \`${EXAMPLE_SECRET}\`, and a body without white space between tokens.`,
       text,
       signature,
     ],

@@ -17,25 +17,25 @@ import { contentExample, eventStreamExample, buildExample } from './schema-examp
 const tagDescriptions: Record<Operation['tag'], string> = {
   auth: 'Accounts of people, and how they sign in.',
   bots: 'Assistants and their configuration.',
-  versions: 'Saved configurations of bots, and restoring them.',
+  versions: 'Saved configurations of bots, which can be restored.',
   'test-sets': 'Questions that test the answers of bots, and their results.',
   directory: 'Choices that lead visitors to a link.',
   knowledge: 'Documents that bots answer from.',
   conversations: 'Conversations between visitors and bots.',
   contacts: 'Visitors with known contact details.',
-  inbox: 'Conversations that wait for a person or are with one.',
+  inbox: 'Conversations that wait for a person or are handled by a person.',
   widget: 'Operations that the widget on your page calls.',
   flows: 'Scripted conversations of bots.',
   webhooks: 'Signed events that Parley sends to your servers.',
   encryption: 'Encryption of content, and who owns the key.',
   billing: 'Plans, subscriptions, payments and receipts.',
   usage: 'Usage of the plan by workspaces and their bots.',
-  archive: 'Exports of conversations as archives, and imports of them.',
+  archive: 'Exports of conversations as archives, and imports of archives.',
   analytics: 'Outcomes of conversations, and visitors’ questions.',
   orgs: 'Workspaces, their hierarchy, and the audit log.',
   members: 'The people of a workspace, and invitations.',
   'api-keys': 'API keys, with which programs call the API.',
-  'tool-invocations': 'The log of tool calls at the MCP server.',
+  'tool-invocations': 'The log of tool calls to the MCP server.',
   requests: 'The log of requests to the API.',
   alerts: 'Alerts about events, sent to messaging apps.',
   bookings: 'Free times of the workspace’s calendar, and the meetings that are booked.',
@@ -49,7 +49,7 @@ const responseHeaders: Json = {
   Deprecation: header(
     'Time at which the version or the operation became deprecated (RFC 9745); absent otherwise.',
   ),
-  Sunset: header('Time at which the operation is removed (RFC 8594); absent otherwise.'),
+  Sunset: header('Time at which the operation will be removed (RFC 8594); absent if no removal is planned.'),
   Link: header('Links to documentation, as `rel="deprecation"` and `rel="sunset"`.'),
   'RateLimit-Limit': header('Requests permitted in the current window.', 'integer'),
   'RateLimit-Remaining': header('Requests left in the current window.', 'integer'),
@@ -58,7 +58,7 @@ const responseHeaders: Json = {
 
 const situationalHeaders: Json = {
   'Idempotent-Replay': header(
-    '`true` if the response repeats that of an earlier request with the Idempotency-Key.',
+    '`true` if this is the response to an earlier request with the same Idempotency-Key.',
   ),
   ETag: header('Identifies the state of the resource; send it as If-Match with a change.'),
   Location: header('Path of the created resource.'),
@@ -329,7 +329,7 @@ function headerParameters({ headers, isWrite }: Operation, versions: ApiVersions
   );
   const key = headerParameter(
     'Idempotency-Key',
-    'A random value, such as a UUID, that identifies this write. A repeated request within 24 hours has no effect and gets the first response.',
+    'A random value, such as a UUID, that identifies this write. A repeated request within 24 hours has no effect and returns the original response.',
     {
       type: 'string',
       minLength: 1,

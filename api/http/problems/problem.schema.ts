@@ -18,11 +18,11 @@ export function problemSchema(): TSchema {
   return Type.Unsafe<Problem>({
     $id: 'Problem',
     description:
-      'RFC 9457 problem details. `detail` is a list for validation_error, a text for every other code.',
+      'RFC 9457 problem details. `detail` is a list for validation_error, and a text for every other code.',
     type: 'object',
     required: ['type', 'title', 'status', 'instance', 'request_id', 'error', 'details', 'detail'],
     properties: {
-      type: { ...text, format: 'uri', description: 'Resolves to a page about the code.' },
+      type: { ...text, format: 'uri', description: 'URL of a page about the code.' },
       title: { ...text, description: 'The meaning of the code, in a few words.' },
       status: { type: 'integer', description: 'The HTTP status.' },
       instance: { ...text, description: 'Identifies this occurrence.' },
@@ -35,14 +35,14 @@ export function problemSchema(): TSchema {
           code: {
             ...text,
             enum: Object.keys(errorCodes),
-            description: 'The machine-readable code to decide by.',
+            description: 'The machine-readable error code.',
           },
-          message: { ...text, description: 'A description for people.' },
+          message: { ...text, description: 'A human-readable description.' },
         },
       },
       details: {
         type: 'array',
-        description: 'Every field that is not valid.',
+        description: 'One entry for each invalid field.',
         items: {
           type: 'object',
           required: ['field', 'in', 'code', 'message'],
@@ -52,9 +52,9 @@ export function problemSchema(): TSchema {
             in: {
               ...text,
               enum: ['body', 'path', 'query', 'header'],
-              description: 'Part of the request that has the field.',
+              description: 'The part of the request that contains the field.',
             },
-            code: { ...text, description: 'The rule that the field breaks.' },
+            code: { ...text, description: 'The rule that the field violates.' },
             message: { ...text, description: 'The problem with this field.' },
           },
         },
@@ -65,7 +65,7 @@ export function problemSchema(): TSchema {
           { ...text, description: 'The message.' },
           {
             type: 'array',
-            description: 'Every field that is not valid.',
+            description: 'One entry for each invalid field.',
             items: {
               type: 'object',
               required: ['loc', 'msg', 'type'],
@@ -73,10 +73,10 @@ export function problemSchema(): TSchema {
                 loc: {
                   type: 'array',
                   items: { type: ['string', 'integer'] },
-                  description: 'The path to the field, step by step.',
+                  description: 'The path to the field, as a list of keys and indexes.',
                 },
                 msg: { ...text, description: 'The problem with this field.' },
-                type: { ...text, description: 'The rule that the field breaks.' },
+                type: { ...text, description: 'The rule that the field violates.' },
               },
             },
           },

@@ -68,7 +68,10 @@ const UNAVAILABLE = /^(08|57|53|40)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ET
  * functions raise.
  */
 const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
-  OH001: ['hierarchy_too_deep', 'Workspaces can be nested five levels deep, the first one included.'],
+  OH001: [
+    'hierarchy_too_deep',
+    'Workspaces can be nested at most five levels deep, including the top level.',
+  ],
   OH002: ['conflict', 'A workspace cannot be moved below itself.'],
   OW001: ['last_owner', 'This is the last owner of the workspace; make another member an owner first.'],
 };
@@ -89,9 +92,13 @@ export function toAppError(error: unknown): AppError {
     });
   if (isUnavailable(error, code))
     return createNotReadyError('The database does not respond; try again in a moment.', error);
-  return new AppError('internal_error', 'Something went wrong on our side; the request_id identifies it.', {
-    cause: error,
-  });
+  return new AppError(
+    'internal_error',
+    'Something went wrong on our side; the request_id identifies the failure.',
+    {
+      cause: error,
+    },
+  );
 }
 
 function createNotReadyError(message: string, cause: unknown): AppError {

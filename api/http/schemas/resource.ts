@@ -238,7 +238,7 @@ function withDescription<S extends TSchema>(schema: S, description: string | und
   return { ...schema, description };
 }
 
-const KEEPS_ON_NULL = 'Null leaves it unchanged.';
+const KEEPS_ON_NULL = 'Null leaves the field unchanged.';
 
 function toUpdateSchema(schema: TSchema, isKept: boolean): TSchema {
   const { default: fallback, ...rest } = schema;

@@ -112,21 +112,24 @@ export const PageSchema = <T extends TSchema>(item: T) =>
       items: Type.Array(item, { description: 'The rows of the page.' }),
       total: Type.Integer({
         description:
-          'Number of rows that match the filters. It is counted for each page by number; pages by cursor repeat the count of the first page.',
+          'Number of rows that match the filters. Pages requested by number count the rows again; pages requested by cursor repeat the count of the first page.',
       }),
       page: Type.Integer({ description: 'Number of this page; with a cursor, counted from the first page.' }),
       page_size: Type.Integer({ description: 'Maximum number of rows per page.' }),
       has_more: Type.Boolean({ default: false, description: 'Whether older rows follow.' }),
-      next_cursor: Nullable(Type.String({ description: 'Cursor of the next page; null on the last.' })),
+      next_cursor: Nullable(Type.String({ description: 'Cursor of the next page; null on the last page.' })),
     },
     { $id: `PaginatedResponse_${item.$id}`, description: `A page of ${item.$id}.` },
   );
 
 export const Message = Type.Object(
   {
-    message: Type.String({ description: 'A description for people.', examples: ['The bot is deleted.'] }),
+    message: Type.String({ description: 'A human-readable description.', examples: ['The bot is deleted.'] }),
     ok: Type.Optional(
-      Type.Boolean({ default: true, description: 'True on success; failures are problems.' }),
+      Type.Boolean({
+        default: true,
+        description: 'Always true: a failed request returns a problem instead.',
+      }),
     ),
   },
   { $id: 'Message', description: 'A confirmation.' },

@@ -92,7 +92,7 @@ export function compileCheck(
     if (Object.hasOwn(hints, detail.field))
       return { ...detail, message: `${UNKNOWN_FIELD} (${hints[detail.field]})` };
     return detail.message === UNKNOWN_FIELD && readOnlyFields.includes(detail.field)
-      ? { ...detail, message: 'cannot be set; only responses have it' }
+      ? { ...detail, message: 'cannot be set; only responses contain this field' }
       : detail;
   };
   return (value) => {

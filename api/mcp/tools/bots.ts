@@ -73,7 +73,7 @@ export const getBotTool = defineTool({
       ),
       strict_kb_mode: Type.Boolean({ description: 'Whether the bot answers only from its documents.' }),
       last_error: Nullable(Type.String()),
-      system_prompt: Type.String({ description: 'Instructions of the team for the bot.' }),
+      system_prompt: Type.String({ description: 'The team’s instructions for the bot.' }),
     }),
     documents: Type.Object({ indexed: Type.Integer(), processing: Type.Integer(), failed: Type.Integer() }),
   },

@@ -57,19 +57,21 @@ export const findConversationsTool = defineTool({
   description:
     'Finds visitors’ conversations with the workspace’s bots, newest first, by words, state, time, or whether a visitor left contact details. Use get_conversation to read one; for documents use search_knowledge, for counts get_insights.',
   input: {
-    bot_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this bot’s, from list_bots.' })),
+    bot_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Only conversations of this bot; an id from list_bots.' }),
+    ),
     query: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Words of a message, or a visitor’s name.',
+        description: 'Words from a message, or a visitor’s name.',
       }),
     ),
     status: Type.Optional(
       StringEnum(conversationStatuses, { description: 'Only conversations in this state.' }),
     ),
-    from: Time('Started at this time or later.'),
-    to: Time('Started before this time.'),
+    from: Time('Only conversations that started at this time or later.'),
+    to: Time('Only conversations that started before this time.'),
     is_lead: Type.Optional(Type.Boolean({ description: 'Whether the visitor left contact details.' })),
     cursor: Cursor,
   },
@@ -87,7 +89,7 @@ export const getConversationTool = defineTool({
   name: 'get_conversation',
   title: 'Read a conversation',
   description:
-    'Reads one conversation with its messages, oldest first. Long ones are returned in parts: pass next_cursor as after. Find ids with find_conversations.',
+    'Reads one conversation with its messages, oldest first. Long conversations are returned in parts: pass next_cursor as after. Find ids with find_conversations.',
   input: {
     conversation_id: Type.String({
       format: 'uuid',

@@ -15,9 +15,11 @@ export const getInsightsTool = defineTool({
   name: 'get_insights',
   title: 'Get insights',
   description:
-    'Summarizes the bots’ results of the last days: conversations, ratings, leads, handoffs, and the questions that they could not answer. Use it for reports and to find what knowledge is missing; then add it with add_knowledge, or read the chats with find_conversations.',
+    'Summarizes the bots’ results over the last days: conversations, ratings, leads, handoffs, and the questions that the bots could not answer. Use it for reports and to find what knowledge is missing; then add it with add_knowledge, or read the chats with find_conversations.',
   input: {
-    bot_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this bot, from list_bots.' })),
+    bot_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Only results of this bot; an id from list_bots.' }),
+    ),
     days: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 90, default: 7, description: 'Number of days, up to now.' }),
     ),
@@ -27,15 +29,16 @@ export const getInsightsTool = defineTool({
       conversations: Type.Integer({ description: 'Conversations in which a visitor has written.' }),
       ended: Type.Integer({ description: 'Conversations that have ended.' }),
       self_service_rate: NullableRate(
-        'Share of the ended conversations that needed no person; null if none has ended.',
+        'Share of the ended conversations that needed no person; null if no conversation has ended.',
       ),
       leads: Type.Integer({
-        description: 'Sessions in which the visitor left contact details, even before the first message.',
+        description:
+          'Sessions in which the visitor left contact details, including those with no message yet.',
       }),
       handoffs_requested: Type.Integer(),
       handoffs_answered: Type.Integer(),
       ratings: Type.Integer(),
-      average_rating: NullableRate('From 1 to 5; null without ratings.'),
+      average_rating: NullableRate('The average rating, from 1 to 5; null if there are no ratings.'),
       errors: Type.Integer({ description: 'Answers that failed.' }),
       unanswered: Type.Integer({ description: 'Questions that the documents did not answer.' }),
     }),

@@ -23,7 +23,7 @@ export const searchKnowledgeTool = defineTool({
   name: 'search_knowledge',
   title: 'Search a bot’s documents',
   description:
-    'Finds passages in a bot’s documents, the best first. Use it before you answer about the business; for chats use find_conversations, for the bot’s own answer ask_bot.',
+    'Finds passages in a bot’s documents, best first. Use it before you answer about the business; for chats use find_conversations, for the bot’s own answer ask_bot.',
   input: {
     bot_id: BotId,
     query: Type.String({ minLength: 1, maxLength: 400, description: 'A question in natural language.' }),
@@ -62,7 +62,7 @@ export const askBotTool = defineTool({
   name: 'ask_bot',
   title: 'Ask a bot',
   description:
-    'Asks a bot as a visitor would, and returns its answer with sources. No conversation is stored. A call counts against the limit of trials of a free workspace, and its model may cost money. Use it to see how a bot answers; for passages only use search_knowledge.',
+    'Asks a bot as a visitor would, and returns its answer with sources. No conversation is stored. A call counts toward the limit of trials in a free workspace, and the model that it calls may cost money. Use it to see how a bot answers; for passages only use search_knowledge.',
   input: {
     bot_id: BotId,
     question: Type.String({
@@ -127,7 +127,7 @@ export const addKnowledgeTool = defineTool({
   isOpenWorld: true,
   title: 'Add knowledge',
   description:
-    'Adds a document to a bot’s knowledge: a text, or a public page by its URL. It is read and indexed in the background; list_documents shows when that is done. Adding the same content again within a day adds nothing, unless it was deleted. It is the only tool that changes anything.',
+    'Adds a document to a bot’s knowledge: a text, or a public page by its URL. The document is read and indexed in the background; list_documents shows when indexing is done. Adding the same content again within a day adds nothing, unless the document was deleted. This is the only tool that changes anything.',
   input: {
     bot_id: BotId,
     text: Type.Optional(
@@ -135,11 +135,15 @@ export const addKnowledgeTool = defineTool({
         minLength: 1,
         maxLength: 200_000,
         pattern: '\\S',
-        description: 'Plain text or Markdown; either this or url.',
+        description: 'Plain text or Markdown. Pass either text or url.',
       }),
     ),
     url: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2000, description: 'A public page; either this or text.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: 'URL of a public page. Pass either url or text.',
+      }),
     ),
     title: Type.Optional(
       Type.String({ maxLength: 500, description: 'Defaults to the title in the source.' }),
@@ -150,7 +154,7 @@ export const addKnowledgeTool = defineTool({
         minLength: 1,
         maxLength: 100,
         description:
-          'Character encoding of the page at url, such as windows-1251. Give it only if the page was indexed with unreadable characters; detected by default.',
+          'Character encoding of the page at url, such as windows-1251. Pass this only if the page was indexed with unreadable characters; by default, the encoding is detected.',
       }),
     ),
     request_id: Type.Optional(

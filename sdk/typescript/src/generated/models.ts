@@ -43,8 +43,8 @@ export interface AcceptInvitationRequest {
   /** The password of a new account. */
   password?: string | null | undefined;
   /**
-   * The refresh token of the session. Without it, the session must have started within the last minutes:
-   * `fresh_proof_required`.
+   * The refresh token of the session. If absent, and the sign-in is more than ten minutes old, the request fails
+   * with `fresh_proof_required`.
    */
   refresh_token?: string | null | undefined;
 }
@@ -62,17 +62,17 @@ export interface AccountDeleteRequest {
 
 /** Links that connect a chat to the workspace. Each link works once. */
 export interface AlertConnectResponse {
-  /** The id for polling. */
+  /** The id of the attempt, for polling. */
   attempt_id: string;
-  /** Open it, or scan it as a QR code, on the device that has the messaging app. */
+  /** The link for a person. Open it, or scan it as a QR code, on the device that has the messaging app. */
   link: string;
-  /** The link for a group; null if groups are unsupported. */
+  /** The link for a group; null if the messaging app does not support groups. */
   group_link: string | null;
   /** Time at which the links expire. */
   expires_at: string;
 }
 
-/** Whether a link was opened, and by which destination. */
+/** Whether a link was opened, and the destination that it connected. */
 export interface AlertConnectionState {
   /** The attempt. */
   attempt_id: string;
@@ -84,26 +84,29 @@ export interface AlertConnectionState {
   name: string | null;
 }
 
-/** An estimate of a policy’s messages in a month, from the events of the last 30 days. */
+/** An estimate of a policy’s messages per month, from the events of the last 30 days. */
 export interface AlertEstimate {
-  /** Number of observed days: the last 30, or the age of the workspace. 0 if its first day had no events. */
+  /**
+   * Number of observed days: 30, or the age of the workspace if it is younger. 0 if the workspace is less than a
+   * day old and has no matching events.
+   */
   observed_days: number;
   /** Number of matching events on the observed days. */
   events: number;
-  /** Messages in 30 days, without digests. */
+  /** Estimated messages in 30 days, excluding digests. */
   messages_per_month: number;
-  /** Digests in 30 days that would not be empty. */
+  /** Estimated digests in 30 days, excluding empty digests. */
   digests_per_month: number;
   /** Number of observed days on which the cap would have been reached. */
   capped_days: number;
   /** Cost of a message to the destination, as set by the operator; 0 if unset. */
   unit_price_usd: number;
   /**
-   * Cost of messages and digests in 30 days. WhatsApp does not charge for replies within a day, so the actual cost
-   * may be lower.
+   * Estimated cost of messages and digests in 30 days. WhatsApp does not charge for replies within a day, so the
+   * actual cost may be lower.
    */
   cost_usd: number;
-  /** Events, the most frequent first. */
+  /** Events, most frequent first. */
   by_event: Array<AlertEstimateByEventItem>;
 }
 
@@ -131,8 +134,8 @@ export interface AlertPolicyRead {
    */
   intensity: 'off' | 'critical' | 'leads' | 'all' | 'digest' | (string & {});
   /**
-   * Events to send immediately, instead of the events of the intensity. `message.created` is sent only if listed
-   * here.
+   * Events to send immediately, instead of those that the intensity selects. `message.created` is sent only if
+   * listed here.
    */
   events: Array<'handoff.requested' | 'webhook.disabled' | 'calendar.failing' | 'usage.limit_reached' | 'lead.captured' | 'booking.created' | 'booking.cancelled' | 'booking.conflict' | 'document.failed' | 'document.indexed' | 'conversation.started' | 'conversation.ended' | 'contact.updated' | 'message.created' | (string & {})> | null;
   /** The interval of digests; with the intensity digest it defaults to daily. */
@@ -145,13 +148,13 @@ export interface AlertPolicyRead {
   daily_cap: number | null;
   /** A label for the team. */
   label: string;
-  /** The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC. */
+  /** The time zone for days and hours; defaults to that of the calendar, then that of the workspace, then UTC. */
   timezone: string;
   /** Name of the chat or person in the messaging app. */
   destination_name: string | null;
-  /** Whether the recipient has agreed. */
+  /** Whether the recipient has agreed to receive alerts. */
   verified: boolean;
-  /** Time at which the recipient agreed. */
+  /** Time at which the recipient agreed to receive alerts. */
   verified_at: string | null;
   /**
    * off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until the
@@ -160,11 +163,11 @@ export interface AlertPolicyRead {
   status: 'active' | 'off' | 'unverified' | 'blocked' | (string & {});
   /** Reason why the destination rejects messages. */
   blocked_reason: string | null;
-  /** Messages of this local day that count toward the cap. */
+  /** Messages of the current local day that count toward the cap. */
   sent_today: number;
-  /** Alerts of this local day that are held, because the cap was reached. */
+  /** Alerts of the current local day that are held because the cap was reached. */
   held_today: number;
-  /** Time at which the local day ends. */
+  /** Time at which the current local day ends. */
   day_resets_at: string;
   /** Time of the next digest, or of the next summary of held alerts. */
   next_digest_at: string | null;
@@ -212,9 +215,9 @@ export interface AlertVerifyRequest {
   code: string;
 }
 
-/** A day, limited to the range. */
+/** The results of one day, limited to the part of the day that lies in the range. */
 export interface AnalyticsDay {
-  /** The day in the time zone. */
+  /** The date in the requested time zone. */
   date: string;
   /** Conversations that began on this day: sessions with a visitor message. */
   conversations: number;
@@ -230,7 +233,7 @@ export interface AnalyticsDay {
 
 /** Requests for a person that were made in the range. */
 export interface AnalyticsHandoffs {
-  /** Requests for a person, by the time of the request. */
+  /** Requests for a person, counted by the time of the request. */
   requested: number;
   /** Requests that a member has claimed. */
   answered: number;
@@ -263,18 +266,18 @@ export interface AnalyticsOverview {
    * resolved=true&has_visitor_message=true.
    */
   resolved: number;
-  /** Share of resolved conversations; null without conversations. */
+  /** Share of conversations that are resolved; null if there are no conversations. */
   resolution_rate: number | null;
-  /** Ended conversations that never were handed over to people, and are not rated 1 or 2. */
+  /** Ended conversations that were never handed over to people and are not rated 1 or 2. */
   self_served: number;
   /** Share of ended conversations that were self-served; null if no conversation has ended. */
   self_service_rate: number | null;
   /**
-   * Sessions in which the visitor left contact details, even before the first message. listConversations has the
-   * same total with is_lead=true.
+   * Sessions in which the visitor left contact details, including those with no message yet. listConversations has
+   * the same total with is_lead=true.
    */
   leads: number;
-  /** Share of conversations in which the visitor left contact details; null without conversations. */
+  /** Share of conversations in which the visitor left contact details; null if there are no conversations. */
   lead_rate: number | null;
   /** Visitors’ ratings of conversations. */
   ratings: AnalyticsRatings;
@@ -286,9 +289,9 @@ export interface AnalyticsOverview {
   ttft_ms: FirstTextPercentiles;
   /** Answers in the range that failed. */
   errors: number;
-  /** Answers without a passage, fallback messages and failed answers in the range. */
+  /** Answers in the range that used no passage, were the fallback message, or failed. */
   unanswered: number;
-  /** Each day that the range touches, in order; null for a range of more than 92 days. */
+  /** Each day that lies at least partly in the range, in order; null if the range is longer than 92 days. */
   days: Array<AnalyticsDay> | null;
 }
 
@@ -296,21 +299,21 @@ export interface AnalyticsOverview {
 export interface AnalyticsRatings {
   /** Sessions that were rated. */
   count: number;
-  /** The average rating; null if there is none. */
+  /** The average rating; null if there are no ratings. */
   average: number | null;
-  /** Share of ratings that are 4 or 5; null without ratings. */
+  /** Share of ratings that are 4 or 5; null if there are no ratings. */
   satisfied_rate: number | null;
   /** Number of ratings of each value, from 1 to 5. */
   distribution: Array<number>;
 }
 
-/** A drafted answer, which a person reads before it is published. */
+/** A drafted answer, for a person to review before it is published. */
 export interface AnswerDraft {
   /** The draft; empty if there is nothing to draft it from. */
   answer: string;
   /** The source of the draft: replies of the `team`, `documents` of the bot, or `none`. */
   source: 'team' | 'documents' | 'none' | (string & {});
-  /** The model that wrote it; null if no model did. */
+  /** The model that wrote the draft; null if no model was used. */
   model: string | null;
 }
 
@@ -341,7 +344,7 @@ export interface AnswerRatingRead {
   rating: 'up' | 'down' | (string & {});
   /** What is wrong with the answer. */
   reason: 'incorrect' | 'incomplete' | 'off_topic' | 'unclear' | 'other' | (string & {}) | null;
-  /** The visitor’s own words. */
+  /** A comment in the visitor’s own words. */
   comment: string | null;
   /** When the visitor first rated the answer. */
   created_at: string;
@@ -355,7 +358,7 @@ export interface AnswerRatingSubmission {
   rating: 'up' | 'down' | null;
   /** What is wrong with the answer. */
   reason?: 'incorrect' | 'incomplete' | 'off_topic' | 'unclear' | 'other' | null | undefined;
-  /** The visitor’s own words. */
+  /** A comment in the visitor’s own words. */
   comment?: string | null | undefined;
 }
 
@@ -371,14 +374,14 @@ export interface AnswerRatingSummary {
   down: number;
   /** Share of thumbs up. Null if there are no ratings. */
   helpful_rate: number | null;
-  /** All reasons, with the number of thumbs down. */
+  /** All reasons, with the number of thumbs down for each. */
   reasons: Array<AnswerRatingSummaryReasonsItem>;
 }
 
 export interface AnswerRatingSummaryReasonsItem {
   /** What is wrong with the answer. */
   reason: 'incorrect' | 'incomplete' | 'off_topic' | 'unclear' | 'other' | (string & {});
-  /** Thumbs down with this reason. */
+  /** Number of thumbs down with this reason. */
   count: number;
 }
 
@@ -414,7 +417,7 @@ export interface ApiKeyCreate {
   name: string;
   /** The key’s scopes, limited by its creator’s rights; write implies read. */
   scopes: Array<'bots:read' | 'bots:write' | 'knowledge:read' | 'knowledge:write' | 'conversations:read' | 'conversations:write' | 'contacts:read' | 'contacts:write' | 'inbox:read' | 'inbox:write' | 'bookings:read' | 'bookings:write' | 'alerts:read' | 'alerts:write' | 'webhooks:read' | 'webhooks:write' | 'org:read' | 'org:write' | 'members:read' | 'members:write' | 'billing:read' | 'encryption:read' | 'flows:read' | 'flows:write' | 'archive:read' | 'archive:write' | 'usage:read' | 'analytics:read' | 'tools:read'>;
-  /** Time at which the key expires; never if absent. */
+  /** Time at which the key expires; if absent, the key never expires. */
   expires_at?: string | null | undefined;
 }
 
@@ -430,7 +433,7 @@ export interface ApiKeyCreated {
   last_four: string;
   /** Scopes of the key. */
   scopes: Array<string>;
-  /** The API version for calls that name none; null for the current one. */
+  /** The API version for requests that do not specify a version; null for the current version. */
   api_version: string | null;
   /** The account whose rights limit the key. */
   created_by_id: string;
@@ -438,7 +441,7 @@ export interface ApiKeyCreated {
   created_at: string;
   /** Time of the last use, to the minute; null if never used. */
   last_used_at: string | null;
-  /** Time at which the key expires; null for never. */
+  /** Time at which the key expires; null if it never expires. */
   expires_at: string | null;
   /** The key. It is returned only in this response. */
   key: string;
@@ -456,7 +459,7 @@ export interface ApiKeyRead {
   last_four: string;
   /** Scopes of the key. */
   scopes: Array<string>;
-  /** The API version for calls that name none; null for the current one. */
+  /** The API version for requests that do not specify a version; null for the current version. */
   api_version: string | null;
   /** The account whose rights limit the key. */
   created_by_id: string;
@@ -464,7 +467,7 @@ export interface ApiKeyRead {
   created_at: string;
   /** Time of the last use, to the minute; null if never used. */
   last_used_at: string | null;
-  /** Time at which the key expires; null for never. */
+  /** Time at which the key expires; null if it never expires. */
   expires_at: string | null;
 }
 
@@ -476,7 +479,7 @@ export interface ApiKeyRotate {
 
 /** A version that can be pinned with X-API-Version. */
 export interface ApiVersionRead {
-  /** Date of the version, by which clients pin it. */
+  /** Date of the version; clients use this date to pin the version. */
   version: string;
   /** Changes from the previous version. */
   changes: Array<string>;
@@ -486,19 +489,19 @@ export interface ApiVersionRead {
   sunset_at: string | null;
 }
 
-/** Counts of an export or import so far. */
+/** Counts of the records exported or imported so far. */
 export interface ArchiveCounts {
-  /** Bots in the export, or created by the import. */
+  /** Bots that the export contains or that the import created. */
   bots: number;
-  /** Contacts in the export, or created by the import. */
+  /** Contacts that the export contains or that the import created. */
   contacts: number;
   /** Exported or imported conversations, including those without a visitor message. */
   conversations: number;
-  /** Messages of these conversations. */
+  /** Messages in the exported or imported conversations. */
   messages: number;
-  /** Conversations that already existed, or whose visitor was erased. */
+  /** Conversations that were skipped because they already existed or their visitor was erased. */
   skipped: number;
-  /** Conversations that could not be exported or imported; `errors` has the reasons. */
+  /** Conversations that could not be exported or imported; `errors` contains the reasons. */
   failed: number;
 }
 
@@ -516,13 +519,13 @@ export interface ArchiveExportRequest {
 
 /** A record that could not be exported or imported. */
 export interface ArchiveJobError {
-  /** The line of the file that has the error. */
+  /** The line number of the error in the file. */
   line: number | null;
   /** The id of the record in the archive. */
   id: string | null;
   /** The kind of error. */
   code: string;
-  /** A description for people. */
+  /** A human-readable description. */
   message: string;
 }
 
@@ -546,9 +549,9 @@ export interface ArchiveJobRead {
   request: ArchiveJobReadRequest | null;
   /** Progress of the job, from 0 to 1. */
   progress: number;
-  /** Counts of an export or import so far. */
+  /** Counts of the records exported or imported so far. */
   counts: ArchiveCounts;
-  /** Files of a finished export: each is an archive that can be imported by itself. */
+  /** Files of a finished export. Each file is an archive that can be imported separately. */
   parts: number;
   /** Total size of all parts. */
   size_bytes: number;
@@ -594,7 +597,7 @@ export interface AuditEventRead {
   resource_type: string;
   /** The object’s id; a bulk write creates an event for each object. */
   resource_id: string | null;
-  /** The action, if the operation has several actions; null if it has one. */
+  /** The action, if the operation has several actions; null if it has only one. */
   action: string | null;
   /** Names of the fields in the request; their values are not stored. */
   changed_fields: Array<string>;
@@ -622,7 +625,7 @@ export interface BillingProfileIn {
   legal_name?: string | undefined;
   /** Postal code. Empty by default. */
   postal_code?: string | undefined;
-  /** State, province or region, where addresses have one. Empty by default. */
+  /** State, province or region, in countries whose addresses include one. Empty by default. */
   state_code?: string | undefined;
   /** Tax id that is printed on receipts; requires its type. Empty by default. */
   tax_id?: string | undefined;
@@ -646,18 +649,18 @@ export interface BillingProfileRead {
   legal_name: string;
   /** Postal code. */
   postal_code: string;
-  /** State, province or region, where addresses have one. */
+  /** State, province or region, in countries whose addresses include one. */
   state_code: string;
   /** Tax id that is printed on receipts; requires its type. */
   tax_id: string;
   /** Type of the tax id, as Stripe names it. */
   tax_id_type: string;
   /**
-   * The provider’s verification of the tax id. none: no tax id, or its type cannot be verified. rejected: it is
-   * not printed.
+   * The result of the provider’s verification of the tax id. none: there is no tax id, or its type cannot be
+   * verified. rejected: the tax id is not printed.
    */
   tax_id_status: 'none' | 'pending' | 'verified' | 'rejected' | (string & {});
-  /** Time at which the billing address was last saved; null if never. */
+  /** Time at which the billing address was last saved; null if it was never saved. */
   updated_at: string | null;
 }
 
@@ -667,7 +670,7 @@ export interface BookRequest {
   start: string;
   /** Subject of the meeting. */
   summary: string;
-  /** The email address for confirmation and changes. */
+  /** The email address that receives the confirmation and notices of changes. */
   attendee_email?: string | null | undefined;
   /** The attendee’s name. */
   attendee_name?: string | null | undefined;
@@ -695,7 +698,7 @@ export interface BookingRead {
   description: string | null;
   /** The attendee’s name. */
   attendee_name: string | null;
-  /** The email address for changes. */
+  /** The email address that receives notices of changes. */
   attendee_email: string | null;
   /** The bot with which a visitor booked. Null for bookings by the team, and in responses to visitors. */
   bot_id: string | null;
@@ -705,9 +708,12 @@ export interface BookingRead {
   contact_id: string | null;
   /** The booker: the team, or a visitor through the widget or a flow. */
   source: 'team' | 'widget' | 'flow' | (string & {});
-  /** Whether the calendar has the event: none without a provider. A booking is valid regardless. */
+  /**
+   * Whether the calendar contains the event. none: no calendar provider is connected. The booking is valid in
+   * every case.
+   */
   calendar_status: 'none' | 'pending' | 'written' | 'failed' | 'removed' | (string & {});
-  /** Reason why the calendar does not have the meeting; null in responses to visitors. */
+  /** Reason why the calendar does not contain the meeting; null in responses to visitors. */
   calendar_error: string | null;
   /** Whether the meeting overlaps with another event in the calendar. */
   conflict: boolean;
@@ -723,11 +729,11 @@ export interface BookingRead {
   /** Time of the last change. */
   updated_at: string;
   /**
-   * The attendee’s page, to view and cancel the booking; shown to the booker, and to team members who can cancel
-   * it. Null in lists.
+   * URL of the page on which the attendee can view and cancel the booking. Returned to the booker, and to team
+   * members who can cancel the booking. Null in lists.
    */
   manage_url?: string | null | undefined;
-  /** The booking as a calendar file; shown to the same people as manage_url. */
+  /** URL of the booking as a calendar file; returned to the same people as manage_url. */
   ics_url?: string | null | undefined;
 }
 
@@ -786,9 +792,9 @@ export interface BotCreate {
    * platform.
    */
   llm_provider?: 'platform' | 'byok' | 'custom' | undefined;
-  /** A model of the provider; null for its default. */
+  /** A model of the provider; null for the provider’s default model. */
   model?: string | null | undefined;
-  /** The workspace’s own key for byok; stored encrypted, never returned. */
+  /** The workspace’s own key for byok; stored encrypted and never returned. */
   api_key?: string | null | undefined;
   /** An owner-supplied endpoint with a chat-completion interface. */
   custom_endpoint_config?: CustomEndpointConfig | null | undefined;
@@ -798,7 +804,7 @@ export interface BotCreate {
   temperature?: number | undefined;
   /** Maximum length of an answer in tokens. Defaults to 1024. */
   max_tokens?: number | undefined;
-  /** Whether a model that can reason does so before it answers. Defaults to false. */
+  /** Whether the model reasons before it answers, if the model supports reasoning. Defaults to false. */
   thinking_enabled?: boolean | undefined;
   /** Maximum number of tokens for reasoning. Defaults to 2048. */
   thinking_budget_tokens?: number | undefined;
@@ -815,20 +821,20 @@ export interface BotCreate {
   strict_kb_mode?: boolean | undefined;
   /** A language tag, or auto for the visitor’s language. Defaults to auto. */
   language?: string | undefined;
-  /** When the widget asks for contact details, and for which details. */
+  /** The contact details that the widget asks for, and when it asks. */
   lead_capture_config?: LeadCaptureConfig | null | undefined;
   /** The fields that the model extracts from conversations; see ContactFieldDef. Empty by default. */
   contact_fields_config?: Array<ContactFieldDef> | undefined;
-  /** A category and a choice that resolve to a link. */
+  /** Choices by category, each of which leads to a link. */
   directory_config?: DirectoryConfig | null | undefined;
   /**
-   * The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored
+   * The widget’s appearance. Invalid values of these fields are stored but ignored; further keys are stored
    * unchanged. At most 1000 values in all.
    */
   widget_theme?: WidgetTheme | undefined;
   /**
-   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
-   * list none. Emails with replies link only to pages of listed hosts.
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all hosts; an
+   * empty list allows none. Emails with replies link only to pages of listed hosts.
    */
   allowed_domains?: Array<string> | null | undefined;
   /** Whether the widget is enabled. Defaults to true. */
@@ -899,7 +905,7 @@ export interface BotRead {
   public_key: string;
   /** platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config. */
   llm_provider: 'platform' | 'byok' | 'custom' | (string & {});
-  /** A model of the provider; null for its default. */
+  /** A model of the provider; null for the provider’s default model. */
   model: string | null;
   /** The endpoint without the secret of its auth header. */
   custom_endpoint_config: CustomEndpointConfigRead | null;
@@ -909,7 +915,7 @@ export interface BotRead {
   temperature: number;
   /** Maximum length of an answer in tokens. */
   max_tokens: number;
-  /** Whether a model that can reason does so before it answers. */
+  /** Whether the model reasons before it answers, if the model supports reasoning. */
   thinking_enabled: boolean;
   /** Maximum number of tokens for reasoning. */
   thinking_budget_tokens: number;
@@ -926,20 +932,20 @@ export interface BotRead {
   strict_kb_mode: boolean;
   /** A language tag, or auto for the visitor’s language. */
   language: string;
-  /** When the widget asks for contact details, and for which details; see LeadCaptureConfig. */
+  /** The contact details that the widget asks for, and when it asks; see LeadCaptureConfig. */
   lead_capture_config: Record<string, unknown> | null;
   /** The fields that the model extracts from conversations; see ContactFieldDef. */
   contact_fields_config: Array<Record<string, unknown>>;
-  /** A category and a choice that lead to a link; see DirectoryConfig. */
+  /** Choices by category, each of which leads to a link; see DirectoryConfig. */
   directory_config: Record<string, unknown> | null;
   /**
-   * The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, also within dark_palette;
-   * null removes a key.
+   * The widget’s appearance; see WidgetTheme. A change is merged with the stored keys, including those in
+   * dark_palette; null removes a key.
    */
   widget_theme: Record<string, unknown>;
   /**
-   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
-   * list none. Emails with replies link only to pages of listed hosts.
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all hosts; an
+   * empty list allows none. Emails with replies link only to pages of listed hosts.
    */
   allowed_domains: Array<string> | null;
   /** Whether the widget is enabled. */
@@ -952,11 +958,14 @@ export interface BotRead {
   handoff_enabled: boolean;
   /** Texts for visitors who ask for a person, the hours of the team, and the members to email; see HandoffConfig. */
   handoff_config: Record<string, unknown> | null;
-  /** The last failure of the model, or the field that its provider lacks. For the team. */
+  /** The last failure of the model, or the field that the provider requires but that is not set. For the team. */
   last_error: string | null;
-  /** Sessions with the bot, including those without a visitor message: `sessions` of getAnalyticsOverview. */
+  /**
+   * Sessions with the bot, including those without a visitor message; the same count as `sessions` of
+   * getAnalyticsOverview.
+   */
   total_conversations: number;
-  /** Messages from both sides in these sessions: the sum of their message_count. */
+  /** Messages from both sides in all sessions with the bot: the sum of the sessions’ message_count. */
   total_messages: number;
   /** Number of the bot’s indexed passages. */
   indexed_chunk_count: number;
@@ -973,20 +982,20 @@ export interface BotRead {
  * and status unchanged.
  */
 export interface BotUpdate {
-  /** The bot’s name. Null leaves it unchanged. */
+  /** The bot’s name. Null leaves the field unchanged. */
   name?: string | null | undefined;
   /** A description for the team; visitors do not see it. */
   description?: string | null | undefined;
-  /** draft → active ↔ paused; any → archived → draft. Null leaves it unchanged. */
+  /** draft → active ↔ paused; any → archived → draft. Null leaves the field unchanged. */
   status?: 'draft' | 'active' | 'paused' | 'archived' | null | undefined;
   /**
    * platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config. Null
    * restores the default: "platform".
    */
   llm_provider?: 'platform' | 'byok' | 'custom' | null | undefined;
-  /** A model of the provider; null for its default. */
+  /** A model of the provider; null for the provider’s default model. */
   model?: string | null | undefined;
-  /** The workspace’s own key for byok; stored encrypted, never returned. */
+  /** The workspace’s own key for byok; stored encrypted and never returned. */
   api_key?: string | null | undefined;
   /** An owner-supplied endpoint with a chat-completion interface. */
   custom_endpoint_config?: CustomEndpointConfig | null | undefined;
@@ -996,7 +1005,10 @@ export interface BotUpdate {
   temperature?: number | null | undefined;
   /** Maximum length of an answer in tokens. Null restores the default: 1024. */
   max_tokens?: number | null | undefined;
-  /** Whether a model that can reason does so before it answers. Null restores the default: false. */
+  /**
+   * Whether the model reasons before it answers, if the model supports reasoning. Null restores the default:
+   * false.
+   */
   thinking_enabled?: boolean | null | undefined;
   /** Maximum number of tokens for reasoning. Null restores the default: 2048. */
   thinking_budget_tokens?: number | null | undefined;
@@ -1013,20 +1025,20 @@ export interface BotUpdate {
   strict_kb_mode?: boolean | null | undefined;
   /** A language tag, or auto for the visitor’s language. Null restores the default: "auto". */
   language?: string | null | undefined;
-  /** When the widget asks for contact details, and for which details. */
+  /** The contact details that the widget asks for, and when it asks. */
   lead_capture_config?: LeadCaptureConfig | null | undefined;
   /** The fields that the model extracts from conversations; see ContactFieldDef. Null restores the default: []. */
   contact_fields_config?: Array<ContactFieldDef> | null | undefined;
-  /** A category and a choice that resolve to a link. */
+  /** Choices by category, each of which leads to a link. */
   directory_config?: DirectoryConfig | null | undefined;
   /**
-   * The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored
+   * The widget’s appearance. Invalid values of these fields are stored but ignored; further keys are stored
    * unchanged. At most 1000 values in all.
    */
   widget_theme?: WidgetTheme | null | undefined;
   /**
-   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
-   * list none. Emails with replies link only to pages of listed hosts.
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all hosts; an
+   * empty list allows none. Emails with replies link only to pages of listed hosts.
    */
   allowed_domains?: Array<string> | null | undefined;
   /** Whether the widget is enabled. Null restores the default: true. */
@@ -1078,7 +1090,7 @@ export interface BotVersionRead {
 export interface BulkConversationUpdate {
   /** Ids of the conversations. A repeated id has one outcome per occurrence. */
   ids: Array<string>;
-  /** The action for each; delete needs the role admin. */
+  /** The action for each conversation; delete requires the role admin. */
   action: 'resolve' | 'reopen' | 'delete';
 }
 
@@ -1106,16 +1118,16 @@ export interface BulkResponse {
 export interface CalendarConnectionRead {
   /** The connection’s id. */
   id: string;
-  /** The calendar provider; local: only Parley’s bookings. */
+  /** The calendar provider; local: the calendar contains only Parley’s bookings. */
   provider: 'google' | 'caldav' | 'local' | (string & {});
   /** The account at the provider. */
   account_email: string | null;
   /**
    * degraded: the provider does not respond; reconnect_needed: the provider rejects our access; paused: is_active
-   * is off.
+   * is false.
    */
   health: 'healthy' | 'degraded' | 'reconnect_needed' | 'paused' | (string & {});
-  /** The provider’s last error, or the events that could not be read, and how to fix it. */
+  /** The provider’s last error, or the events that could not be read, and how to fix the problem. */
   last_error: string | null;
   /** Time at which the calendar’s busy times were last read. */
   last_synced_at: string | null;
@@ -1135,7 +1147,10 @@ export interface CalendarConnectionRead {
   is_active: boolean;
   /** Length of a meeting in minutes. */
   slot_minutes: number;
-  /** The time zone of business hours. It also applies to events without a time zone in calendars without one. */
+  /**
+   * The time zone of business hours. It also applies to an event if neither the event nor its calendar has a time
+   * zone.
+   */
   timezone: string;
   /** Whether meetings are limited to Monday to Friday. */
   weekdays_only: boolean;
@@ -1147,9 +1162,9 @@ export interface CalendarConnectionRead {
 
 /** A calendar of the connected account. */
 export interface CalendarDescriptor {
-  /** The id for booking_calendar_id and calendar_ids. */
+  /** The calendar’s id, for booking_calendar_id and calendar_ids. */
   id: string;
-  /** The owner’s name for the calendar. */
+  /** The name that the owner gave the calendar. */
   name: string;
   /** The calendar’s time zone, if the provider reports one. */
   timezone: string | null;
@@ -1175,13 +1190,13 @@ export interface CheckoutRequest {
   quantity?: number | undefined;
 }
 
-/** A page of the payment provider for this purchase. */
+/** The payment provider’s page for this purchase. */
 export interface CheckoutResponse {
   /** The checkout’s id. */
   id: string;
   /** The URL to redirect the browser to. */
   url: string;
-  /** Time at which the checkout expires; null for a change of tier, and if nothing is due. */
+  /** Time at which the checkout expires; null for a change of tier, or if nothing is due. */
   expires_at: string | null;
   /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
@@ -1191,7 +1206,7 @@ export interface CheckoutResponse {
 
 /** A source of an answer. */
 export interface Citation {
-  /** The number that the text refers to, as in [1]. */
+  /** The number by which the text refers to the source, as in [1]. */
   index: number;
   /** The document that was cited. */
   document_id: string;
@@ -1205,7 +1220,7 @@ export interface Citation {
   quote: string;
 }
 
-/** The next step of the connection. */
+/** The next step in connecting a calendar. */
 export interface ConnectResponse {
   /** The URL to redirect the browser to. */
   authorization_url: string;
@@ -1229,7 +1244,10 @@ export interface ConnectionSettings {
   is_active?: boolean | null | undefined;
   /** Length of a meeting in minutes. */
   slot_minutes?: number | null | undefined;
-  /** The time zone of business hours. It also applies to events without a time zone in calendars without one. */
+  /**
+   * The time zone of business hours. It also applies to an event if neither the event nor its calendar has a time
+   * zone.
+   */
   timezone?: string | null | undefined;
   /** Whether meetings are limited to Monday to Friday. */
   weekdays_only?: boolean | null | undefined;
@@ -1245,25 +1263,25 @@ export interface ConsentSubmission {
   consent: 'granted' | 'denied' | 'withdrawn';
 }
 
-/** How you use the console, on all devices. */
+/** Your console preferences for all devices. */
 export interface ConsolePreferencesRead {
   /** Colors; `auto` follows the device. */
   theme: 'light' | 'dark' | 'auto' | (string & {});
-  /** IANA name of the time zone in which the console shows times; null for the browser’s. */
+  /** IANA name of the time zone in which the console shows times; null for the browser’s time zone. */
   time_zone: string | null;
-  /** Notifications of the browser. */
+  /** Browser notifications. */
   notifications: ConsolePreferencesReadNotifications;
   /** Whether you have dismissed the checklist of the current workspace. */
   has_dismissed_checklist: boolean;
 }
 
-/** Notifications of the browser. */
+/** Browser notifications. */
 export interface ConsolePreferencesReadNotifications {
-  /** Notify of a visitor who waits for a person. */
+  /** Whether to notify you when a visitor waits for a person. */
   waiting: boolean;
-  /** Notify of a conversation that is assigned to you. */
+  /** Whether to notify you when a conversation is assigned to you. */
   assigned: boolean;
-  /** Notify of a visitor’s message in a conversation of yours. */
+  /** Whether to notify you when a visitor writes in one of your conversations. */
   reply: boolean;
   /** Whether notifications make a sound. */
   sound: boolean;
@@ -1273,7 +1291,7 @@ export interface ConsolePreferencesReadNotifications {
 export interface ConsolePreferencesUpdate {
   /** Colors; `auto` follows the device. */
   theme?: 'light' | 'dark' | 'auto' | undefined;
-  /** IANA name of the time zone in which the console shows times; null for the browser’s. */
+  /** IANA name of the time zone in which the console shows times; null for the browser’s time zone. */
   time_zone?: string | null | undefined;
   /** Notifications to change; absent ones stay unchanged. */
   notifications?: ConsolePreferencesUpdateNotifications | undefined;
@@ -1283,11 +1301,11 @@ export interface ConsolePreferencesUpdate {
 
 /** Notifications to change; absent ones stay unchanged. */
 export interface ConsolePreferencesUpdateNotifications {
-  /** Notify of a visitor who waits for a person. */
+  /** Whether to notify you when a visitor waits for a person. */
   waiting?: boolean | undefined;
-  /** Notify of a conversation that is assigned to you. */
+  /** Whether to notify you when a conversation is assigned to you. */
   assigned?: boolean | undefined;
-  /** Notify of a visitor’s message in a conversation of yours. */
+  /** Whether to notify you when a visitor writes in one of your conversations. */
   reply?: boolean | undefined;
   /** Whether notifications make a sound. */
   sound?: boolean | undefined;
@@ -1297,7 +1315,7 @@ export interface ConsolePreferencesUpdateNotifications {
 export interface ContactFieldDef {
   /** The name of the field in stored data. */
   key: string;
-  /** The name of the field for people. */
+  /** The display name of the field. */
   label: string;
   /** The options of a select field. */
   options?: Array<string> | null | undefined;
@@ -1335,7 +1353,7 @@ export interface ContactRead {
   first_seen_at: string;
   /** Sessions with all bots, including those without a visitor message. */
   conversation_count: number;
-  /** Messages from both sides in all these sessions. */
+  /** Messages from both sides in all sessions of the visitor. */
   message_count: number;
   /** Time of the visitor’s last activity, to the minute. */
   last_seen_at: string;
@@ -1349,11 +1367,14 @@ export interface ContactUpdate {
   email?: string | null | undefined;
   /** Phone number. */
   phone?: string | null | undefined;
-  /** Further details; replaces all existing details. At most 64 keys, 16384 bytes of JSON and 5 levels. */
+  /**
+   * Additional details; the new value replaces all existing details. At most 64 keys, 16384 bytes of JSON and 5
+   * levels.
+   */
   custom_fields?: Record<string, unknown> | undefined;
   /** Labels for filtering lists. */
   tags?: Array<string> | undefined;
-  /** Whether to count the visitor among the leads. */
+  /** Whether to count the visitor as a lead. */
   is_lead?: boolean | undefined;
 }
 
@@ -1401,7 +1422,7 @@ export interface ConversationDetail {
   custom_fields: Record<string, unknown>;
   /** Whether the visitor has left contact details. */
   is_lead: boolean;
-  /** Messages from both sides. */
+  /** Number of messages from both sides. */
   message_count: number;
   /** The page on which the conversation began. */
   page_url: string | null;
@@ -1435,9 +1456,9 @@ export interface ConversationDetail {
   messages: Array<MessageRead>;
   /** The referrer of the page on which the conversation began. */
   referrer: string | null;
-  /** Tokens that models have read for the conversation. */
+  /** Input tokens read by models for the conversation. */
   total_input_tokens: number;
-  /** Tokens that models have written for the conversation. */
+  /** Output tokens generated by models for the conversation. */
   total_output_tokens: number;
 }
 
@@ -1469,7 +1490,7 @@ export interface ConversationEndedEventData {
 export interface ConversationFileRead {
   /** The file. */
   id: string;
-  /** The message with the file; null until the visitor has sent it. */
+  /** Id of the message with the file; null until the visitor has sent the message. */
   message_id: string | null;
   /** The client_id of the visitor’s message with the file. */
   client_id: string | null;
@@ -1487,21 +1508,21 @@ export interface ConversationFileRead {
   height: number | null;
   /** A link to the content, which needs no credential. */
   url: string;
-  /** When the link expires; then list the files again. */
+  /** Time at which the link expires. To get a new link, list the files again. */
   url_expires_at: string;
-  /** When the file was uploaded. */
+  /** Time at which the file was uploaded. */
   created_at: string;
 }
 
 /** A note about a conversation. */
 export interface ConversationNoteCreate {
-  /** Text for members; not only white space. */
+  /** Text for members; must not be blank. */
   text: string;
   /** User ids of members whom the note mentions. Each of them, except the author, gets an email. */
   mentions?: Array<string> | undefined;
 }
 
-/** A note about a conversation, which only members read. */
+/** A note about a conversation. Only members can read notes. */
 export interface ConversationNoteRead {
   /** The note’s id. */
   id: string;
@@ -1551,7 +1572,7 @@ export interface ConversationRead {
   custom_fields: Record<string, unknown>;
   /** Whether the visitor has left contact details. */
   is_lead: boolean;
-  /** Messages from both sides. */
+  /** Number of messages from both sides. */
   message_count: number;
   /** The page on which the conversation began. */
   page_url: string | null;
@@ -1610,8 +1631,9 @@ export interface CustomEndpointConfig {
   /** The header that carries the credential, e.g. Authorization. */
   auth_header_name?: string | null | undefined;
   /**
-   * Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A trial uses the
-   * saved value only with the saved URL and header name; to try another URL or name, send the value again.
+   * The credential, which is stored encrypted and never returned. If omitted, the saved value is kept as long as
+   * the URL has the same origin. A trial uses the saved value only with the saved URL and header name; to try
+   * another URL or name, send the value again.
    */
   auth_header_value?: string | null | undefined;
   /** The value of `model` in requests. */
@@ -1661,7 +1683,7 @@ export interface DeliveryAttempt {
   at: string | null;
   /** Whether the receiver accepted the delivery. */
   outcome: 'delivered' | 'failed' | (string & {});
-  /** Reason of the failure, as `code: sentence`. */
+  /** Reason for the failure, as `code: sentence`. */
   reason: string | null;
   /** The HTTP status of the response. */
   response_status: number | null;
@@ -1711,7 +1733,7 @@ export interface DeviceLoginRead {
 
 /** A login to start. */
 export interface DeviceLoginStart {
-  /** Name of the device or program, which the person sees. It becomes the key’s name. */
+  /** Name of the device or program, which is shown to the person. It becomes the key’s name. */
   client_name: string;
 }
 
@@ -1731,7 +1753,7 @@ export interface DeviceLoginStarted {
   interval: number;
 }
 
-/** A category and a choice that resolve to a link. */
+/** Choices by category, each of which leads to a link. */
 export interface DirectoryConfig {
   /** The contact field that stores the category. Defaults to branch. */
   category_field?: string | undefined;
@@ -1749,7 +1771,7 @@ export interface DirectoryConfig {
   entries?: Array<DirectoryEntry> | undefined;
 }
 
-/** A choice of the directory and its link. */
+/** A choice in the directory, and its link. */
 export interface DirectoryEntry {
   /** The choice, as shown to visitors. */
   name: string;
@@ -1761,19 +1783,19 @@ export interface DirectoryEntry {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** A choice of the directory, as a visitor writes it. */
+/** A choice in the directory, as the visitor entered it. */
 export interface DirectoryResolveRequest {
   /** The chosen category; empty if choices have no category. Empty by default. */
   category?: string | undefined;
-  /** The name of the choice, regardless of case and spaces. */
+  /** The name of the choice. Case and spaces are ignored. */
   choice: string;
 }
 
-/** Target of a choice in the directory. */
+/** The link of a choice in the directory. */
 export interface DirectoryResolveResponse {
-  /** The category, as the directory writes it. */
+  /** The category, as written in the directory. */
   category: string;
-  /** The choice, as the directory writes it. */
+  /** The choice, as written in the directory. */
   choice: string;
   /** The link of the choice; empty if the choice has no link. */
   link: string;
@@ -1793,17 +1815,20 @@ export interface DocumentCreate {
   /** Title in lists and citations. If empty, the title in the source is used. Empty by default. */
   title?: string | undefined;
   /**
-   * Whether a raw_text source answers the question in its title. Searches prefer it for this question. Defaults to
-   * false.
+   * Whether a raw_text source answers the question in its title. Searches for this question prefer this source.
+   * Defaults to false.
    */
   is_qa?: boolean | undefined;
   /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common
    * programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and
-   * Office files ignore the value. Only for url sources; null: Parley detects the encoding again.
+   * Office files ignore the value. Only for url sources. If null, Parley detects the encoding again.
    */
   encoding?: string | null | undefined;
-  /** How often a url or sitemap source is re-read automatically; other sources must omit it. Defaults to none. */
+  /**
+   * How often a url or sitemap source is re-read automatically; other sources must omit this field. Defaults to
+   * none.
+   */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
   /** Labels for filtering lists and searches. Empty by default. */
   tags?: Array<string> | undefined;
@@ -1877,13 +1902,13 @@ export interface DocumentPut {
   raw_text?: string | null | undefined;
   /** A public page; required by url sources. */
   url?: string | null | undefined;
-  /** Omitted or empty: a new document gets the title in its content, and an existing document keeps its title. */
+  /** If omitted or empty, a new document gets the title in its content, and an existing document keeps its title. */
   title?: string | undefined;
-  /** Labels for filtering lists and searches. Omitted: an existing document keeps its current value. */
+  /** Labels for filtering lists and searches. If omitted, an existing document keeps its current value. */
   tags?: Array<string> | undefined;
   /**
-   * How often a url or sitemap source is re-read automatically; other sources must omit it. Omitted: an existing
-   * document keeps its current value.
+   * How often a url or sitemap source is re-read automatically; other sources must omit this field. If omitted, an
+   * existing document keeps its current value.
    */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
 }
@@ -1904,13 +1929,13 @@ export interface DocumentRead {
   chunk_count: number;
   /** Tokens in all passages. */
   token_count: number;
-  /** The model that embedded the passages; null without vectors. */
+  /** The model that embedded the passages; null if there are no vectors. */
   embedding_model: string | null;
   /** Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
   error_message: string | null;
   /** Media type of the original. */
   mime_type: string | null;
-  /** Name of the character encoding that was given; null if it is detected. */
+  /** Name of the specified character encoding; null if the encoding is detected. */
   encoding: string | null;
   /** Size of the original. */
   size_bytes: number;
@@ -1918,9 +1943,12 @@ export interface DocumentRead {
   source_url: string | null;
   /** For a page of a sitemap source: the id of that source; null for all other documents. */
   parent_id: string | null;
-  /** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
+  /**
+   * For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are then sums over
+   * its pages.
+   */
   crawl?: DocumentReadCrawl | undefined;
-  /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
+  /** How often a url or sitemap source is re-read automatically; other sources must omit this field. */
   refresh: 'none' | 'daily' | 'weekly' | (string & {});
   /** Labels for filtering lists and searches. */
   tags: Array<string>;
@@ -1930,9 +1958,12 @@ export interface DocumentRead {
   updated_at: string;
 }
 
-/** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
+/**
+ * For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are then sums over
+ * its pages.
+ */
 export interface DocumentReadCrawl {
-  /** Pages in the sitemap; without a sitemap, pages found by following links. */
+  /** Pages in the sitemap or, if there is no sitemap, pages found by following links. */
   found: number;
   /** Found pages that were indexed. */
   fetched: number;
@@ -1943,9 +1974,9 @@ export interface DocumentReadCrawl {
   skipped: number;
   /** Pages that could not be fetched or read. */
   failed: number;
-  /** Fetched pages without a change. */
+  /** Fetched pages that had not changed. */
   unchanged?: number | undefined;
-  /** Pages that are no longer on the site, and were removed. */
+  /** Pages that were removed because they no longer exist on the site. */
   removed?: number | undefined;
   /** The first pages that failed, were skipped or removed; 50 at most. */
   left_out?: Array<DocumentReadCrawlLeftOutItem> | undefined;
@@ -1968,11 +1999,11 @@ export interface DocumentStatusRead {
   chunk_count: number;
   /** Reason why the indexing failed, or what a crawl skipped. */
   error_message: string | null;
-  /** For a sitemap: the progress of the current crawl, or the result of the last one; null for others. */
+  /** For a sitemap: the progress of the current crawl, or the result of the last one; null for other documents. */
   progress: DocumentStatusReadProgress | null;
 }
 
-/** For a sitemap: the progress of the current crawl, or the result of the last one; null for others. */
+/** For a sitemap: the progress of the current crawl, or the result of the last one; null for other documents. */
 export interface DocumentStatusReadProgress {
   /** Pages found so far. */
   found: number;
@@ -1984,11 +2015,11 @@ export interface DocumentStatusReadProgress {
   skipped: number;
 }
 
-/** The fields to change; nothing is indexed again. */
+/** The fields to change; the document is not indexed again. */
 export interface DocumentUpdate {
   /** The title in lists and citations. */
   title?: string | undefined;
-  /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
+  /** How often a url or sitemap source is re-read automatically; other sources must omit this field. */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
   /** Labels for filtering lists and searches. */
   tags?: Array<string> | undefined;
@@ -2004,11 +2035,11 @@ export interface EmailOnlyRequest {
 export interface EmailPreference {
   /** A kind of email, which people can turn off. */
   category: 'leads' | 'handoff' | 'content' | 'usage' | 'health' | 'digest' | 'product' | 'bookings' | (string & {});
-  /** When such email is sent. */
+  /** When emails of this category are sent. */
   description: string;
-  /** Whether you get such email. */
+  /** Whether you receive emails of this category. */
   enabled: boolean;
-  /** Whether Parley sends such email yet. */
+  /** Whether Parley already sends emails of this category. */
   is_sent: boolean;
 }
 
@@ -2064,8 +2095,8 @@ export interface EmbedSnippetRead {
   /** Identifies the bot in the snippet. */
   public_key: string;
   /**
-   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
-   * list none. Emails with replies link only to pages of listed hosts.
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all hosts; an
+   * empty list allows none. Emails with replies link only to pages of listed hosts.
    */
   allowed_domains: Array<string> | null;
   /**
@@ -2080,7 +2111,7 @@ export interface EmbedSnippetRead {
 /** The encryption of the workspace’s content. */
 export interface EncryptionState {
   /**
-   * platform: encrypted with the operator’s keys, or readable. tenant: encrypted with keys that only the
+   * platform: encrypted with the operator’s keys, or not encrypted. tenant: encrypted with keys that only the
    * workspace’s own key service can decrypt.
    */
   mode: 'platform' | 'tenant' | (string & {});
@@ -2091,14 +2122,14 @@ export interface EncryptionState {
   consequences: Array<string>;
   /** Whether the background work of a mode switch or rotation is unfinished. */
   sealing: boolean;
-  /** Time at which the workspace’s current key was created; null without one. */
+  /** Time at which the workspace’s current key was created; null if the workspace has no key. */
   key_created_at: string | null;
 }
 
 /** The owner of the key that encrypts content. */
 export interface EncryptionUpdate {
   /**
-   * platform: encrypted with the operator’s keys, or readable. tenant: encrypted with keys that only the
+   * platform: encrypted with the operator’s keys, or not encrypted. tenant: encrypted with keys that only the
    * workspace’s own key service can decrypt.
    */
   mode: 'platform' | 'tenant';
@@ -2158,13 +2189,13 @@ export interface ExternalDocumentRead {
   chunk_count: number;
   /** Tokens in all passages. */
   token_count: number;
-  /** The model that embedded the passages; null without vectors. */
+  /** The model that embedded the passages; null if there are no vectors. */
   embedding_model: string | null;
   /** Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
   error_message: string | null;
   /** Media type of the original. */
   mime_type: string | null;
-  /** Name of the character encoding that was given; null if it is detected. */
+  /** Name of the specified character encoding; null if the encoding is detected. */
   encoding: string | null;
   /** Size of the original. */
   size_bytes: number;
@@ -2172,9 +2203,12 @@ export interface ExternalDocumentRead {
   source_url: string | null;
   /** For a page of a sitemap source: the id of that source; null for all other documents. */
   parent_id: string | null;
-  /** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
+  /**
+   * For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are then sums over
+   * its pages.
+   */
   crawl?: ExternalDocumentReadCrawl | undefined;
-  /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
+  /** How often a url or sitemap source is re-read automatically; other sources must omit this field. */
   refresh: 'none' | 'daily' | 'weekly' | (string & {});
   /** Labels for filtering lists and searches. */
   tags: Array<string>;
@@ -2189,9 +2223,12 @@ export interface ExternalDocumentRead {
   external_id: string;
 }
 
-/** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
+/**
+ * For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are then sums over
+ * its pages.
+ */
 export interface ExternalDocumentReadCrawl {
-  /** Pages in the sitemap; without a sitemap, pages found by following links. */
+  /** Pages in the sitemap or, if there is no sitemap, pages found by following links. */
   found: number;
   /** Found pages that were indexed. */
   fetched: number;
@@ -2202,9 +2239,9 @@ export interface ExternalDocumentReadCrawl {
   skipped: number;
   /** Pages that could not be fetched or read. */
   failed: number;
-  /** Fetched pages without a change. */
+  /** Fetched pages that had not changed. */
   unchanged?: number | undefined;
-  /** Pages that are no longer on the site, and were removed. */
+  /** Pages that were removed because they no longer exist on the site. */
   removed?: number | undefined;
   /** The first pages that failed, were skipped or removed; 50 at most. */
   left_out?: Array<ExternalDocumentReadCrawlLeftOutItem> | undefined;
@@ -2239,9 +2276,9 @@ export interface FirstRunRequest {
 
 /** Time from a message to the first text from the model, for answers in the range. */
 export interface FirstTextPercentiles {
-  /** The median, within 5 %; null without values. */
+  /** The median, accurate to within 5%; null if there are no values. */
   p50: number | null;
-  /** The 90th percentile, within 5 %; null without values. */
+  /** The 90th percentile, accurate to within 5%; null if there are no values. */
   p90: number | null;
 }
 
@@ -2249,7 +2286,7 @@ export interface FirstTextPercentiles {
 export interface FlowFault {
   /** Location of the problem in the graph. */
   field: string;
-  /** A description for people, with the node’s name. */
+  /** A human-readable description, with the node’s name. */
   message: string;
 }
 
@@ -2310,7 +2347,7 @@ export interface FlowRead {
 
 /** A complete flow: omitted fields become empty. */
 export interface FlowSave {
-  /** The flow’s bot; it cannot be changed. */
+  /** The flow’s bot, which cannot be changed. */
   bot_id: string;
   /** Display name of the flow. */
   name: string;
@@ -2342,7 +2379,7 @@ export interface FlowStep {
   output: string | null;
   /** Additional details. */
   note: string | null;
-  /** New values of variables; null for a removed one. */
+  /** New values of variables; null for a removed variable. */
   changed: Record<string, unknown>;
 }
 
@@ -2357,7 +2394,7 @@ export interface FlowTestRequest {
   inputs?: Array<string | FlowTestRequestInputsItem> | undefined;
   /** Variables at the start. */
   variables?: Record<string, unknown> | undefined;
-  /** The values for paths that start with `contact`. */
+  /** The values of variables whose paths start with `contact`. */
   contact?: Record<string, unknown> | undefined;
   /** The page that the visitor is on. */
   page_url?: string | null | undefined;
@@ -2368,13 +2405,13 @@ export interface FlowTestRequest {
    * "sent"}}}`.
    */
   samples?: Record<string, unknown> | undefined;
-  /** Whether to call the bot’s model, at its usual price, if there is no sample. Defaults to false. */
+  /** Whether to call the bot’s model, at its usual price, for steps without a simulated result. Defaults to false. */
   use_model?: boolean | undefined;
   /** Maximum number of steps. Defaults to 200. */
   max_steps?: number | undefined;
 }
 
-/** A text, or an option that is picked. */
+/** A text, or the option that the visitor chooses. */
 export interface FlowTestRequestInputsItem {
   /** The option’s id. */
   option_id: string;
@@ -2390,7 +2427,7 @@ export interface FlowTestResponse {
   messages: Array<FlowMessage>;
   /** The variables at the end. */
   variables: Record<string, unknown>;
-  /** The input that the flow waits for; null if it does not wait. */
+  /** The input that the flow waits for; null if the flow does not wait. */
   waiting_for: FlowTestResponseWaitingFor | null;
   /** Reason why the flow failed; null if it did not. */
   error: FlowTestResponseError | null;
@@ -2406,11 +2443,11 @@ export interface FlowTestResponseError {
   node_id: string;
   /** The kind of failure. */
   code: string;
-  /** A description for people. */
+  /** A human-readable description. */
   message: string;
 }
 
-/** The input that the flow waits for; null if it does not wait. */
+/** The input that the flow waits for; null if the flow does not wait. */
 export interface FlowTestResponseWaitingFor {
   /** The node that asks. */
   node_id: string;
@@ -2445,8 +2482,8 @@ export interface HandoffConfig {
   /** Text shown to visitors while they wait for a person. */
   waiting_message?: string | null | undefined;
   /**
-   * Text shown to visitors who ask outside the hours; the widget adds when people are back, and whether the
-   * request is accepted.
+   * Text shown to visitors who ask for a person outside the opening hours. The widget adds when people are
+   * available again, and whether the request is accepted.
    */
   closed_message?: string | null | undefined;
   /** The hours at which people answer visitors. */
@@ -2458,7 +2495,7 @@ export interface HandoffConfig {
   accepts_when_closed?: boolean | undefined;
   /**
    * Members to email when a visitor waits, by user_id or email address; they must be allowed to answer visitors.
-   * If null, or if none of them is left, all members who may answer get the email; an empty list sends none.
+   * If null, or if none of them is left, all members who may answer get the email; an empty list sends no email.
    */
   notify?: Array<string> | null | undefined;
   [name: string]: unknown;
@@ -2523,8 +2560,8 @@ export interface HealthRead {
   /** failing: at least one part does not respond. */
   status: 'ok' | 'failing' | (string & {});
   /**
-   * The checked parts; empty for liveness. Workflows and workers may be unavailable while all others are ready;
-   * their work then waits. An entry such as `workers: mail` names work that no worker serves.
+   * The checked parts; empty for liveness. Workflows and workers may be unavailable while all other parts are
+   * ready; background work then waits. An entry such as `workers: mail` names work that no worker serves.
    */
   checks: Record<string, 'ok' | 'failing' | 'unavailable' | (string & {})>;
 }
@@ -2543,7 +2580,7 @@ export interface HierarchyNode {
   is_active: boolean;
   /** Depth in the hierarchy: 0 for a top-level workspace; at most 4. */
   depth: number;
-  /** The workspaces directly below it, oldest first. */
+  /** The workspaces directly below this one, oldest first. */
   children: Array<HierarchyNode>;
 }
 
@@ -2558,8 +2595,8 @@ export interface IdentityCallbackRequest {
   /** The `state` parameter of the redirect; must equal the `state` that startIdentity returned. */
   state?: string | null | undefined;
   /**
-   * Email address for a new account, if the provider has confirmed no address; only finishIdentity uses it. The
-   * first request with an address returns 409 and emails a code to this address.
+   * Email address for a new account, if the provider has not confirmed one. Only finishIdentity uses this field.
+   * The first request with an address returns 409 and emails a code to this address.
    */
   email?: string | null | undefined;
   /** The code that was emailed to `email`. */
@@ -2587,7 +2624,7 @@ export interface IdentityRead {
 export interface IdentityStartResponse {
   /** The URL to redirect the person to. */
   authorization_url: string;
-  /** The `state` that the redirect back must carry. */
+  /** The `state` that the provider’s redirect must contain. */
   state: string;
   /** The `nonce` that the ID token will contain. */
   nonce: string;
@@ -2603,7 +2640,7 @@ export interface InboxAssignRequest {
   assigned_to_id: string | null;
 }
 
-/** A conversation that waits for a person or is with one. */
+/** A conversation that waits for a person or is handled by a person. */
 export interface InboxItem {
   /** The conversation’s id. */
   id: string;
@@ -2613,7 +2650,7 @@ export interface InboxItem {
   visitor_id: string;
   /** Time at which a member claimed the conversation. */
   assigned_at: string | null;
-  /** The member who has claimed the conversation; null while it waits. */
+  /** The member who has claimed the conversation; null while the conversation waits. */
   assigned_to_id: string | null;
   /** Name of the member. */
   assigned_to_name: string | null;
@@ -2643,7 +2680,7 @@ export interface InboxItem {
   visitor_seen_at: string | null;
   /** Number of messages from the visitor, the bot and the team. */
   message_count: number;
-  /** Whether the visitor has the page with the chat open. */
+  /** Whether the page with the chat is open in the visitor’s browser. */
   visitor_present: boolean;
   /** Seconds that the visitor waited for a member, or has been waiting so far. */
   waiting_seconds: number;
@@ -2655,9 +2692,9 @@ export interface InboxRemoved {
   id: string;
 }
 
-/** A message of the team. */
+/** A message from the team. */
 export interface InboxReplyRequest {
-  /** The message to the visitor; not only white space. */
+  /** The message to the visitor; must not be blank. */
   content: string;
 }
 
@@ -2692,7 +2729,7 @@ export interface InvitationPreview {
   takes_account: boolean;
 }
 
-/** An invitation into a workspace. */
+/** An invitation to a workspace. */
 export interface InvitationRead {
   /** The invitation’s id. */
   id: string;
@@ -2719,8 +2756,8 @@ export interface InvitationRead {
   /** Time of the reminder, which is sent once per link. */
   reminded_at: string | null;
   /**
-   * A link to share. Only the responses to creating and resending have it; null in all other responses. Unlike the
-   * emailed link, it requires an account with this confirmed email address.
+   * A link to share. Returned only when the invitation is created or resent; null in all other responses. Unlike
+   * the emailed link, it requires an account with this confirmed email address.
    */
   link: string | null;
 }
@@ -2769,7 +2806,7 @@ export interface KnowledgeSearchRequest {
   query: string;
   /** Maximum number of chunks. Defaults to 6. */
   limit?: number | undefined;
-  /** Only documents with one of these tags; all if empty. */
+  /** Only documents with one of these tags; all documents if empty. */
   tags?: Array<string> | undefined;
 }
 
@@ -2780,8 +2817,8 @@ export interface KnowledgeSearchResponse {
   /** The search text: the query itself, since no conversation precedes it. */
   searched_for: string;
   /**
-   * If nothing is relevant: the nearest chunks, which the bot itself does not see. Absent if no chunk has a word
-   * of the query or a vector.
+   * If nothing is relevant: the nearest chunks, which the bot itself does not see. Absent if no chunk contains a
+   * word of the query or has a vector.
    */
   nearest?: Array<KnowledgeNearHit> | undefined;
   /** Present with `nearest`: the minimum `relevance` of a relevant chunk. */
@@ -2790,13 +2827,13 @@ export interface KnowledgeSearchResponse {
 
 /** Time from a message to the complete answer, for answers in the range. */
 export interface LatencyPercentiles {
-  /** The median, within 5 %; null without values. */
+  /** The median, accurate to within 5%; null if there are no values. */
   p50: number | null;
-  /** The 90th percentile, within 5 %; null without values. */
+  /** The 90th percentile, accurate to within 5%; null if there are no values. */
   p90: number | null;
 }
 
-/** When the widget asks for contact details, and for which details. */
+/** The contact details that the widget asks for, and when it asks. */
 export interface LeadCaptureConfig {
   /** Whether the widget asks for contact details. Defaults to false. */
   enabled?: boolean | undefined;
@@ -2806,7 +2843,7 @@ export interface LeadCaptureConfig {
   intro?: string | null | undefined;
   /** The heading of the form. */
   title?: string | null | undefined;
-  /** When the form appears; manual: when the page opens it. Defaults to manual. */
+  /** When the form appears. manual: when the page opens the form. Defaults to manual. */
   trigger?: 'before_chat' | 'after_n_messages' | 'manual' | undefined;
   /** Number of messages that the visitor writes before the form appears, for after_n_messages. Defaults to 2. */
   trigger_value?: number | null | undefined;
@@ -2816,9 +2853,9 @@ export interface LeadCaptureConfig {
 export interface LeadCaptureField {
   /** The name of the field in stored data. */
   key: string;
-  /** The name of the field for people. */
+  /** The display name of the field. */
   label: string;
-  /** Shown while the field is empty. */
+  /** Text shown while the field is empty. */
   placeholder?: string | null | undefined;
   /** Whether the field is required. Defaults to false. */
   required?: boolean | undefined;
@@ -2891,8 +2928,8 @@ export interface LoggedRequestRead {
   error_code: string | null;
   /**
    * What was wrong: the paths of fields, the missing scope or role, or the name of the limit. Null if the error
-   * code says all. `*` stands for a field name that the API does not know; the log stores neither this name nor
-   * any value.
+   * code is sufficient. `*` stands for a field name that the API does not know; the log stores neither this name
+   * nor any value.
    */
   error_subject: string | null;
   /** Milliseconds from arrival to the last byte. */
@@ -2999,9 +3036,9 @@ export interface MemberRoleUpdate {
 
 /** A confirmation. */
 export interface Message {
-  /** A description for people. */
+  /** A human-readable description. */
   message: string;
-  /** True on success; failures are problems. */
+  /** Always true: a failed request returns a problem instead. */
   ok?: boolean | undefined;
 }
 
@@ -3051,11 +3088,11 @@ export interface MessageCreatedEventDataCitationsItem {
 export interface MessageRead {
   /** The message’s id. */
   id: string;
-  /** The author’s role: agent is a person of the team, and system reports an event. */
+  /** The author’s role: agent is a member of the team, and system reports an event. */
   role: 'user' | 'assistant' | 'agent' | 'system' | (string & {});
   /** The text of the message. */
   content: string;
-  /** The team member who wrote the message, or to whom it refers; visitors see the first name. */
+  /** The team member who wrote the message, or to whom it refers; visitors see only the first name. */
   author_name: string | null;
   /** The event of a system message, for programs; `content` describes it for people. Null for other roles. */
   event: MessageReadEvent | null;
@@ -3076,13 +3113,13 @@ export interface MessageRead {
   created_at: string;
   /** User id of the author; null once the account is deleted. */
   author_id: string | null;
-  /** Time at which a team message was emailed to a visitor who had left; null if it was not. */
+  /** Time at which a team message was emailed to a visitor who had left; null if it was not emailed. */
   mailed_at: string | null;
   /** The model that answered. */
   model: string | null;
-  /** Tokens that the model read. */
+  /** Input tokens read by the model. */
   input_tokens: number | null;
-  /** Tokens that the model wrote. */
+  /** Output tokens generated by the model. */
   output_tokens: number | null;
   /** Cost of the tokens; null if unknown. */
   cost_usd: number | null;
@@ -3111,8 +3148,8 @@ export interface MessageReadEvent {
 /** The input that a flow asks for at the end of the message; null for other messages. */
 export interface MessageReadInput {
   /**
-   * The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots,
-   * booked by createWidgetBooking; the flow then continues automatically.
+   * The kind of input. form: the bot’s lead form, sent with submitWidgetLead. booking: a slot from
+   * listWidgetSlots, booked with createWidgetBooking; the flow then continues automatically.
    */
   kind: 'choice' | 'text' | 'email' | 'phone' | 'number' | 'date' | 'form' | 'booking' | (string & {});
   /** The options; empty for typed input. */
@@ -3142,7 +3179,7 @@ export interface MetaRead {
   languages: Array<string>;
   /** Whether a mail server is configured, so that emails are sent. */
   sends_mail: boolean;
-  /** Path of the page with undelivered emails, which needs a token of the operator; null if there is none. */
+  /** Path of the page with undelivered emails, which requires the operator’s token; null if there is no such page. */
   mail_page: string | null;
   /** The delivery of alerts, by messaging app. */
   alert_channels: MetaReadAlertChannels;
@@ -3153,13 +3190,13 @@ export interface MetaRead {
 /** The delivery of alerts, by messaging app. */
 export interface MetaReadAlertChannels {
   /**
-   * provider: sent as messages. kept: no account is configured, so they are stored with the emails, where the
-   * operator can read them. none: not sent.
+   * provider: alerts are sent as messages. kept: no account is configured, so alerts are stored with the emails,
+   * where the operator can read them. none: alerts are not sent.
    */
   telegram: 'provider' | 'kept' | 'none' | (string & {});
   /**
-   * provider: sent as messages. kept: no account is configured, so they are stored with the emails, where the
-   * operator can read them. none: not sent.
+   * provider: alerts are sent as messages. kept: no account is configured, so alerts are stored with the emails,
+   * where the operator can read them. none: alerts are not sent.
    */
   whatsapp: 'provider' | 'kept' | 'none' | (string & {});
 }
@@ -3172,13 +3209,13 @@ export interface MfaActivateRequest {
 
 /** A second factor is required to complete the sign-in. */
 export interface MfaChallengeResponse {
-  /** Send it with the code of the second factor. */
+  /** Identifies this sign-in. Send the token with the code of the second factor. */
   challenge_token: string;
   /** Seconds until the challenge token expires. */
   expires_in: number;
-  /** Always true: an access token is not issued yet. */
+  /** Always true: an access token is issued only after the second factor is verified. */
   mfa_required: boolean;
-  /** Whether a recovery code is accepted as well. */
+  /** Whether a recovery code is also accepted. */
   recovery_available: boolean;
 }
 
@@ -3207,7 +3244,7 @@ export interface MfaSetupResponse {
   secret: string;
   /** The URI that an authenticator app scans as a QR code. */
   uri: string;
-  /** The secret in groups of four characters, for typing. */
+  /** The secret in groups of four characters, for manual entry. */
   manual_key: string;
   /** Length of a code. */
   digits: number;
@@ -3263,23 +3300,23 @@ export interface OpenCheckout {
 
 /** Links into the tools of the installation’s operators. */
 export interface OperatorLinks {
-  /** The list of workflows in Temporal’s web UI; null if the installation names no UI. */
+  /** URL of the list of workflows in Temporal’s web UI; null if the installation has no web UI. */
   temporal_url: string | null;
-  /** URL templates by kind of resource; null without a web UI. */
+  /** URL templates by kind of resource; null if the installation has no web UI. */
   workflow_urls: OperatorLinksWorkflowUrls | null;
 }
 
-/** URL templates by kind of resource; null without a web UI. */
+/** URL templates by kind of resource; null if the installation has no web UI. */
 export interface OperatorLinksWorkflowUrls {
-  /** URL of the workflows of the delivery whose id replaces `{id}`. */
+  /** URL template for the workflows of one delivery; replace `{id}` with its id. */
   delivery: string;
-  /** URL of the workflows of the document whose id replaces `{id}`. */
+  /** URL template for the workflows of one document; replace `{id}` with its id. */
   document: string;
-  /** URL of the workflows of the booking whose id replaces `{id}`. */
+  /** URL template for the workflows of one booking; replace `{id}` with its id. */
   booking: string;
-  /** URL of the workflows of the conversation whose id replaces `{id}`. */
+  /** URL template for the workflows of one conversation; replace `{id}` with its id. */
   conversation: string;
-  /** URL of the workflows of the archive job whose id replaces `{id}`. */
+  /** URL template for the workflows of one archive job; replace `{id}` with its id. */
   archive_job: string;
 }
 
@@ -3305,11 +3342,11 @@ export interface OrgRead {
   is_default: boolean;
   /** The parent workspace; null for a top-level one. */
   parent_org_id: string | null;
-  /** Settings of a workspace, including custom keys; unset ones are absent. */
+  /** Settings of a workspace, including custom keys; unset settings are absent. */
   settings?: OrgSettings | undefined;
 }
 
-/** Settings of a workspace, including custom keys; unset ones are absent. */
+/** Settings of a workspace, including custom keys; unset settings are absent. */
 export interface OrgSettings {
   /** The default language of new bots: a language tag, or auto for the visitor’s language. */
   default_language?: string | undefined;
@@ -3339,7 +3376,7 @@ export interface OrgSettingsKeyService {
   mount?: string | undefined;
   /** Name of the key (vault_transit). */
   key_name?: string | undefined;
-  /** Namespace of the Vault (vault_transit). */
+  /** Vault namespace (vault_transit). */
   namespace?: string | null | undefined;
   /** The ARN of the key (aws_kms). */
   key_arn?: string | undefined;
@@ -3358,8 +3395,8 @@ export interface OrgSettingsUpdate {
   time_zone?: string | null | undefined;
   /**
    * The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace,
-   * token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It is tested before it is
-   * saved. Needs a signed-in owner.
+   * token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. The service is tested
+   * before this setting is saved. Needs a signed-in owner.
    */
   key_service?: OrgSettingsUpdateKeyService | null | undefined;
   [name: string]: unknown;
@@ -3367,8 +3404,8 @@ export interface OrgSettingsUpdate {
 
 /**
  * The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace,
- * token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It is tested before it is
- * saved. Needs a signed-in owner.
+ * token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. The service is tested
+ * before this setting is saved. Needs a signed-in owner.
  */
 export interface OrgSettingsUpdateKeyService {
   /**
@@ -3382,7 +3419,7 @@ export interface OrgSettingsUpdateKeyService {
   mount?: string | undefined;
   /** Name of the key (vault_transit). */
   key_name?: string | undefined;
-  /** Namespace of the Vault (vault_transit). */
+  /** Vault namespace (vault_transit). */
   namespace?: string | null | undefined;
   /** A token that may encrypt and decrypt with the key (vault_transit); stored encrypted and never returned. */
   token?: string | undefined;
@@ -3400,7 +3437,10 @@ export interface OrgSettingsUpdateKeyService {
 export interface OrgUpdate {
   /** The workspace’s name. */
   name?: string | undefined;
-  /** If false, API keys and bots of the workspace stop working until it is true again. Only owners may change it. */
+  /**
+   * If false, API keys and bots of the workspace stop working until the value is true again. Only owners may
+   * change this field.
+   */
   is_active?: boolean | undefined;
   /**
    * The settings to change; null removes a setting, and absent settings stay unchanged. Further keys are stored
@@ -3451,7 +3491,7 @@ export interface PlaygroundDelta {
   text: string;
 }
 
-/** The complete answer; the last event. */
+/** The complete answer. This is the last event of the stream. */
 export interface PlaygroundDone {
   /** The answer, and the error if the model failed. */
   reply: PlaygroundReply;
@@ -3465,9 +3505,9 @@ export interface PlaygroundReply {
   citations: Array<Citation>;
   /** The model that answered; null if no model was called. */
   model: string | null;
-  /** Tokens that the model read. */
+  /** Input tokens read by the model. */
   input_tokens: number | null;
-  /** Tokens that the model wrote. */
+  /** Output tokens generated by the model. */
   output_tokens: number | null;
   /** Cost of the tokens; null if unknown. */
   cost_usd: number | null;
@@ -3488,7 +3528,7 @@ export interface PlaygroundReply {
 export interface PlaygroundReplyError {
   /** The kind of failure. */
   code: string;
-  /** A description for people. */
+  /** A human-readable description. */
   message: string;
 }
 
@@ -3528,8 +3568,8 @@ export interface PolicyRequest {
    */
   intensity?: 'off' | 'critical' | 'leads' | 'all' | 'digest' | undefined;
   /**
-   * Events to send immediately, instead of the events of the intensity. `message.created` is sent only if listed
-   * here.
+   * Events to send immediately, instead of those that the intensity selects. `message.created` is sent only if
+   * listed here.
    */
   events?: Array<'handoff.requested' | 'webhook.disabled' | 'calendar.failing' | 'usage.limit_reached' | 'lead.captured' | 'booking.created' | 'booking.cancelled' | 'booking.conflict' | 'document.failed' | 'document.indexed' | 'conversation.started' | 'conversation.ended' | 'contact.updated' | 'message.created'> | null | undefined;
   /** The interval of digests; with the intensity digest it defaults to daily. Defaults to none. */
@@ -3542,13 +3582,13 @@ export interface PolicyRequest {
   daily_cap?: number | null | undefined;
   /** A label for the team. Empty by default. */
   label?: string | undefined;
-  /** The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC. */
+  /** The time zone for days and hours; defaults to that of the calendar, then that of the workspace, then UTC. */
   timezone?: string | null | undefined;
 }
 
-/** RFC 9457 problem details. `detail` is a list for validation_error, a text for every other code. */
+/** RFC 9457 problem details. `detail` is a list for validation_error, and a text for every other code. */
 export interface Problem {
-  /** Resolves to a page about the code. */
+  /** URL of a page about the code. */
   type: string;
   /** The meaning of the code, in a few words. */
   title: string;
@@ -3560,18 +3600,18 @@ export interface Problem {
   request_id: string;
   /** The error, as code and message. */
   error: ProblemError;
-  /** Every field that is not valid. */
+  /** One entry for each invalid field. */
   details: Array<ProblemDetailsItem>;
   /** The message, or for validation_error a list of fields. */
   detail: string | Array<ProblemDetailItem>;
 }
 
 export interface ProblemDetailItem {
-  /** The path to the field, step by step. */
+  /** The path to the field, as a list of keys and indexes. */
   loc: Array<string | number>;
   /** The problem with this field. */
   msg: string;
-  /** The rule that the field breaks. */
+  /** The rule that the field violates. */
   type: string;
 }
 
@@ -3580,9 +3620,9 @@ export interface ProblemDetailsItem {
   field: string;
   /** JSON Pointer to the field, for bodies. */
   pointer?: string | undefined;
-  /** Part of the request that has the field. */
+  /** The part of the request that contains the field. */
   in: 'body' | 'path' | 'query' | 'header' | (string & {});
-  /** The rule that the field breaks. */
+  /** The rule that the field violates. */
   code: string;
   /** The problem with this field. */
   message: string;
@@ -3590,9 +3630,9 @@ export interface ProblemDetailsItem {
 
 /** The error, as code and message. */
 export interface ProblemError {
-  /** The machine-readable code to decide by. */
+  /** The machine-readable error code. */
   code: 'malformed_request' | 'malformed_json' | 'unsupported_version' | 'unauthenticated' | 'quota_exceeded' | 'forbidden' | 'fresh_proof_required' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'idempotency_in_progress' | 'handoff_disabled' | 'last_owner' | 'last_sign_in_method' | 'slot_taken' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_error' | 'idempotency_key_reused' | 'hierarchy_too_deep' | 'url_refused' | 'key_unavailable' | 'rate_limited' | 'internal_error' | 'not_ready' | (string & {});
-  /** A description for people. */
+  /** A human-readable description. */
   message: string;
 }
 
@@ -3624,13 +3664,13 @@ export interface PutDocumentRead {
   chunk_count: number;
   /** Tokens in all passages. */
   token_count: number;
-  /** The model that embedded the passages; null without vectors. */
+  /** The model that embedded the passages; null if there are no vectors. */
   embedding_model: string | null;
   /** Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
   error_message: string | null;
   /** Media type of the original. */
   mime_type: string | null;
-  /** Name of the character encoding that was given; null if it is detected. */
+  /** Name of the specified character encoding; null if the encoding is detected. */
   encoding: string | null;
   /** Size of the original. */
   size_bytes: number;
@@ -3638,9 +3678,12 @@ export interface PutDocumentRead {
   source_url: string | null;
   /** For a page of a sitemap source: the id of that source; null for all other documents. */
   parent_id: string | null;
-  /** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
+  /**
+   * For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are then sums over
+   * its pages.
+   */
   crawl?: PutDocumentReadCrawl | undefined;
-  /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
+  /** How often a url or sitemap source is re-read automatically; other sources must omit this field. */
   refresh: 'none' | 'daily' | 'weekly' | (string & {});
   /** Labels for filtering lists and searches. */
   tags: Array<string>;
@@ -3657,9 +3700,12 @@ export interface PutDocumentRead {
   outcome: 'created' | 'replaced' | 'unchanged' | (string & {});
 }
 
-/** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
+/**
+ * For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are then sums over
+ * its pages.
+ */
 export interface PutDocumentReadCrawl {
-  /** Pages in the sitemap; without a sitemap, pages found by following links. */
+  /** Pages in the sitemap or, if there is no sitemap, pages found by following links. */
   found: number;
   /** Found pages that were indexed. */
   fetched: number;
@@ -3670,9 +3716,9 @@ export interface PutDocumentReadCrawl {
   skipped: number;
   /** Pages that could not be fetched or read. */
   failed: number;
-  /** Fetched pages without a change. */
+  /** Fetched pages that had not changed. */
   unchanged?: number | undefined;
-  /** Pages that are no longer on the site, and were removed. */
+  /** Pages that were removed because they no longer exist on the site. */
   removed?: number | undefined;
   /** The first pages that failed, were skipped or removed; 50 at most. */
   left_out?: Array<PutDocumentReadCrawlLeftOutItem> | undefined;
@@ -3695,7 +3741,7 @@ export interface QuestionCluster {
   question: string;
   /** Number of times the question was asked in the range. */
   asked: number;
-  /** Times that the documents had no answer, the bot used its fallback, or the model failed. */
+  /** Number of times that the documents had no answer, the bot used its fallback, or the model failed. */
   unanswered: number;
   /** Time at which the question was last asked in the range. */
   last_asked_at: string;
@@ -3725,7 +3771,7 @@ export interface ReceiptAddressee {
   legal_name: string;
   /** Postal code. */
   postal_code: string;
-  /** State, province or region, where addresses have one. */
+  /** State, province or region, in countries whose addresses include one. */
   state_code: string;
   /** Tax id that is printed on receipts; requires its type. */
   tax_id: string;
@@ -3743,7 +3789,7 @@ export interface ReceiptRead {
   issued_at: string;
   /** The amount including tax, in the currency’s smallest unit. */
   amount_cents: number;
-  /** The tax in the amount. */
+  /** The tax included in the amount. */
   tax_cents: number;
   /** ISO 4217 code, in lower case. */
   currency: string;
@@ -3757,7 +3803,7 @@ export interface ReceiptRead {
   is_file_ready: boolean;
 }
 
-/** The token that is exchanged for the next tokens. */
+/** The refresh token to exchange for the next pair of tokens. */
 export interface RefreshRequest {
   /** The latest refresh token. */
   refresh_token: string;
@@ -3800,9 +3846,9 @@ export interface RotateSecretResponse {
 
 /** A text that agents insert into their replies. */
 export interface SavedReplyCreate {
-  /** Unique in the workspace, in any case. White space around the name is removed. */
+  /** The name, unique in the workspace regardless of case. Leading and trailing white space is removed. */
   name: string;
-  /** The text to insert; not only white space. */
+  /** The text to insert; must not be blank. */
   text: string;
 }
 
@@ -3824,13 +3870,13 @@ export interface SavedReplyRead {
 
 /** The fields to change; absent ones stay unchanged. */
 export interface SavedReplyUpdate {
-  /** Unique in the workspace, in any case. White space around the name is removed. */
+  /** The name, unique in the workspace regardless of case. Leading and trailing white space is removed. */
   name?: string | undefined;
-  /** The text to insert; not only white space. */
+  /** The text to insert; must not be blank. */
   text?: string | undefined;
 }
 
-/** Filters of a page of the console, under a name. */
+/** The filters of a console page, saved under a name. */
 export interface SavedViewCreate {
   /** The console page whose filters the view stores. */
   page: 'conversations' | 'contacts' | 'deliveries' | 'bookings' | 'audit';
@@ -3838,13 +3884,13 @@ export interface SavedViewCreate {
   name: string;
   /** Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all. */
   query: Record<string, string>;
-  /** Position in the list; by default the end of your views of the page. */
+  /** Position in the list; by default after all your other views of the page. */
   position?: number | undefined;
   /** Whether all members see the view. Only admins may share a view. Defaults to false. */
   is_shared?: boolean | undefined;
 }
 
-/** Filters of a page of the console, under a name. */
+/** The filters of a console page, saved under a name. */
 export interface SavedViewRead {
   /** The view’s id. */
   id: string;
@@ -3880,7 +3926,7 @@ export interface SavedViewUpdate {
   is_shared?: boolean | undefined;
 }
 
-/** A sign-in that has not ended. */
+/** An active session of the account. */
 export interface SessionRead {
   /** The session’s id. */
   id: string;
@@ -3909,7 +3955,7 @@ export interface SubscriptionRead {
    * unpaid after all retries.
    */
   status: 'none' | 'trialing' | 'active' | 'past_due' | 'ended' | (string & {});
-  /** Whether this workspace pays. False for a workspace below another, which sees only tier and limits. */
+  /** Whether this workspace pays. False for a sub-workspace, for which only tier and limits are returned. */
   is_billed_here: boolean;
   /** Start of the paid period. */
   period_start: string | null;
@@ -3934,8 +3980,8 @@ export interface SwitchOrgRequest {
   /** The workspace to work in. */
   org_id: string;
   /**
-   * The refresh token of the session. Without it, the session must have started within the last minutes:
-   * `fresh_proof_required`.
+   * The refresh token of the session. If absent, and the sign-in is more than ten minutes old, the request fails
+   * with `fresh_proof_required`.
    */
   refresh_token?: string | null | undefined;
 }
@@ -3950,15 +3996,15 @@ export interface TestQuestion {
   expects: 'answer' | 'refusal' | 'handoff' | (string & {});
   /** Part of the title or URL of a document that the answer must cite; null for any. */
   source: string | null;
-  /** Words or phrases that the answer must contain, in any case. */
+  /** Words or phrases that the answer must contain, regardless of case. */
   words: Array<string>;
 }
 
-/** What to draft questions from. */
+/** The source of the questions, and their maximum number. */
 export interface TestQuestionDraftRequest {
   /**
-   * What to draft from: the bot’s `documents`, answers with a thumb up (`ratings`), or `unanswered` questions of
-   * the last 30 days.
+   * The source of the questions: the bot’s `documents`, answers with a thumb up (`ratings`), or `unanswered`
+   * questions of the last 30 days.
    */
   from: 'documents' | 'ratings' | 'unanswered';
   /** Maximum number of questions. Defaults to 10. */
@@ -3967,11 +4013,11 @@ export interface TestQuestionDraftRequest {
 
 /** Drafted questions, which are not stored. */
 export interface TestQuestionDrafts {
-  /** Questions for `addTestQuestions`, after a person has read them. */
+  /** Questions to pass to `addTestQuestions` after a person has reviewed them. */
   questions: Array<TestQuestionDraftsQuestionsItem>;
-  /** The model that wrote the questions; null if no model did. */
+  /** The model that wrote the questions; null if no model was used. */
   model: string | null;
-  /** Why there are few questions, or none; null otherwise. */
+  /** Reason why there are few questions or none; null otherwise. */
   note: string | null;
 }
 
@@ -3982,13 +4028,13 @@ export interface TestQuestionDraftsQuestionsItem {
   expects: 'answer' | 'refusal' | 'handoff' | (string & {});
   /** Part of the title or URL of a document that the answer must cite; null for any. */
   source: string | null;
-  /** Words or phrases that the answer must contain, in any case. */
+  /** Words or phrases that the answer must contain, regardless of case. */
   words: Array<string>;
 }
 
 /** A question, and what the bot should do with it: `answer` by default. */
 export interface TestQuestionInput {
-  /** Id of an existing question, to keep the question. A new question gets an id. */
+  /** Id of an existing question that is kept. Omit it for a new question, which gets an id. */
   id?: string | undefined;
   /** What a visitor asks. */
   question: string;
@@ -3996,7 +4042,7 @@ export interface TestQuestionInput {
   expects?: 'answer' | 'refusal' | 'handoff' | undefined;
   /** Part of the title or URL of a document that the answer must cite; null for any. */
   source?: string | null | undefined;
-  /** Words or phrases that the answer must contain, in any case. */
+  /** Words or phrases that the answer must contain, regardless of case. */
   words?: Array<string> | undefined;
 }
 
@@ -4021,7 +4067,7 @@ export interface TestResult {
   answer: string;
   /** Documents that the answer cites. */
   sources: Array<TestResultSourcesItem>;
-  /** The model that answered; null if none was called. */
+  /** The model that answered; null if no model was called. */
   model: string | null;
   /** Time until the answer was complete. */
   latency_ms: number;
@@ -4031,7 +4077,7 @@ export interface TestResult {
 
 /**
  * A question of a run, its result (null until the bot has answered), and its result in the run that `compare_to`
- * names.
+ * specifies.
  */
 export interface TestResultRead {
   /** A question, and what the bot should do with it. */
@@ -4049,7 +4095,7 @@ export interface TestResultSourcesItem {
   url: string | null;
 }
 
-/** Which configuration to test. */
+/** The configuration to test. */
 export interface TestRunCreate {
   /** The version of the bot to test; by default its current configuration. */
   version?: number | undefined;
@@ -4077,11 +4123,11 @@ export interface TestRunRead {
   cost_usd: number | null;
   /** Why the run failed; null if it did not. */
   error_message: string | null;
-  /** When it was created. */
+  /** Time at which the run was created. */
   created_at: string;
   /** When the first answer was stored. */
   started_at: string | null;
-  /** When it ended. */
+  /** Time at which the run ended. */
   finished_at: string | null;
 }
 
@@ -4097,7 +4143,7 @@ export interface TestSetCreate {
   /**
    * Percentage of answers that must pass before the bot goes live; null for no requirement. `updateBot` and
    * `restoreBotVersion` refuse settings unless the newest completed run of the set’s current questions with these
-   * settings has reached it.
+   * settings has reached this percentage.
    */
   required_percent?: number | null | undefined;
 }
@@ -4114,13 +4160,13 @@ export interface TestSetRead {
   questions: Array<TestQuestion>;
   /** Percentage of answers that must pass before the bot goes live. */
   required_percent: number | null;
-  /** When it was created. */
+  /** Time at which the set was created. */
   created_at: string;
-  /** When it was last changed. */
+  /** Time at which the set was last changed. */
   updated_at: string;
 }
 
-/** A test set without its questions, and its newest run, if any. */
+/** A test set with its newest run, if any, but without its questions. */
 export interface TestSetSummary {
   /** The set’s id. */
   id: string;
@@ -4134,9 +4180,9 @@ export interface TestSetSummary {
   required_percent: number | null;
   /** A run of a test set: the bot answers its questions in order. */
   last_run: TestRunRead | null;
-  /** When it was created. */
+  /** Time at which the set was created. */
   created_at: string;
-  /** When it was last changed. */
+  /** Time at which the set was last changed. */
   updated_at: string;
 }
 
@@ -4149,22 +4195,22 @@ export interface TestSetUpdate {
   /**
    * Percentage of answers that must pass before the bot goes live; null for no requirement. `updateBot` and
    * `restoreBotVersion` refuse settings unless the newest completed run of the set’s current questions with these
-   * settings has reached it.
+   * settings has reached this percentage.
    */
   required_percent?: number | null | undefined;
 }
 
-/** A signed-in session. */
+/** The tokens of a signed-in session. */
 export interface TokenResponse {
-  /** Send it in the Authorization header, like an API key. */
+  /** The access token. Send it in the Authorization header, like an API key. */
   access_token: string;
   /** The scheme of the Authorization header. */
   token_type: 'Bearer';
   /** Seconds until the access token expires. */
   expires_in: number;
   /**
-   * Works once, to get the next pair of tokens. By default it expires after 30 days, and no later than 90 days
-   * after the sign-in.
+   * The refresh token. It works once, to get the next pair of tokens. By default, it expires after 30 days, and no
+   * later than 90 days after the sign-in.
    */
   refresh_token: string;
   /** The workspace that the access token is for; null if the person belongs to none. */
@@ -4204,17 +4250,17 @@ export interface ToolInvocationResponse {
 export interface UsageDay {
   /** The day (UTC). */
   date: string;
-  /** The bot; null for usage without a bot, and if not grouped by bot. */
+  /** The bot; null for usage without a bot, or if rows are not grouped by bot. */
   bot_id: string | null;
-  /** The model; null if none was called, and if not grouped by model. */
+  /** The model; null if no model was called, or if rows are not grouped by model. */
   model: string | null;
   /** Visitors’ messages that bots answer, counted when they were accepted. */
   messages: number;
-  /** Tokens that models have read. */
+  /** Input tokens read by models. */
   input_tokens: number;
-  /** Tokens that models have written. */
+  /** Output tokens generated by models. */
   output_tokens: number;
-  /** Cost of the models, by known prices, in US dollars. */
+  /** Cost of the model calls with a known price, in US dollars. */
   cost_usd: number;
 }
 
@@ -4228,11 +4274,11 @@ export interface UsageSummary {
   workspaces: number;
   /** Visitors’ messages that bots answer, counted when they were accepted. */
   messages: number;
-  /** Tokens that models have read. */
+  /** Input tokens read by models. */
   input_tokens: number;
-  /** Tokens that models have written. */
+  /** Output tokens generated by models. */
   output_tokens: number;
-  /** Cost of the models, by known prices, in US dollars. */
+  /** Cost of the model calls with a known price, in US dollars. */
   cost_usd: number;
   /** Current documents, including pages of sites. */
   documents: number;
@@ -4244,7 +4290,7 @@ export interface UsageSummary {
   alerts: number;
   /**
    * Remaining messages of the current month for all workspaces that the payer pays for, without top-ups. Null for
-   * other months, if unlimited, and if another workspace pays.
+   * other months, if messages are unlimited, or if another workspace pays.
    */
   messages_left: number | null;
   /** Remaining messages of top-ups; null if messages are unlimited or another workspace pays. */
@@ -4259,11 +4305,11 @@ export interface UsageSummary {
 export interface VisitorMessageRead {
   /** The message’s id. */
   id: string;
-  /** The author’s role: agent is a person of the team, and system reports an event. */
+  /** The author’s role: agent is a member of the team, and system reports an event. */
   role: 'user' | 'assistant' | 'agent' | 'system' | (string & {});
   /** The text of the message. */
   content: string;
-  /** The team member who wrote the message, or to whom it refers; visitors see the first name. */
+  /** The team member who wrote the message, or to whom it refers; visitors see only the first name. */
   author_name: string | null;
   /** The event of a system message, for programs; `content` describes it for people. Null for other roles. */
   event: VisitorMessageReadEvent | null;
@@ -4305,8 +4351,8 @@ export interface VisitorMessageReadEvent {
 /** The input that a flow asks for at the end of the message; null for other messages. */
 export interface VisitorMessageReadInput {
   /**
-   * The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots,
-   * booked by createWidgetBooking; the flow then continues automatically.
+   * The kind of input. form: the bot’s lead form, sent with submitWidgetLead. booking: a slot from
+   * listWidgetSlots, booked with createWidgetBooking; the flow then continues automatically.
    */
   kind: 'choice' | 'text' | 'email' | 'phone' | 'number' | 'date' | 'form' | 'booking' | (string & {});
   /** The options; empty for typed input. */
@@ -4322,9 +4368,9 @@ export interface VisitorMessageReadInputOptionsItem {
 
 /** Time from a request until the first member claimed the conversation. */
 export interface WaitPercentiles {
-  /** The median, within 5 %; null without values. */
+  /** The median, accurate to within 5%; null if there are no values. */
   p50: number | null;
-  /** The 90th percentile, within 5 %; null without values. */
+  /** The 90th percentile, accurate to within 5%; null if there are no values. */
   p90: number | null;
 }
 
@@ -4395,7 +4441,7 @@ export interface WebhookDeliveryResponse {
   webhook_id: string;
   /** Name of the event. */
   event: string;
-  /** pending: not attempted yet; retrying: failed, will be retried; delivered; failed: not retried any more. */
+  /** pending: not attempted yet; retrying: failed, will be retried; delivered; failed: will not be retried. */
   status: 'pending' | 'retrying' | 'delivered' | 'failed' | (string & {});
   /** Number of attempts. */
   attempts: number;
@@ -4478,7 +4524,7 @@ export interface WebhookResponse {
 
 /** The result of the first attempt of a test. */
 export interface WebhookTestResponse {
-  /** The test in the delivery log. */
+  /** Id of the test in the delivery log. */
   delivery_id: string;
   /** Whether the endpoint responded with a 2xx status. */
   ok: boolean;
@@ -4486,7 +4532,7 @@ export interface WebhookTestResponse {
   status_code: number | null;
   /** Duration of the attempt. */
   duration_ms: number;
-  /** Reason of the failure, as `code: sentence`. */
+  /** Reason for the failure, as `code: sentence`. */
   error: string | null;
 }
 
@@ -4498,7 +4544,7 @@ export interface WebhookUpdate {
   url?: string | undefined;
   /** A description for the team. */
   description?: string | null | undefined;
-  /** Whether events are sent. Setting it to true also resets the counts of failures. */
+  /** Whether events are sent. Setting this field to true also resets the failure counts. */
   is_active?: boolean | undefined;
 }
 
@@ -4529,8 +4575,8 @@ export interface WidgetConfig {
   /** The widget’s appearance; see WidgetTheme. */
   theme: Record<string, unknown>;
   /**
-   * The lead form, see LeadCaptureConfig; null if it is disabled. Select fields have the options of the contact
-   * field of their key.
+   * The lead form, see LeadCaptureConfig; null if the form is disabled. Select fields have the options of the
+   * contact field of their key.
    */
   lead_capture: Record<string, unknown> | null;
   /** The choices for visitors; null if the directory is disabled. */
@@ -4539,12 +4585,13 @@ export interface WidgetConfig {
   handoff_enabled: boolean;
   /**
    * The start of the bot’s active `conversation_started` flow, shown instead of the welcome message and not sent
-   * again. If it asks for input, the visitor’s first message is that input. Null if there is none.
+   * again. If the flow asks for input, the visitor’s first message is that input. Null if the bot has no such
+   * flow.
    */
   opening: WidgetConfigOpening | null;
   /**
-   * Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has no calendar,
-   * has paused it, or must reconnect it.
+   * Present if visitors can book meetings; listWidgetSlots returns the times. Null if the workspace has no
+   * calendar, has paused it, or must reconnect it.
    */
   booking: WidgetConfigBooking | null;
   /** Who answers visitors that ask for a person; null if the bot has no handoff. */
@@ -4552,8 +4599,8 @@ export interface WidgetConfig {
 }
 
 /**
- * Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has no calendar,
- * has paused it, or must reconnect it.
+ * Present if visitors can book meetings; listWidgetSlots returns the times. Null if the workspace has no
+ * calendar, has paused it, or must reconnect it.
  */
 export interface WidgetConfigBooking {
   /** Length of a meeting in minutes. */
@@ -4575,7 +4622,7 @@ export interface WidgetConfigDirectory {
 }
 
 export interface WidgetConfigDirectoryEntriesItem {
-  /** The category; empty if choices have none. */
+  /** The category; empty if choices have no category. */
   category: string;
   /** The choice. */
   name: string;
@@ -4583,7 +4630,8 @@ export interface WidgetConfigDirectoryEntriesItem {
 
 /**
  * The start of the bot’s active `conversation_started` flow, shown instead of the welcome message and not sent
- * again. If it asks for input, the visitor’s first message is that input. Null if there is none.
+ * again. If the flow asks for input, the visitor’s first message is that input. Null if the bot has no such
+ * flow.
  */
 export interface WidgetConfigOpening {
   /** The bot’s text, in Markdown. */
@@ -4595,8 +4643,8 @@ export interface WidgetConfigOpening {
 /** The input that a flow asks for at the end of the message; null for other messages. */
 export interface WidgetConfigOpeningInput {
   /**
-   * The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots,
-   * booked by createWidgetBooking; the flow then continues automatically.
+   * The kind of input. form: the bot’s lead form, sent with submitWidgetLead. booking: a slot from
+   * listWidgetSlots, booked with createWidgetBooking; the flow then continues automatically.
    */
   kind: 'choice' | 'text' | 'email' | 'phone' | 'number' | 'date' | 'form' | 'booking' | (string & {});
   /** The options; empty for typed input. */
@@ -4612,9 +4660,9 @@ export interface WidgetConfigOpeningInputOptionsItem {
 
 /** Who answers visitors that ask for a person; null if the bot has no handoff. */
 export interface WidgetConfigTeam {
-  /** Whether the team is available now, by the opening hours. */
+  /** Whether the team is available now, according to its opening hours. */
   is_open: boolean;
-  /** The next opening; null if the team is available now, or not within a week. */
+  /** Start of the next opening hours; null if the team is available now, or not available within a week. */
   opens_at: string | null;
   /**
    * How long visitors typically waited for the team in the last 30 days, rounded up to minutes such as 1, 5, 30,
@@ -4629,13 +4677,13 @@ export interface WidgetDelta {
   text: string;
 }
 
-/** The complete answer, or the visitor’s message if it gets no answer; the last event. */
+/** The complete answer, or the visitor’s message if there is no answer. This is the last event of the stream. */
 export interface WidgetDone {
   /** A turn as the visitor sees it: without model, tokens and cost. */
   message: VisitorMessageRead;
 }
 
-/** The conversation has ended; the last event. */
+/** The conversation has ended. This is the last event of the stream. */
 export interface WidgetEnded {
   /** Time at which the conversation ended; null if it was deleted. */
   ended_at: string | null;
@@ -4645,7 +4693,7 @@ export interface WidgetEnded {
 export interface WidgetError {
   /** The kind of failure. */
   code: string;
-  /** A description for people. */
+  /** A human-readable description. */
   message: string;
 }
 
@@ -4658,8 +4706,8 @@ export interface WidgetHandoff {
   /** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
   handoff_notice?: HandoffNotice | undefined;
   /**
-   * Place among the workspace’s visitors who wait for a person, from 1. Absent if the visitor does not wait,
-   * outside the opening hours, and above 100.
+   * Position among the workspace’s visitors who wait for a person, from 1. Absent if the visitor is not waiting,
+   * if the team is outside opening hours, or if the position is above 100.
    */
   queue_position?: number | undefined;
 }
@@ -4672,7 +4720,7 @@ export interface WidgetMessage {
 
 /** A visitor’s message. */
 export interface WidgetMessageCreate {
-  /** The visitor’s message; not only white space. */
+  /** The visitor’s message; must not be blank. */
   content: string;
   /**
    * The page’s own id for the message. A repeated request with the same id returns the same answer, even while it
@@ -4691,7 +4739,7 @@ export interface WidgetMessageStarted {
   reply_to_id: string;
 }
 
-/** The state that a page needs when it is loaded again. */
+/** The state that a page needs after it is reloaded. */
 export interface WidgetSession {
   /** The session’s id. */
   session_id: string;
@@ -4709,7 +4757,7 @@ export interface WidgetSession {
   consent: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {});
   /** Time of the visitor’s choice. */
   consent_at: string | null;
-  /** Messages from both sides. */
+  /** Number of messages from both sides. */
   message_count: number;
   /** The visitor’s rating, 1 to 5. */
   rating: number | null;
@@ -4718,8 +4766,8 @@ export interface WidgetSession {
   /** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
   handoff_notice?: HandoffNotice | undefined;
   /**
-   * Place among the workspace’s visitors who wait for a person, from 1. Absent if the visitor does not wait,
-   * outside the opening hours, and above 100.
+   * Position among the workspace’s visitors who wait for a person, from 1. Absent if the visitor is not waiting,
+   * if the team is outside opening hours, or if the position is above 100.
    */
   queue_position?: number | undefined;
 }
@@ -4742,8 +4790,8 @@ export interface WidgetSessionCreate {
    */
   visitor_id?: string | undefined;
   /**
-   * Proves that the browser had an earlier session, which returned this secret; the session then belongs to that
-   * visitor. Without it the visitor is new regardless of the visitor_id.
+   * Proves that the browser had an earlier session, which returned this secret. The new session then belongs to
+   * the same visitor. Without the secret, the visitor is new, regardless of the visitor_id.
    */
   visitor_secret?: string | undefined;
   /** The page that the visitor is on. */
@@ -4763,16 +4811,19 @@ export interface WidgetSessionCreated {
   session_id: string;
   /** The page’s id for the visitor, or the new id. */
   visitor_id: string;
-  /** Store it in the browser, and send it with the visitor’s next session. */
+  /**
+   * Proves that later sessions belong to the same visitor. Store it in the browser, and send it when the visitor
+   * starts the next session.
+   */
   visitor_secret: string;
-  /** Send it as a Bearer token with every call of the session. */
+  /** The session’s token. Send it as a Bearer token with every request of the session. */
   visitor_token: string;
   /** Seconds without use after which the token expires. */
   expires_in: number;
 }
 
 /**
- * The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored
+ * The widget’s appearance. Invalid values of these fields are stored but ignored; further keys are stored
  * unchanged. At most 1000 values in all.
  */
 export interface WidgetTheme {
@@ -4794,23 +4845,27 @@ export interface WidgetTheme {
   panel_bg?: unknown | undefined;
   /** Borders. A color as #rrggbb. */
   border_color?: unknown | undefined;
-  /** Colors that visitors see: light (the default), dark, or auto for those of their system. */
+  /** Color scheme that visitors see: light (the default), dark, or auto for the scheme of the visitor’s system. */
   color_scheme?: unknown | undefined;
-  /** The edge of the page that has the launcher: left or right. */
+  /** The side of the page on which the launcher appears: left or right. */
   position?: unknown | undefined;
   /**
-   * The launcher: `label`, a text of at most 40 characters beside its icon; `hidden`, whether only the page opens
-   * the chat; `offset_x` and `offset_y`, its distances from the page’s edges in pixels, 0 to 400.
+   * The launcher: `label`, a text of at most 40 characters beside its icon; `hidden`, whether to hide the launcher
+   * so that only the page can open the chat; `offset_x` and `offset_y`, the launcher’s distances from the page’s
+   * edges in pixels, 0 to 400.
    */
   launcher?: unknown | undefined;
   /** The panel’s `width`, 280 to 800 pixels, and `height`, 320 to 1,200 pixels. */
   panel?: unknown | undefined;
   /**
-   * At most 10 texts beside the launcher, of which the first that fits the page is shown once: `text`, `pages`
-   * with patterns such as /pricing*, and `after_seconds` on the page, 0 to 3,600.
+   * At most 10 texts beside the launcher; the first text that matches the page is shown once. Each has `text`,
+   * `pages` with patterns such as /pricing*, and `after_seconds`, the delay in seconds, 0 to 3,600.
    */
   greetings?: unknown | undefined;
-  /** Files that visitors may send: images, documents or all. Other values and no value mean none. */
+  /**
+   * Files that visitors may send: images, documents or all. With any other value, or no value, visitors cannot
+   * send files.
+   */
   files?: unknown | undefined;
   /** An image of the bot; uploadBotAvatar sets it. */
   avatar_url?: unknown | undefined;
@@ -4821,7 +4876,7 @@ export interface WidgetTheme {
 export type PlaygroundEvent =
   /** The next part of the answer. */
   | StreamEventOf<'delta', PlaygroundDelta>
-  /** The complete answer; the last event. */
+  /** The complete answer. This is the last event of the stream. */
   | StreamEventOf<'done', PlaygroundDone>
   /** An event that a newer Parley added. */
   | UnknownStreamEvent;
@@ -4852,11 +4907,11 @@ export type WidgetEvent =
   | StreamEventOf<'message', WidgetMessage>
   /** The last event of the stream; the conversation continues. Reconnect only when the visitor returns to the page. */
   | StreamEventOf<'closed', WidgetClosed>
-  /** The conversation has ended; the last event. */
+  /** The conversation has ended. This is the last event of the stream. */
   | StreamEventOf<'ended', WidgetEnded>
   /** The answer failed. */
   | StreamEventOf<'error', WidgetError>
-  /** The complete answer, or the visitor’s message if it gets no answer; the last event. */
+  /** The complete answer, or the visitor’s message if there is no answer. This is the last event of the stream. */
   | StreamEventOf<'done', WidgetDone>
   /** An event that a newer Parley added. */
   | UnknownStreamEvent;

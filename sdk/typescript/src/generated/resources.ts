@@ -199,7 +199,7 @@ export class AuthResource {
   }
 
   /**
-   * Your active sessions, the most recently used first.
+   * Your active sessions, most recently used first.
    *
    * Needs an access token.
    *
@@ -255,7 +255,7 @@ export class AuthResource {
   }
 
   /**
-   * End all your sessions but this one.
+   * End all your sessions except this one.
    *
    * Needs an access token.
    *
@@ -277,11 +277,11 @@ export class AuthResource {
   }
 
   /**
-   * Switch to another workspace, with the refresh token or within minutes of signing in; tokens for the previous
-   * workspace stay valid.
+   * Switch to another workspace, with the refresh token or within ten minutes of signing in; tokens for the
+   * previous workspace stay valid.
    *
-   * Needs an access token. A signed-in caller must have signed in within the last ten minutes, unless the body has
-   * the refresh token.
+   * Needs an access token. A signed-in caller must have signed in within the last ten minutes, unless the body
+   * contains the refresh token.
    *
    * `POST /api/auth/switch-org` (switchOrg)
    */
@@ -453,7 +453,7 @@ export class AuthResource {
   }
 
   /**
-   * Start to set up an authenticator app. The secret is returned only in this response, and replaces a pending
+   * Start setting up an authenticator app. The secret is returned only in this response, and replaces a pending
    * secret.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes.
@@ -511,7 +511,7 @@ export class AuthResource {
   }
 
   /**
-   * Start to sign in with an identity provider, or to link it to your account.
+   * Start signing in with an identity provider, or linking one to your account.
    *
    * Needs no credentials.
    *
@@ -536,8 +536,8 @@ export class AuthResource {
   /**
    * Set up the first owner and the workspace, and sign in. The link works once, within seven days.
    *
-   * The link stops working when the owner signs in or gets a password in another way. API keys do not affect it.
-   * Needs no credentials.
+   * The link stops working when the owner signs in or sets a password in another way. API keys do not affect the
+   * link. Needs no credentials.
    *
    * `POST /api/ext/first-run` (completeFirstRun)
    */
@@ -546,7 +546,7 @@ export class AuthResource {
   }
 
   /**
-   * Whether this installation waits for its first owner to be set up.
+   * Whether the first owner of this installation has yet to be set up.
    *
    * Needs no credentials.
    *
@@ -557,7 +557,7 @@ export class AuthResource {
   }
 
   /**
-   * How you use the console: theme, time zone and notifications, on all devices.
+   * Your console preferences for all devices: theme, time zone and notifications.
    *
    * Needs an access token.
    *
@@ -568,7 +568,7 @@ export class AuthResource {
   }
 
   /**
-   * Change how you use the console; absent fields stay unchanged.
+   * Change your console preferences; absent fields stay unchanged.
    *
    * Needs an access token.
    *
@@ -593,7 +593,10 @@ export interface BotsListQuery {
 }
 
 export interface BotsUpdateOptions extends CallOptions {
-  /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
+  /**
+   * The ETag that was returned with the resource. If the resource has changed since then, the request fails with
+   * 412. `*` always matches.
+   */
   ifMatch?: string | null | undefined;
 }
 
@@ -716,7 +719,7 @@ export class BotsResource {
   }
 
   /**
-   * Models that a bot can use, with their limits; a custom endpoint names its own.
+   * Models that a bot can use, with their limits. A custom endpoint specifies its own model.
    *
    * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
    * token of a person with that role.
@@ -767,7 +770,7 @@ export class BotsResource {
 export interface BookingsCalendarCallbackQuery {
   /** The id of the attempt; a request without an id matches no attempt. */
   state?: string | undefined;
-  /** The authorization code, which is exchanged for access. */
+  /** The authorization code, which is exchanged for tokens. */
   code?: string | undefined;
   /** The provider’s error, if it issued no code. */
   error?: string | undefined;
@@ -861,7 +864,7 @@ export class BookingsResource {
   }
 
   /**
-   * Start to connect a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.
+   * Start connecting a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.
    *
    * Needs an API key with the scope `bookings:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -873,7 +876,8 @@ export class BookingsResource {
   }
 
   /**
-   * Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be canceled.
+   * Disconnect the calendar: Parley’s access to it is revoked, and the credentials are deleted. Bookings stay, and
+   * can be canceled.
    *
    * Needs an API key with the scope `bookings:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -897,7 +901,7 @@ export class BookingsResource {
   }
 
   /**
-   * The calendars of the connected account, to choose from; empty without a provider.
+   * The calendars of the connected account, to choose from; empty if no provider is connected.
    *
    * Needs an API key with the scope `bookings:read`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -934,7 +938,7 @@ export class BookingsResource {
   }
 
   /**
-   * Bookings that begin within a range, sorted by start time. At most 5,000.
+   * Bookings that begin within a range, sorted by start time; at most 5,000.
    *
    * Needs an API key with the scope `bookings:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -996,8 +1000,8 @@ export class BookingsResource {
   }
 
   /**
-   * Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For later times, set
-   * `from` to after the start of the last returned time.
+   * The first 1,000 bookable times of an active bot, for a page on its allowed_domains. For later times, set
+   * `from` to a time after the start of the last returned slot.
    *
    * Needs no credentials.
    *
@@ -1015,7 +1019,7 @@ export interface VersionsListQuery {
   before?: number | undefined;
 }
 
-/** Saved configurations of bots, and restoring them. */
+/** Saved configurations of bots, which can be restored. */
 export class VersionsResource {
   readonly #caller: Caller;
 
@@ -1061,7 +1065,7 @@ export class VersionsResource {
 
   /**
    * Save the current configuration as a new version, then restore the given version. The status and the provider’s
-   * key stay unchanged. The secret of a custom endpoint is kept only for the same server.
+   * key stay unchanged. The secret of a custom endpoint is kept only if the restored version uses the same server.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role. The workspace’s owners are notified by email.
@@ -1078,18 +1082,18 @@ export interface WidgetListMessagesQuery {
   after?: string | undefined;
   /**
    * Return the last messages before this id instead of the first messages; `end` returns the last messages of the
-   * conversation. Always in chronological order.
+   * conversation. Messages are always in chronological order.
    */
   before?: string | undefined;
   /**
-   * Maximum number of messages. A page of long messages has fewer. If more messages follow, the header `Link` has
-   * the URL of the next page (`rel="next"`).
+   * Maximum number of messages. A page of long messages has fewer. If more messages follow, the header `Link`
+   * contains the URL of the next page (`rel="next"`).
    */
   limit?: number | undefined;
 }
 
 export interface WidgetUploadFileFields {
-  /** The client_id of the message that will have the file. Send the message with it within an hour. */
+  /** The client_id of the message to which the file belongs. Send the message with this client_id within an hour. */
   client_id?: string | undefined;
 }
 
@@ -1135,7 +1139,7 @@ export class WidgetResource {
   }
 
   /**
-   * The state of a session, for a page that is loaded again.
+   * The state of a session, for a page that is reloaded.
    *
    * Needs the visitor token of the session.
    *
@@ -1235,7 +1239,7 @@ export class WidgetResource {
   }
 
   /**
-   * Stream handoffs, messages of the team and the end of the session as they happen.
+   * Stream handoffs, messages from the team and the end of the session as they happen.
    *
    * Needs the visitor token of the session.
    *
@@ -1281,9 +1285,9 @@ export class WidgetResource {
   /**
    * Upload a file for the visitor’s next message, if the bot’s theme permits files.
    *
-   * The file is checked by its content, and images are stored without metadata. The message with the same
-   * `client_id` has the file. A file without a message is deleted after an hour. Needs the visitor token of the
-   * session.
+   * The file’s type is verified from its content, and images are stored without metadata. The file belongs to the
+   * message with the same `client_id`. A file without a message is deleted after an hour. Needs the visitor token
+   * of the session.
    *
    * `POST /api/ext/public/sessions/{session_id}/files` (uploadWidgetFile)
    */
@@ -1338,7 +1342,7 @@ export class DirectoryResource {
 
   /**
    * The link of a choice in the directory of an active bot, for a page on its allowed_domains. With a visitor
-   * token (Authorization: Bearer) the choice is stored in the visitor’s contact fields.
+   * token (Authorization: Bearer), the choice is stored in the visitor’s contact fields.
    *
    * Needs no credentials; the visitor token of a session is optional.
    *
@@ -1374,7 +1378,7 @@ export interface KnowledgeUploadFields {
   /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common
    * programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and
-   * Office files ignore the value. Empty: Parley detects the encoding.
+   * Office files ignore the value. If empty, Parley detects the encoding.
    */
   encoding?: string | undefined;
 }
@@ -1393,20 +1397,21 @@ export interface KnowledgeListExternalQuery {
 export interface KnowledgePutFileFields {
   /**
    * Your own id for the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`.
-   * In a path, encode a slash as `%2F`. Omitted or empty: the document has none, and each call creates another.
+   * In a path, encode a slash as `%2F`. If omitted or empty, the document has no external_id, and each call
+   * creates another document.
    */
   external_id?: string | undefined;
-  /** Omitted or empty: a new document gets the title in its content, and an existing document keeps its title. */
+  /** If omitted or empty, a new document gets the title in its content, and an existing document keeps its title. */
   title?: string | undefined;
   /**
    * A list, or a JSON array, of at most 20 strings of 1 to 100 characters. Labels for filtering lists and
-   * searches. Omitted or empty: an existing document keeps its tags.
+   * searches. If omitted or empty, an existing document keeps its tags.
    */
   tags?: Array<string> | string | undefined;
   /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common
    * programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and
-   * Office files ignore the value. Empty: Parley detects the encoding.
+   * Office files ignore the value. If empty, Parley detects the encoding.
    */
   encoding?: string | undefined;
   /**
@@ -1425,7 +1430,7 @@ export class KnowledgeResource {
   }
 
   /**
-   * Register a url, sitemap or raw_text source and start to index it.
+   * Register a url, sitemap or raw_text source and start indexing it.
    *
    * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -1474,7 +1479,7 @@ export class KnowledgeResource {
   }
 
   /**
-   * Change a document’s title, tags or refresh without indexing it again.
+   * Change a document’s title, tags or refresh interval without indexing the document again.
    *
    * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -1486,7 +1491,7 @@ export class KnowledgeResource {
   }
 
   /**
-   * The file that a signed, expiring link names; the link is the only credential.
+   * The file to which a signed, expiring link points; the link is the only credential.
    *
    * Needs no credentials.
    *
@@ -1533,7 +1538,7 @@ export class KnowledgeResource {
   }
 
   /**
-   * Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.
+   * Store a document and start indexing it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.
    *
    * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -1607,8 +1612,8 @@ export class KnowledgeResource {
   }
 
   /**
-   * Store a file and start to index it, in place of the document with the same external_id. With `deduplicate`,
-   * returns an existing document with the same content.
+   * Store a file and start indexing it. The file replaces the document with the same external_id. With
+   * `deduplicate`, returns an existing document with the same content.
    *
    * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -1620,7 +1625,7 @@ export class KnowledgeResource {
   }
 
   /**
-   * Draft an answer from the team’s replies, or from documents if there are none. Nothing is stored.
+   * Draft an answer from the team’s replies, or from documents if there are no replies. Nothing is stored.
    *
    * Without a model, the team’s replies are returned as they are. `createDocument` with `is_qa` publishes the
    * answer. Needs an API key with the scope `knowledge:write`, created by a person with the role member or above,
@@ -1650,12 +1655,12 @@ export interface ConversationsListMessagesQuery {
   after?: string | undefined;
   /**
    * Return the last messages before this id instead of the first messages; `end` returns the last messages of the
-   * conversation. Always in chronological order.
+   * conversation. Messages are always in chronological order.
    */
   before?: string | undefined;
   /**
-   * Maximum number of messages. A page of long messages has fewer. If more messages follow, the header `Link` has
-   * the URL of the next page (`rel="next"`).
+   * Maximum number of messages. A page of long messages has fewer. If more messages follow, the header `Link`
+   * contains the URL of the next page (`rel="next"`).
    */
   limit?: number | undefined;
 }
@@ -1667,11 +1672,11 @@ export interface ConversationsListQuery {
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | null | undefined;
-  /** Conversations with this bot. */
+  /** Only conversations with this bot. */
   bot_id?: string | undefined;
-  /** Conversations of this contact. */
+  /** Only conversations of this contact. */
   contact_id?: string | undefined;
-  /** Conversations in this state. */
+  /** Only conversations in this state. */
   status?: 'active' | 'waiting_human' | 'human' | 'ended' | undefined;
   /**
    * Filter by whether the team has marked the conversation as resolved. Includes sessions without a visitor
@@ -1679,26 +1684,26 @@ export interface ConversationsListQuery {
    */
   resolved?: boolean | undefined;
   /**
-   * Whether the visitor has sent a message. `true` lists the conversations that analytics count, `false` sessions
-   * without a visitor message; both by default.
+   * Whether the visitor has sent a message. `true` lists the conversations that analytics count; `false` lists
+   * sessions without a visitor message. By default, both are listed.
    */
   has_visitor_message?: boolean | undefined;
   /** Whether the visitor has left contact details. */
   is_lead?: boolean | undefined;
-  /** Conversations that got this rating. */
+  /** Only conversations with this rating. */
   rating?: number | undefined;
-  /** Started at this time or later. */
+  /** Only conversations that started at this time or later. */
   from?: string | Date | undefined;
-  /** Started before this time. */
+  /** Only conversations that started before this time. */
   to?: string | Date | undefined;
   /**
-   * Part of a message, of the title, the summary or the visitor id, or of the contact’s name, email address or
-   * phone number, in any notation.
+   * Part of a message, title, summary or visitor id, or of the contact’s name, email address or phone number.
+   * Phone numbers match in any notation.
    */
   q?: string | undefined;
   /**
-   * Sort by start time or by time of the last message, newest first. In the order by last message, a conversation
-   * that gets a message while you page moves to the top.
+   * Sort by start time or by time of the last message, newest first. When sorted by last message, a conversation
+   * that gets a message while you fetch pages moves to the top.
    */
   sort?: 'started' | 'last_message' | undefined;
 }
@@ -1728,7 +1733,7 @@ export interface ConversationsListAnswerRatingsQuery {
   bot_id?: string | undefined;
   /** Only ratings in this conversation. */
   conversation_id?: string | undefined;
-  /** Only these ratings. */
+  /** Only thumbs up, or only thumbs down. */
   rating?: 'up' | 'down' | undefined;
 }
 
@@ -1777,7 +1782,7 @@ export class ConversationsResource {
   }
 
   /**
-   * Extract title, summary, sentiment and the bot’s current contact fields from a conversation again.
+   * Re-extract title, summary, sentiment and the bot’s current contact fields from a conversation.
    *
    * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
    * the access token of a person with that role.
@@ -1851,10 +1856,10 @@ export class ConversationsResource {
   /**
    * Write a note about a conversation, and email the members whom it mentions.
    *
-   * A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends an event for the
-   * conversation whenever its notes change: `item` if the conversation is in the inbox, `removed` if not. Needs an
-   * API key with the scope `conversations:write`, created by a person with the role member or above, or the access
-   * token of a person with that role.
+   * A conversation has at most 500 notes. The email does not contain the text of the note. `streamInbox` sends an
+   * event for the conversation whenever its notes change: `item` if the conversation is in the inbox, `removed` if
+   * not. Needs an API key with the scope `conversations:write`, created by a person with the role member or above,
+   * or the access token of a person with that role.
    *
    * `POST /api/ext/conversations/{conversation_id}/notes` (createConversationNote)
    */
@@ -1863,7 +1868,8 @@ export class ConversationsResource {
   }
 
   /**
-   * A page of the members’ notes about a conversation, newest first. Visitors and models never get notes.
+   * A page of the members’ notes about a conversation, newest first. Notes are never shown to visitors or sent to
+   * models.
    *
    * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
    * the access token of a person with that role.
@@ -1923,7 +1929,7 @@ export class ConversationsResource {
 }
 
 export interface ContactsExportQuery {
-  /** Visitors of this bot. */
+  /** Only visitors of this bot. */
   bot_id?: string | undefined;
   /** Filter by whether the visitor has left contact details. */
   is_lead?: boolean | undefined;
@@ -1942,7 +1948,7 @@ export interface ContactsListQuery {
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | null | undefined;
-  /** Visitors of this bot. */
+  /** Only visitors of this bot. */
   bot_id?: string | undefined;
   /** Filter by whether the visitor has left contact details. */
   is_lead?: boolean | undefined;
@@ -1963,8 +1969,8 @@ export class ContactsResource {
   }
 
   /**
-   * Erase a person: the contact and all conversations immediately, then copies in the webhook log and in stored
-   * responses.
+   * Erase a person. The contact and all conversations are deleted immediately, then copies in the webhook log and
+   * in stored responses.
    *
    * Needs an API key with the scope `contacts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2033,7 +2039,7 @@ export interface InboxListQuery {
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | null | undefined;
-  /** Handoffs of this bot. */
+  /** Only handoffs of this bot. */
   bot_id?: string | undefined;
   /** Filter by assignee: a member’s id, the caller (me), or unassigned (none). */
   assigned_to?: string | undefined;
@@ -2055,7 +2061,7 @@ export interface InboxSendConversationFileFields {
   content?: string | undefined;
 }
 
-/** Conversations that wait for a person or are with one. */
+/** Conversations that wait for a person or are handled by a person. */
 export class InboxResource {
   readonly #caller: Caller;
 
@@ -2088,7 +2094,7 @@ export class InboxResource {
   }
 
   /**
-   * A page of the conversations that wait for a person or are with one, longest waiting first.
+   * A page of the conversations that wait for a person or are handled by a person, longest waiting first.
    *
    * Needs an API key with the scope `inbox:read`, created by a person with the role viewer or above, or the access
    * token of a person with that role.
@@ -2202,7 +2208,7 @@ export interface AnalyticsListTopQuestionsQuery {
   from?: string | undefined;
   /** The last day (UTC), inclusive; a range has at most 92 days. Today by default. */
   to?: string | undefined;
-  /** Questions to this bot. */
+  /** Only questions to this bot. */
   bot_id?: string | undefined;
   /** Sort order: most often unanswered, or most often asked. */
   sort?: 'unanswered' | 'asked' | undefined;
@@ -2245,7 +2251,8 @@ export class AnalyticsResource {
   }
 
   /**
-   * The most frequent questions, and how often the bots could not answer them, which shows gaps in the documents.
+   * The most frequent questions, and how often the bots could not answer each. Use them to find gaps in the
+   * documents.
    *
    * Needs an API key with the scope `analytics:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -2258,7 +2265,7 @@ export class AnalyticsResource {
 
   /**
    * Current outcomes of the conversations that started in a range, with waiting times and latencies, for one bot
-   * or all.
+   * or all bots.
    *
    * Needs an API key with the scope `analytics:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -2289,12 +2296,15 @@ export interface FlowsListQuery {
   is_active?: boolean | undefined;
   /** Maximum number of flows, each with its whole graph. */
   limit?: number | undefined;
-  /** Only flows created before the flow with this id: the last id of the previous page. */
+  /** Only flows created before the flow with this id. Pass the last id of the previous page. */
   before?: string | undefined;
 }
 
 export interface FlowsSaveOptions extends CallOptions {
-  /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
+  /**
+   * The ETag that was returned with the resource. If the resource has changed since then, the request fails with
+   * 412. `*` always matches.
+   */
   ifMatch?: string | null | undefined;
 }
 
@@ -2308,7 +2318,7 @@ export class FlowsResource {
 
   /**
    * Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may
-   * have the trigger. Does nothing if the flow is already active.
+   * have the same trigger. Does nothing if the flow is already active.
    *
    * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
    * access token of a person with that role. The workspace’s owners are notified by email.
@@ -2320,7 +2330,7 @@ export class FlowsResource {
   }
 
   /**
-   * Create an inactive flow. Errors in its graph name the node and the field.
+   * Create an inactive flow. If the graph is invalid, the errors name the node and the field.
    *
    * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -2409,7 +2419,7 @@ export class FlowsResource {
 export interface UsageGetQuery {
   /** A month (UTC) until 9998-12; the current one by default. Future months have no usage. */
   month?: string | undefined;
-  /** Include the workspaces below this one; for the workspace that pays, also deleted workspaces. */
+  /** Whether to include the workspaces below this one; for the workspace that pays, also deleted workspaces. */
   include_children?: boolean | undefined;
 }
 
@@ -2422,7 +2432,7 @@ export interface UsageListDailyQuery {
   group_by?: 'bot' | 'model' | undefined;
   /** Only the usage of this bot, which may have been deleted. */
   bot_id?: string | undefined;
-  /** Include the workspaces below this one; for the workspace that pays, also deleted workspaces. */
+  /** Whether to include the workspaces below this one; for the workspace that pays, also deleted workspaces. */
   include_children?: boolean | undefined;
 }
 
@@ -2474,7 +2484,7 @@ export interface ToolInvocationsListQuery {
   outcome?: 'succeeded' | 'failed' | undefined;
 }
 
-/** The log of tool calls at the MCP server. */
+/** The log of tool calls to the MCP server. */
 export class ToolInvocationsResource {
   readonly #caller: Caller;
 
@@ -2545,7 +2555,7 @@ export class AlertsResource {
   }
 
   /**
-   * Estimate the messages and cost of a policy in a month, from the events of the last 30 days. Stores nothing.
+   * Estimate a policy’s messages and cost per month from the events of the last 30 days. Nothing is stored.
    *
    * Needs an API key with the scope `alerts:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -2648,7 +2658,7 @@ export interface ArchiveGetDownloadQuery {
   part?: number | undefined;
 }
 
-/** Exports of conversations as archives, and imports of them. */
+/** Exports of conversations as archives, and imports of archives. */
 export class ArchiveResource {
   readonly #caller: Caller;
 
@@ -2695,7 +2705,7 @@ export class ArchiveResource {
   }
 
   /**
-   * Upload an archive and start an import of the items that do not exist here; existing items stay unchanged.
+   * Upload an archive and import the items that do not exist in the workspace yet; existing items stay unchanged.
    *
    * Needs an API key with the scope `archive:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
@@ -2726,7 +2736,10 @@ export interface WebhooksListQuery {
 }
 
 export interface WebhooksUpdateOptions extends CallOptions {
-  /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
+  /**
+   * The ETag that was returned with the resource. If the resource has changed since then, the request fails with
+   * 412. `*` always matches.
+   */
   ifMatch?: string | null | undefined;
 }
 
@@ -2739,15 +2752,15 @@ export interface WebhooksListDeliveriesQuery {
   cursor?: string | null | undefined;
   /** Only the delivery with this id. */
   id?: string | undefined;
-  /** Deliveries to this endpoint. */
+  /** Only deliveries to this endpoint. */
   webhook_id?: string | undefined;
-  /** Deliveries of this event. */
+  /** Only deliveries of this event. */
   event?: 'conversation.started' | 'conversation.ended' | 'message.created' | 'lead.captured' | 'contact.updated' | 'document.indexed' | 'document.failed' | 'handoff.requested' | undefined;
-  /** Deliveries in this state. */
+  /** Only deliveries in this state. */
   status?: 'pending' | 'retrying' | 'delivered' | 'failed' | undefined;
-  /** Created at this time or later. */
+  /** Only deliveries created at this time or later. */
   from?: string | Date | undefined;
-  /** Created before this time. */
+  /** Only deliveries created before this time. */
   to?: string | Date | undefined;
 }
 
@@ -2766,9 +2779,9 @@ export class WebhooksResource {
    * same for all attempts), `x-webhook-event`, `x-webhook-version`, `x-webhook-timestamp` (Unix seconds) and
    * `x-webhook-signature`. The signature is `t=<timestamp>,v1=<hex>`. `v1` is the HMAC-SHA256 of `<timestamp>.<raw
    * body>`. Its key is the whole secret, `whsec_` included. Compare it in constant time, and refuse a timestamp
-   * more than 300 seconds away. Needs an API key with the scope `webhooks:write`, created by a person with the
-   * role admin or above, or the access token of a person with that role. The workspace’s owners are notified by
-   * email.
+   * that differs from the current time by more than 300 seconds. Needs an API key with the scope `webhooks:write`,
+   * created by a person with the role admin or above, or the access token of a person with that role. The
+   * workspace’s owners are notified by email.
    *
    * `POST /api/webhooks` (createWebhook)
    */
@@ -2789,7 +2802,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Delete an endpoint and its log. Nothing more is sent to it.
+   * Delete an endpoint and its log. No more events are sent to the endpoint.
    *
    * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2911,7 +2924,7 @@ export class WebhooksResource {
 }
 
 export interface BillingListReceiptsQuery {
-  /** Maximum number of items. */
+  /** Maximum number of receipts. */
   limit?: number | undefined;
   /** Only receipts that are older than the receipt with this id. */
   before?: string | undefined;
@@ -2944,7 +2957,7 @@ export class BillingResource {
 
   /**
    * Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out the tier of a
-   * canceled subscription resumes it at no charge.
+   * canceled subscription resumes the subscription at no charge.
    *
    * Needs the access token of a person with the role owner or above.
    *
@@ -3002,7 +3015,7 @@ export class BillingResource {
   }
 
   /**
-   * The tiers and top-ups that can be bought, with prices and limits. Empty without a payment provider.
+   * The tiers and top-ups that can be bought, with prices and limits. Empty if no payment provider is configured.
    *
    * Needs an API key with the scope `billing:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -3014,7 +3027,7 @@ export class BillingResource {
   }
 
   /**
-   * Receipts, newest first; only the workspace that pays has any.
+   * Receipts, newest first; only the workspace that pays has receipts.
    *
    * Needs an API key with the scope `billing:read`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -3065,7 +3078,7 @@ export class EncryptionResource {
 
   /**
    * Choose whose key encrypts content. Existing content is encrypted or decrypted in the background. The mode
-   * tenant needs the workspace’s settings.key_service.
+   * tenant requires the workspace setting settings.key_service.
    *
    * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
    * the last ten minutes. The workspace’s owners are notified by email.
@@ -3090,7 +3103,10 @@ export class EncryptionResource {
 }
 
 export interface OrgsUpdateOptions extends CallOptions {
-  /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
+  /**
+   * The ETag that was returned with the resource. If the resource has changed since then, the request fails with
+   * 412. `*` always matches.
+   */
   ifMatch?: string | null | undefined;
 }
 
@@ -3107,7 +3123,7 @@ export interface OrgsListAuditEventsQuery {
   resource_id?: string | undefined;
   /** Only events at this time or later. */
   since?: string | Date | undefined;
-  /** Only events before this: a time, or the id of an event. */
+  /** Only events before this time, or before the event with this id. */
   before?: string | undefined;
   /** Maximum number of events. */
   limit?: number | undefined;
@@ -3122,7 +3138,7 @@ export class OrgsResource {
   }
 
   /**
-   * Create a client workspace below this one, at most five levels deep; the caller owns it.
+   * Create a client workspace below this one, at most five levels deep; the caller becomes its owner.
    *
    * Needs an API key with the scope `org:write`, created by a person with the role admin or above, or the access
    * token of a person with that role.
@@ -3134,7 +3150,7 @@ export class OrgsResource {
   }
 
   /**
-   * Create a top-level workspace; the caller owns it.
+   * Create a top-level workspace; the caller becomes its owner.
    *
    * Needs an access token.
    *
@@ -3146,7 +3162,7 @@ export class OrgsResource {
 
   /**
    * The workspaces that the caller belongs to, with the role in each; an API key lists its own workspace and the
-   * workspaces below.
+   * workspaces below it.
    *
    * Needs an API key with the scope `org:read`, or an access token.
    *
@@ -3196,7 +3212,7 @@ export class OrgsResource {
   }
 
   /**
-   * The workspace and all below it, as a tree.
+   * The workspace and all workspaces below it, as a tree.
    *
    * Needs an API key with the scope `org:read`, created by a person with the role viewer or above, or the access
    * token of a person with that role.
@@ -3257,8 +3273,8 @@ export class MembersResource {
   }
 
   /**
-   * Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys and invitations here
-   * stop working. An API key cannot remove admins.
+   * Remove a member, or leave the workspace, which any signed-in member may do. The person’s sessions, keys and
+   * invitations in the workspace stop working. An API key cannot remove admins.
    *
    * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
@@ -3299,8 +3315,8 @@ export class MembersResource {
   }
 
   /**
-   * Join the workspace: with a new account of this name and password, or signed in with the account that was
-   * invited.
+   * Join the workspace with a new account that has this name and password, or while signed in to the invited
+   * account.
    *
    * Needs no credentials.
    *
@@ -3373,7 +3389,7 @@ export class MembersResource {
   }
 
   /**
-   * Save filters of a page of the console; you may save 50, and a workspace may share 100.
+   * Save the filters of a console page as a view. You may save 50 views, and a workspace may share 100.
    *
    * Needs the access token of a person with the role viewer or above.
    *
@@ -3384,7 +3400,7 @@ export class MembersResource {
   }
 
   /**
-   * Your saved views in this workspace and those that admins share, by position.
+   * Your saved views in this workspace and those that admins share, sorted by position.
    *
    * Needs the access token of a person with the role viewer or above.
    *
@@ -3426,7 +3442,7 @@ export class ApiKeysResource {
   }
 
   /**
-   * Create an API key. It is returned only in this response, and never has more rights than the caller.
+   * Create an API key. The key is returned only in this response, and never has more rights than the caller.
    *
    * Needs the access token of a person with the role admin or above. A signed-in caller must have signed in within
    * the last ten minutes. The workspace’s owners are notified by email.
@@ -3510,8 +3526,8 @@ export class ApiKeysResource {
    * Return the API key of an approved login, once.
    *
    * The errors of RFC 8628 have these codes: `slow_down` is 429 `rate_limited` with Retry-After, `access_denied`
-   * 403 `forbidden`, and `expired_token` 404 `not_found`. `authorization_pending` is the status `pending`. A key
-   * that was returned before is 409 `conflict`. Needs no credentials.
+   * 403 `forbidden`, and `expired_token` 404 `not_found`. `authorization_pending` is the status `pending`. If the
+   * key was already returned, the error is 409 `conflict`. Needs no credentials.
    *
    * `POST /api/ext/device-logins/poll` (pollDeviceLogin)
    */
@@ -3563,7 +3579,7 @@ export class EmailPreferencesResource {
   }
 
   /**
-   * Turn off the category of email that the token is for, by one click and without signing in (RFC 8058).
+   * Turn off the category of email that the token is for, with one click and without signing in (RFC 8058).
    *
    * Needs no credentials.
    *
@@ -3583,7 +3599,7 @@ export class MetaResource {
   }
 
   /**
-   * Liveness: whether the process runs; checks nothing else.
+   * Liveness: whether the process is running. Nothing else is checked.
    *
    * Needs no credentials.
    *
@@ -3594,7 +3610,8 @@ export class MetaResource {
   }
 
   /**
-   * Readiness: whether database and storage respond. Includes the workflow service, which the API can run without.
+   * Readiness: whether the database and storage respond. Also reports the workflow service, without which the API
+   * can run.
    *
    * Needs no credentials.
    *
@@ -3671,7 +3688,7 @@ export interface RequestsListQuery {
   request_id?: string | undefined;
   /** Only requests with this key. */
   api_key_id?: string | undefined;
-  /** Only requests with API keys, or by people. */
+  /** Only requests with API keys, or only requests by people. */
   caller?: 'key' | 'person' | undefined;
   /** Only requests for this operation. */
   operation?: string | undefined;
@@ -3691,7 +3708,7 @@ export class RequestsResource {
 
   /**
    * Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests
-   * of people.
+   * of signed-in people.
    *
    * Needs an API key with the scope `org:read`, created by a person with the role admin or above, or the access
    * token of a person with that role.
@@ -3748,7 +3765,7 @@ export class TestSetsResource {
   }
 
   /**
-   * Cancel a run that has not ended; its results so far stay.
+   * Cancel a run that has not ended; its results so far are kept.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role.
@@ -3823,9 +3840,10 @@ export class TestSetsResource {
   /**
    * Draft questions for a test set. Nothing is stored.
    *
-   * From documents, the bot’s model asks about passages that are chosen at random. Without a model, or if it
-   * fails, titles and headings that are questions are returned. Needs an API key with the scope `bots:write`,
-   * created by a person with the role member or above, or the access token of a person with that role.
+   * If `from` is `documents`, the bot’s model writes questions about randomly chosen passages. Without a model, or
+   * if the model fails, titles and headings that are questions are returned. Needs an API key with the scope
+   * `bots:write`, created by a person with the role member or above, or the access token of a person with that
+   * role.
    *
    * `POST /api/ext/bots/{bot_id}/test-questions/draft` (draftTestQuestions)
    */
@@ -3873,8 +3891,8 @@ export class TestSetsResource {
    * Let the bot answer all questions of the set, and compare the answers with what was expected.
    *
    * Tests the current configuration, or a saved version. No conversation is stored. A set keeps its last 20 runs,
-   * and a workspace has at most five unfinished ones. Needs an API key with the scope `bots:write`, created by a
-   * person with the role member or above, or the access token of a person with that role.
+   * and a workspace can have at most five unfinished runs. Needs an API key with the scope `bots:write`, created
+   * by a person with the role member or above, or the access token of a person with that role.
    *
    * `POST /api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs` (startTestRun)
    */
@@ -3891,7 +3909,7 @@ export abstract class Resources {
   readonly bots: BotsResource;
   /** Free times of the workspace’s calendar, and the meetings that are booked. */
   readonly bookings: BookingsResource;
-  /** Saved configurations of bots, and restoring them. */
+  /** Saved configurations of bots, which can be restored. */
   readonly versions: VersionsResource;
   /** Operations that the widget on your page calls. */
   readonly widget: WidgetResource;
@@ -3903,7 +3921,7 @@ export abstract class Resources {
   readonly conversations: ConversationsResource;
   /** Visitors with known contact details. */
   readonly contacts: ContactsResource;
-  /** Conversations that wait for a person or are with one. */
+  /** Conversations that wait for a person or are handled by a person. */
   readonly inbox: InboxResource;
   /** Outcomes of conversations, and visitors’ questions. */
   readonly analytics: AnalyticsResource;
@@ -3911,11 +3929,11 @@ export abstract class Resources {
   readonly flows: FlowsResource;
   /** Usage of the plan by workspaces and their bots. */
   readonly usage: UsageResource;
-  /** The log of tool calls at the MCP server. */
+  /** The log of tool calls to the MCP server. */
   readonly toolInvocations: ToolInvocationsResource;
   /** Alerts about events, sent to messaging apps. */
   readonly alerts: AlertsResource;
-  /** Exports of conversations as archives, and imports of them. */
+  /** Exports of conversations as archives, and imports of archives. */
   readonly archive: ArchiveResource;
   /** Signed events that Parley sends to your servers. */
   readonly webhooks: WebhooksResource;

@@ -3,7 +3,7 @@
 /** Summaries of the operations by id. */
 export const summaries: Readonly<Record<string, string>> = {
   listSessions:
-    "Your active sessions, the most recently used first.",
+    "Your active sessions, most recently used first.",
   login:
     "Sign in with a password. Returns tokens, or a challenge if a second factor is required.",
   logout:
@@ -13,11 +13,11 @@ export const summaries: Readonly<Record<string, string>> = {
   requestOtp:
     "Email a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any address.",
   revokeOtherSessions:
-    "End all your sessions but this one.",
+    "End all your sessions except this one.",
   revokeSession:
     "End one of your sessions.",
   switchOrg:
-    "Switch to another workspace, with the refresh token or within minutes of signing in; tokens for the previous workspace stay valid.",
+    "Switch to another workspace, with the refresh token or within ten minutes of signing in; tokens for the previous workspace stay valid.",
   verifyOtp:
     "Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that is on is still required.",
   changePassword:
@@ -47,7 +47,7 @@ export const summaries: Readonly<Record<string, string>> = {
   regenerateRecoveryCodes:
     "Replace all recovery codes. Requires a code from the authenticator app.",
   setupMfa:
-    "Start to set up an authenticator app. The secret is returned only in this response, and replaces a pending secret.",
+    "Start setting up an authenticator app. The secret is returned only in this response, and replaces a pending secret.",
   verifyMfa:
     "Complete a sign-in with a code from the authenticator app or a recovery code. Each code works once.",
   finishIdentity:
@@ -57,17 +57,17 @@ export const summaries: Readonly<Record<string, string>> = {
   listIdentities:
     "Identity providers that are linked to your account.",
   startIdentity:
-    "Start to sign in with an identity provider, or to link it to your account.",
+    "Start signing in with an identity provider, or linking one to your account.",
   unlinkIdentity:
     "Unlink an identity provider. Fails if it is the only way to sign in to your account.",
   completeFirstRun:
     "Set up the first owner and the workspace, and sign in. The link works once, within seven days.",
   getFirstRun:
-    "Whether this installation waits for its first owner to be set up.",
+    "Whether the first owner of this installation has yet to be set up.",
   getConsolePreferences:
-    "How you use the console: theme, time zone and notifications, on all devices.",
+    "Your console preferences for all devices: theme, time zone and notifications.",
   updateConsolePreferences:
-    "Change how you use the console; absent fields stay unchanged.",
+    "Change your console preferences; absent fields stay unchanged.",
   createBot:
     "Create a draft bot with a new public_key.",
   listBots:
@@ -87,7 +87,7 @@ export const summaries: Readonly<Record<string, string>> = {
   uploadBotAvatar:
     "Upload the bot’s avatar, a PNG, WebP or JPEG image. Its URL becomes avatar_url in widget_theme.",
   listModels:
-    "Models that a bot can use, with their limits; a custom endpoint names its own.",
+    "Models that a bot can use, with their limits. A custom endpoint specifies its own model.",
   testBotProvider:
     "Make one minimal model call with the bot’s settings; a failure is also stored in last_error.",
   tryBot:
@@ -95,19 +95,19 @@ export const summaries: Readonly<Record<string, string>> = {
   calendarCallback:
     "The OAuth redirect target: connects the calendar and redirects to the console.",
   connectCalendar:
-    "Start to connect a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.",
+    "Start connecting a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.",
   disconnectCalendar:
-    "Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be canceled.",
+    "Disconnect the calendar: Parley’s access to it is revoked, and the credentials are deleted. Bookings stay, and can be canceled.",
   getCalendarConnection:
     "The workspace’s calendar: its provider, settings and health.",
   listCalendars:
-    "The calendars of the connected account, to choose from; empty without a provider.",
+    "The calendars of the connected account, to choose from; empty if no provider is connected.",
   cancelBooking:
     "Cancel a meeting that has not started, and notify the attendee. Does nothing if the meeting is already canceled.",
   createBooking:
     "Book a free slot, and email the attendee a confirmation. The calendar is updated in the background.",
   listBookings:
-    "Bookings that begin within a range, sorted by start time. At most 5,000.",
+    "Bookings that begin within a range, sorted by start time; at most 5,000.",
   getBooking:
     "Return a booking.",
   listBookingSlots:
@@ -117,7 +117,7 @@ export const summaries: Readonly<Record<string, string>> = {
   createWidgetBooking:
     "Book a free slot for the visitor. Name and email address default to the contact’s. Repeating the request in a session returns the same booking.",
   listWidgetSlots:
-    "Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For later times, set `from` to after the start of the last returned time.",
+    "The first 1,000 bookable times of an active bot, for a page on its allowed_domains. For later times, set `from` to a time after the start of the last returned slot.",
   getBotVersion:
     "Return a version of the bot.",
   listBotVersions:
@@ -125,7 +125,7 @@ export const summaries: Readonly<Record<string, string>> = {
   saveBotVersion:
     "Save the current configuration as the next version.",
   restoreBotVersion:
-    "Save the current configuration as a new version, then restore the given version. The status and the provider’s key stay unchanged. The secret of a custom endpoint is kept only for the same server.",
+    "Save the current configuration as a new version, then restore the given version. The status and the provider’s key stay unchanged. The secret of a custom endpoint is kept only if the restored version uses the same server.",
   getPublicAsset:
     "The avatar of a bot, cacheable by browsers.",
   endWidgetSession:
@@ -133,7 +133,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getWidgetConfig:
     "Widget configuration of an active bot, for a page on its allowed_domains.",
   getWidgetSession:
-    "The state of a session, for a page that is loaded again.",
+    "The state of a session, for a page that is reloaded.",
   listWidgetMessages:
     "The visitor’s own history, in chronological order. `after` returns later messages, `before` earlier ones.",
   sendWidgetMessage:
@@ -151,7 +151,7 @@ export const summaries: Readonly<Record<string, string>> = {
   submitWidgetLead:
     "Submit the bot’s lead form. Refused if the visitor has refused consent.",
   streamWidgetEvents:
-    "Stream handoffs, messages of the team and the end of the session as they happen.",
+    "Stream handoffs, messages from the team and the end of the session as they happen.",
   rateWidgetMessage:
     "Rate an answer of the bot; a later rating replaces an earlier one.",
   deleteWidgetFile:
@@ -167,9 +167,9 @@ export const summaries: Readonly<Record<string, string>> = {
   replaceBotDirectory:
     "Replace the whole directory; omitted fields get their defaults.",
   resolveWidgetDirectory:
-    "The link of a choice in the directory of an active bot, for a page on its allowed_domains. With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact fields.",
+    "The link of a choice in the directory of an active bot, for a page on its allowed_domains. With a visitor token (Authorization: Bearer), the choice is stored in the visitor’s contact fields.",
   createDocument:
-    "Register a url, sitemap or raw_text source and start to index it.",
+    "Register a url, sitemap or raw_text source and start indexing it.",
   listDocuments:
     "A page of the bot’s documents, newest first.",
   deleteDocument:
@@ -177,9 +177,9 @@ export const summaries: Readonly<Record<string, string>> = {
   getDocument:
     "Return a document.",
   updateDocument:
-    "Change a document’s title, tags or refresh without indexing it again.",
+    "Change a document’s title, tags or refresh interval without indexing the document again.",
   downloadSignedFile:
-    "The file that a signed, expiring link names; the link is the only credential.",
+    "The file to which a signed, expiring link points; the link is the only credential.",
   getDocumentDownload:
     "A new short-lived link to the original; 404 if the document has no original.",
   getDocumentStatus:
@@ -187,7 +187,7 @@ export const summaries: Readonly<Record<string, string>> = {
   reindexDocument:
     "Index a document again: fetch its source again, or read its stored original again.",
   uploadDocument:
-    "Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.",
+    "Store a document and start indexing it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.",
   searchKnowledge:
     "The best chunks with scores and citations, as the bot itself would see them.",
   deleteExternalDocument:
@@ -199,9 +199,9 @@ export const summaries: Readonly<Record<string, string>> = {
   listExternalDocuments:
     "A page of the bot’s documents that have an external_id, newest first.",
   putDocumentFile:
-    "Store a file and start to index it, in place of the document with the same external_id. With `deduplicate`, returns an existing document with the same content.",
+    "Store a file and start indexing it. The file replaces the document with the same external_id. With `deduplicate`, returns an existing document with the same content.",
   draftAnswer:
-    "Draft an answer from the team’s replies, or from documents if there are none. Nothing is stored.",
+    "Draft an answer from the team’s replies, or from documents if there are no replies. Nothing is stored.",
   testAnswer:
     "Answer a message as if a Q&A entry were published. Nothing is stored.",
   bulkUpdateConversations:
@@ -211,7 +211,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getConversation:
     "Return a conversation with its messages and token totals.",
   extractConversationFields:
-    "Extract title, summary, sentiment and the bot’s current contact fields from a conversation again.",
+    "Re-extract title, summary, sentiment and the bot’s current contact fields from a conversation.",
   listConversationMessages:
     "Messages in chronological order. `after` returns later messages, `before` earlier ones.",
   listConversations:
@@ -225,7 +225,7 @@ export const summaries: Readonly<Record<string, string>> = {
   createConversationNote:
     "Write a note about a conversation, and email the members whom it mentions.",
   listConversationNotes:
-    "A page of the members’ notes about a conversation, newest first. Visitors and models never get notes.",
+    "A page of the members’ notes about a conversation, newest first. Notes are never shown to visitors or sent to models.",
   deleteConversationNote:
     "Delete a note. Only its author and admins may delete it.",
   listAnswerRatings:
@@ -235,7 +235,7 @@ export const summaries: Readonly<Record<string, string>> = {
   listConversationFiles:
     "The files of a conversation’s messages, oldest first, with links that expire.",
   eraseContact:
-    "Erase a person: the contact and all conversations immediately, then copies in the webhook log and in stored responses.",
+    "Erase a person. The contact and all conversations are deleted immediately, then copies in the webhook log and in stored responses.",
   exportContacts:
     "All contacts that match the filters, as a CSV file.",
   getContact:
@@ -249,7 +249,7 @@ export const summaries: Readonly<Record<string, string>> = {
   claimInboxItem:
     "Claim a conversation that no team member has claimed, whether it is waiting or with the bot.",
   listInbox:
-    "A page of the conversations that wait for a person or are with one, longest waiting first.",
+    "A page of the conversations that wait for a person or are handled by a person, longest waiting first.",
   releaseInboxItem:
     "End the handoff: the bot answers again.",
   replyInboxItem:
@@ -267,15 +267,15 @@ export const summaries: Readonly<Record<string, string>> = {
   sendConversationFile:
     "Send a message with a file to the visitor, as replyInboxItem does.",
   listTopQuestions:
-    "The most frequent questions, and how often the bots could not answer them, which shows gaps in the documents.",
+    "The most frequent questions, and how often the bots could not answer each. Use them to find gaps in the documents.",
   getAnalyticsOverview:
-    "Current outcomes of the conversations that started in a range, with waiting times and latencies, for one bot or all.",
+    "Current outcomes of the conversations that started in a range, with waiting times and latencies, for one bot or all bots.",
   getAnswerRatingSummary:
     "Number of answers that visitors rated within a range, with the reasons for thumbs down.",
   activateFlow:
-    "Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the trigger. Does nothing if the flow is already active.",
+    "Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the same trigger. Does nothing if the flow is already active.",
   createFlow:
-    "Create an inactive flow. Errors in its graph name the node and the field.",
+    "Create an inactive flow. If the graph is invalid, the errors name the node and the field.",
   listFlows:
     "The workspace’s flows with their graphs, newest first; at most 50 per request.",
   deactivateFlow:
@@ -301,7 +301,7 @@ export const summaries: Readonly<Record<string, string>> = {
   deleteAlertPolicy:
     "Delete a policy and its unsent alerts; the destination stays verified.",
   estimateAlertCost:
-    "Estimate the messages and cost of a policy in a month, from the events of the last 30 days. Stores nothing.",
+    "Estimate a policy’s messages and cost per month from the events of the last 30 days. Nothing is stored.",
   finishAlertVerification:
     "Verify a destination with the code that was sent to it. The code expires after ten minutes or five attempts.",
   listAlertPolicies:
@@ -323,7 +323,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getArchiveJob:
     "The progress and result of an export or import, and the items that were skipped.",
   importArchive:
-    "Upload an archive and start an import of the items that do not exist here; existing items stay unchanged.",
+    "Upload an archive and import the items that do not exist in the workspace yet; existing items stay unchanged.",
   listArchiveJobs:
     "Exports and imports of the last 30 days, newest first.",
   createWebhook:
@@ -331,7 +331,7 @@ export const summaries: Readonly<Record<string, string>> = {
   listWebhooks:
     "The workspace’s endpoints, newest first.",
   deleteWebhook:
-    "Delete an endpoint and its log. Nothing more is sent to it.",
+    "Delete an endpoint and its log. No more events are sent to the endpoint.",
   getWebhook:
     "Return an endpoint with its health.",
   updateWebhook:
@@ -353,7 +353,7 @@ export const summaries: Readonly<Record<string, string>> = {
   cancelSubscription:
     "Cancel the subscription at the end of the paid period. Until then, checking out any tier undoes the cancellation.",
   createCheckout:
-    "Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out the tier of a canceled subscription resumes it at no charge.",
+    "Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out the tier of a canceled subscription resumes the subscription at no charge.",
   downloadReceipt:
     "The file of a receipt, with the billing address at the time of issue.",
   getBillingProfile:
@@ -363,23 +363,23 @@ export const summaries: Readonly<Record<string, string>> = {
   getSubscription:
     "The plan of the workspace: its limits, the end of the paid period, and remaining top-ups.",
   listPlans:
-    "The tiers and top-ups that can be bought, with prices and limits. Empty without a payment provider.",
+    "The tiers and top-ups that can be bought, with prices and limits. Empty if no payment provider is configured.",
   listReceipts:
-    "Receipts, newest first; only the workspace that pays has any.",
+    "Receipts, newest first; only the workspace that pays has receipts.",
   receiveBillingEvent:
     "The payment provider’s webhook. Each event triggers one re-read of the provider’s state; the event’s own data is not used.",
   getEncryption:
     "The encryption of the workspace’s content, and the consequences of the current mode or of another mode.",
   setEncryption:
-    "Choose whose key encrypts content. Existing content is encrypted or decrypted in the background. The mode tenant needs the workspace’s settings.key_service.",
+    "Choose whose key encrypts content. Existing content is encrypted or decrypted in the background. The mode tenant requires the workspace setting settings.key_service.",
   rotateEncryptionKey:
     "Create a new key for the workspace. The current key is retired in the background.",
   createChildOrg:
-    "Create a client workspace below this one, at most five levels deep; the caller owns it.",
+    "Create a client workspace below this one, at most five levels deep; the caller becomes its owner.",
   createOrg:
-    "Create a top-level workspace; the caller owns it.",
+    "Create a top-level workspace; the caller becomes its owner.",
   listOrgs:
-    "The workspaces that the caller belongs to, with the role in each; an API key lists its own workspace and the workspaces below.",
+    "The workspaces that the caller belongs to, with the role in each; an API key lists its own workspace and the workspaces below it.",
   deleteOrg:
     "Delete a workspace that has no sub-workspaces, with everything in it. Its owners are notified by email, and the parent’s audit log records it.",
   getOrg:
@@ -387,7 +387,7 @@ export const summaries: Readonly<Record<string, string>> = {
   updateOrg:
     "Change name or settings. Owners can also deactivate and reactivate the workspace, and set the service that manages its own key.",
   getOrgHierarchy:
-    "The workspace and all below it, as a tree.",
+    "The workspace and all workspaces below it, as a tree.",
   listAuditEvents:
     "Audit log: actor, action, object and IP address, newest first.",
   getOperatorLinks:
@@ -395,13 +395,13 @@ export const summaries: Readonly<Record<string, string>> = {
   listMembers:
     "The members of the workspace, in the order in which they joined.",
   removeMember:
-    "Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys and invitations here stop working. An API key cannot remove admins.",
+    "Remove a member, or leave the workspace, which any signed-in member may do. The person’s sessions, keys and invitations in the workspace stop working. An API key cannot remove admins.",
   setMemberRole:
     "Change a member’s role. Only signed-in people can make or change admins, only owners can make or change owners, and one owner must remain.",
   transferOwnership:
     "Make another verified member the owner and yourself an admin; requires your password, or a recent sign-in if you have none.",
   acceptInvitation:
-    "Join the workspace: with a new account of this name and password, or signed in with the account that was invited.",
+    "Join the workspace with a new account that has this name and password, or while signed in to the invited account.",
   createInvitation:
     "Email an invitation link to a person; it works once, until expires_at. Needs a confirmed email address; an API key cannot invite admins.",
   listInvitations:
@@ -413,15 +413,15 @@ export const summaries: Readonly<Record<string, string>> = {
   revokeInvitation:
     "Revoke an invitation: its link stops working.",
   createSavedView:
-    "Save filters of a page of the console; you may save 50, and a workspace may share 100.",
+    "Save the filters of a console page as a view. You may save 50 views, and a workspace may share 100.",
   listSavedViews:
-    "Your saved views in this workspace and those that admins share, by position.",
+    "Your saved views in this workspace and those that admins share, sorted by position.",
   deleteSavedView:
     "Delete one of your saved views. Admins may delete any shared view.",
   updateSavedView:
     "Change one of your saved views; absent fields stay unchanged.",
   createApiKey:
-    "Create an API key. It is returned only in this response, and never has more rights than the caller.",
+    "Create an API key. The key is returned only in this response, and never has more rights than the caller.",
   listApiKeys:
     "The workspace’s API keys, newest first, without their secret values.",
   revokeApiKey:
@@ -443,11 +443,11 @@ export const summaries: Readonly<Record<string, string>> = {
   updateEmailPreferences:
     "Turn categories of email on or off. Email about security and billing cannot be turned off.",
   unsubscribe:
-    "Turn off the category of email that the token is for, by one click and without signing in (RFC 8058).",
+    "Turn off the category of email that the token is for, with one click and without signing in (RFC 8058).",
   getHealth:
-    "Liveness: whether the process runs; checks nothing else.",
+    "Liveness: whether the process is running. Nothing else is checked.",
   getReadiness:
-    "Readiness: whether database and storage respond. Includes the workflow service, which the API can run without.",
+    "Readiness: whether the database and storage respond. Also reports the workflow service, without which the API can run.",
   getMeta:
     "Name, version, limits and scopes of this installation.",
   listApiVersions:
@@ -459,11 +459,11 @@ export const summaries: Readonly<Record<string, string>> = {
   getExtensionsOpenApi:
     "The OpenAPI document of the extensions, in the version of the request.",
   listRequests:
-    "Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of people.",
+    "Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of signed-in people.",
   addTestQuestions:
     "Add questions to a test set, as JSON or CSV. A question that the set already contains gets the new expectation.",
   cancelTestRun:
-    "Cancel a run that has not ended; its results so far stay.",
+    "Cancel a run that has not ended; its results so far are kept.",
   createTestSet:
     "Create a set of at most 200 questions that test the bot; a bot has at most 20 sets.",
   listTestSets:

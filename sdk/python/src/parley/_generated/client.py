@@ -65,7 +65,7 @@ class Resources:
 
     @cached_property
     def versions(self) -> Versions:
-        """Saved configurations of bots, and restoring them."""
+        """Saved configurations of bots, which can be restored."""
         from .resources.versions import Versions
 
         return Versions(self._transport, self._options)
@@ -107,7 +107,7 @@ class Resources:
 
     @cached_property
     def inbox(self) -> Inbox:
-        """Conversations that wait for a person or are with one."""
+        """Conversations that wait for a person or are handled by a person."""
         from .resources.inbox import Inbox
 
         return Inbox(self._transport, self._options)
@@ -135,7 +135,7 @@ class Resources:
 
     @cached_property
     def tool_invocations(self) -> ToolInvocations:
-        """The log of tool calls at the MCP server."""
+        """The log of tool calls to the MCP server."""
         from .resources.tool_invocations import ToolInvocations
 
         return ToolInvocations(self._transport, self._options)
@@ -149,7 +149,7 @@ class Resources:
 
     @cached_property
     def archive(self) -> Archive:
-        """Exports of conversations as archives, and imports of them."""
+        """Exports of conversations as archives, and imports of archives."""
         from .resources.archive import Archive
 
         return Archive(self._transport, self._options)
@@ -253,7 +253,7 @@ class AsyncResources:
 
     @cached_property
     def versions(self) -> AsyncVersions:
-        """Saved configurations of bots, and restoring them."""
+        """Saved configurations of bots, which can be restored."""
         from .resources.versions import AsyncVersions
 
         return AsyncVersions(self._transport, self._options)
@@ -295,7 +295,7 @@ class AsyncResources:
 
     @cached_property
     def inbox(self) -> AsyncInbox:
-        """Conversations that wait for a person or are with one."""
+        """Conversations that wait for a person or are handled by a person."""
         from .resources.inbox import AsyncInbox
 
         return AsyncInbox(self._transport, self._options)
@@ -323,7 +323,7 @@ class AsyncResources:
 
     @cached_property
     def tool_invocations(self) -> AsyncToolInvocations:
-        """The log of tool calls at the MCP server."""
+        """The log of tool calls to the MCP server."""
         from .resources.tool_invocations import AsyncToolInvocations
 
         return AsyncToolInvocations(self._transport, self._options)
@@ -337,7 +337,7 @@ class AsyncResources:
 
     @cached_property
     def archive(self) -> AsyncArchive:
-        """Exports of conversations as archives, and imports of them."""
+        """Exports of conversations as archives, and imports of archives."""
         from .resources.archive import AsyncArchive
 
         return AsyncArchive(self._transport, self._options)

@@ -12,17 +12,19 @@ class AlertConnectResponse(Model):
     """Links that connect a chat to the workspace. Each link works once."""
     __slots__ = ()
     attempt_id: str
-    """The id for polling."""
+    """The id of the attempt, for polling."""
     link: str
-    """Open it, or scan it as a QR code, on the device that has the messaging app."""
+    """The link for a person. Open it, or scan it as a QR code, on the device that has the messaging
+    app.
+    """
     group_link: str | None
-    """The link for a group; null if groups are unsupported."""
+    """The link for a group; null if the messaging app does not support groups."""
     expires_at: str
     """Time at which the links expire."""
 
 
 class AlertConnectionState(Model):
-    """Whether a link was opened, and by which destination."""
+    """Whether a link was opened, and the destination that it connected."""
     __slots__ = ()
     attempt_id: str
     """The attempt."""
@@ -35,29 +37,29 @@ class AlertConnectionState(Model):
 
 
 class AlertEstimate(Model):
-    """An estimate of a policy’s messages in a month, from the events of the last 30 days."""
+    """An estimate of a policy’s messages per month, from the events of the last 30 days."""
     __slots__ = ()
     _nested = {"by_event": "AlertEstimateByEventItem"}
     observed_days: int
-    """Number of observed days: the last 30, or the age of the workspace. 0 if its first day had no
-    events.
+    """Number of observed days: 30, or the age of the workspace if it is younger. 0 if the workspace is
+    less than a day old and has no matching events.
     """
     events: int
     """Number of matching events on the observed days."""
     messages_per_month: float
-    """Messages in 30 days, without digests."""
+    """Estimated messages in 30 days, excluding digests."""
     digests_per_month: float
-    """Digests in 30 days that would not be empty."""
+    """Estimated digests in 30 days, excluding empty digests."""
     capped_days: int
     """Number of observed days on which the cap would have been reached."""
     unit_price_usd: float
     """Cost of a message to the destination, as set by the operator; 0 if unset."""
     cost_usd: float
-    """Cost of messages and digests in 30 days. WhatsApp does not charge for replies within a day, so
-    the actual cost may be lower.
+    """Estimated cost of messages and digests in 30 days. WhatsApp does not charge for replies within a
+    day, so the actual cost may be lower.
     """
     by_event: List[AlertEstimateByEventItem]
-    """Events, the most frequent first."""
+    """Events, most frequent first."""
 
 
 class AlertEstimateByEventItem(Model):
@@ -87,8 +89,8 @@ class AlertPolicyRead(Model):
     conversations and contacts. digest: nothing immediately, only a summary.
     """
     events: List[Literal["handoff.requested", "webhook.disabled", "calendar.failing", "usage.limit_reached", "lead.captured", "booking.created", "booking.cancelled", "booking.conflict", "document.failed", "document.indexed", "conversation.started", "conversation.ended", "contact.updated", "message.created"] | str] | None
-    """Events to send immediately, instead of the events of the intensity. `message.created` is sent
-    only if listed here.
+    """Events to send immediately, instead of those that the intensity selects. `message.created` is
+    sent only if listed here.
     """
     digest: Literal["none", "daily", "weekly"] | str
     """The interval of digests; with the intensity digest it defaults to daily."""
@@ -102,14 +104,15 @@ class AlertPolicyRead(Model):
     label: str
     """A label for the team."""
     timezone: str
-    """The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC.
+    """The time zone for days and hours; defaults to that of the calendar, then that of the workspace,
+    then UTC.
     """
     destination_name: str | None
     """Name of the chat or person in the messaging app."""
     verified: bool
-    """Whether the recipient has agreed."""
+    """Whether the recipient has agreed to receive alerts."""
     verified_at: str | None
-    """Time at which the recipient agreed."""
+    """Time at which the recipient agreed to receive alerts."""
     status: Literal["active", "off", "unverified", "blocked"] | str
     """off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent
     until the destination is verified.
@@ -117,11 +120,11 @@ class AlertPolicyRead(Model):
     blocked_reason: str | None
     """Reason why the destination rejects messages."""
     sent_today: int
-    """Messages of this local day that count toward the cap."""
+    """Messages of the current local day that count toward the cap."""
     held_today: int
-    """Alerts of this local day that are held, because the cap was reached."""
+    """Alerts of the current local day that are held because the cap was reached."""
     day_resets_at: str
-    """Time at which the local day ends."""
+    """Time at which the current local day ends."""
     next_digest_at: str | None
     """Time of the next digest, or of the next summary of held alerts."""
     last_error: str | None
@@ -159,10 +162,10 @@ class AlertVerificationStarted(Model):
 
 
 class AnalyticsDay(Model):
-    """A day, limited to the range."""
+    """The results of one day, limited to the part of the day that lies in the range."""
     __slots__ = ()
     date: str
-    """The day in the time zone."""
+    """The date in the requested time zone."""
     conversations: int
     """Conversations that began on this day: sessions with a visitor message."""
     resolved: int
@@ -180,7 +183,7 @@ class AnalyticsHandoffs(Model):
     __slots__ = ()
     _nested = {"wait_seconds": "WaitPercentiles"}
     requested: int
-    """Requests for a person, by the time of the request."""
+    """Requests for a person, counted by the time of the request."""
     answered: int
     """Requests that a member has claimed."""
     wait_seconds: WaitPercentiles
@@ -214,17 +217,18 @@ class AnalyticsOverview(Model):
     resolved=true&has_visitor_message=true.
     """
     resolution_rate: float | None
-    """Share of resolved conversations; null without conversations."""
+    """Share of conversations that are resolved; null if there are no conversations."""
     self_served: int
-    """Ended conversations that never were handed over to people, and are not rated 1 or 2."""
+    """Ended conversations that were never handed over to people and are not rated 1 or 2."""
     self_service_rate: float | None
     """Share of ended conversations that were self-served; null if no conversation has ended."""
     leads: int
-    """Sessions in which the visitor left contact details, even before the first message.
+    """Sessions in which the visitor left contact details, including those with no message yet.
     listConversations has the same total with is_lead=true.
     """
     lead_rate: float | None
-    """Share of conversations in which the visitor left contact details; null without conversations.
+    """Share of conversations in which the visitor left contact details; null if there are no
+    conversations.
     """
     ratings: AnalyticsRatings
     """Visitors’ ratings of conversations."""
@@ -237,9 +241,11 @@ class AnalyticsOverview(Model):
     errors: int
     """Answers in the range that failed."""
     unanswered: int
-    """Answers without a passage, fallback messages and failed answers in the range."""
+    """Answers in the range that used no passage, were the fallback message, or failed."""
     days: List[AnalyticsDay] | None
-    """Each day that the range touches, in order; null for a range of more than 92 days."""
+    """Each day that lies at least partly in the range, in order; null if the range is longer than 92
+    days.
+    """
 
 
 class AnalyticsRatings(Model):
@@ -248,22 +254,22 @@ class AnalyticsRatings(Model):
     count: int
     """Sessions that were rated."""
     average: float | None
-    """The average rating; null if there is none."""
+    """The average rating; null if there are no ratings."""
     satisfied_rate: float | None
-    """Share of ratings that are 4 or 5; null without ratings."""
+    """Share of ratings that are 4 or 5; null if there are no ratings."""
     distribution: List[int]
     """Number of ratings of each value, from 1 to 5."""
 
 
 class AnswerDraft(Model):
-    """A drafted answer, which a person reads before it is published."""
+    """A drafted answer, for a person to review before it is published."""
     __slots__ = ()
     answer: str
     """The draft; empty if there is nothing to draft it from."""
     source: Literal["team", "documents", "none"] | str
     """The source of the draft: replies of the `team`, `documents` of the bot, or `none`."""
     model: str | None
-    """The model that wrote it; null if no model did."""
+    """The model that wrote the draft; null if no model was used."""
 
 
 class AnswerRatingRead(Model):
@@ -284,7 +290,7 @@ class AnswerRatingRead(Model):
     reason: Literal["incorrect", "incomplete", "off_topic", "unclear", "other"] | str | None
     """What is wrong with the answer."""
     comment: str | None
-    """The visitor’s own words."""
+    """A comment in the visitor’s own words."""
     created_at: str
     """When the visitor first rated the answer."""
     updated_at: str
@@ -306,7 +312,7 @@ class AnswerRatingSummary(Model):
     helpful_rate: float | None
     """Share of thumbs up. Null if there are no ratings."""
     reasons: List[AnswerRatingSummaryReasonsItem]
-    """All reasons, with the number of thumbs down."""
+    """All reasons, with the number of thumbs down for each."""
 
 
 class AnswerRatingSummaryReasonsItem(Model):
@@ -314,7 +320,7 @@ class AnswerRatingSummaryReasonsItem(Model):
     reason: Literal["incorrect", "incomplete", "off_topic", "unclear", "other"] | str
     """What is wrong with the answer."""
     count: int
-    """Thumbs down with this reason."""
+    """Number of thumbs down with this reason."""
 
 
 class AnswerTrial(Model):
@@ -349,7 +355,7 @@ class ApiKeyCreated(Model):
     scopes: List[str]
     """Scopes of the key."""
     api_version: str | None
-    """The API version for calls that name none; null for the current one."""
+    """The API version for requests that do not specify a version; null for the current version."""
     created_by_id: str
     """The account whose rights limit the key."""
     created_at: str
@@ -357,7 +363,7 @@ class ApiKeyCreated(Model):
     last_used_at: str | None
     """Time of the last use, to the minute; null if never used."""
     expires_at: str | None
-    """Time at which the key expires; null for never."""
+    """Time at which the key expires; null if it never expires."""
     key: str
     """The key. It is returned only in this response."""
 
@@ -376,7 +382,7 @@ class ApiKeyRead(Model):
     scopes: List[str]
     """Scopes of the key."""
     api_version: str | None
-    """The API version for calls that name none; null for the current one."""
+    """The API version for requests that do not specify a version; null for the current version."""
     created_by_id: str
     """The account whose rights limit the key."""
     created_at: str
@@ -384,14 +390,14 @@ class ApiKeyRead(Model):
     last_used_at: str | None
     """Time of the last use, to the minute; null if never used."""
     expires_at: str | None
-    """Time at which the key expires; null for never."""
+    """Time at which the key expires; null if it never expires."""
 
 
 class ApiVersionRead(Model):
     """A version that can be pinned with X-API-Version."""
     __slots__ = ()
     version: str
-    """Date of the version, by which clients pin it."""
+    """Date of the version; clients use this date to pin the version."""
     changes: List[str]
     """Changes from the previous version."""
     deprecated_at: str | None
@@ -401,33 +407,33 @@ class ApiVersionRead(Model):
 
 
 class ArchiveCounts(Model):
-    """Counts of an export or import so far."""
+    """Counts of the records exported or imported so far."""
     __slots__ = ()
     bots: int
-    """Bots in the export, or created by the import."""
+    """Bots that the export contains or that the import created."""
     contacts: int
-    """Contacts in the export, or created by the import."""
+    """Contacts that the export contains or that the import created."""
     conversations: int
     """Exported or imported conversations, including those without a visitor message."""
     messages: int
-    """Messages of these conversations."""
+    """Messages in the exported or imported conversations."""
     skipped: int
-    """Conversations that already existed, or whose visitor was erased."""
+    """Conversations that were skipped because they already existed or their visitor was erased."""
     failed: int
-    """Conversations that could not be exported or imported; `errors` has the reasons."""
+    """Conversations that could not be exported or imported; `errors` contains the reasons."""
 
 
 class ArchiveJobError(Model):
     """A record that could not be exported or imported."""
     __slots__ = ()
     line: int | None
-    """The line of the file that has the error."""
+    """The line number of the error in the file."""
     id: str | None
     """The id of the record in the archive."""
     code: str
     """The kind of error."""
     message: str
-    """A description for people."""
+    """A human-readable description."""
 
 
 class ArchiveJobRead(Model):
@@ -453,9 +459,9 @@ class ArchiveJobRead(Model):
     progress: float
     """Progress of the job, from 0 to 1."""
     counts: ArchiveCounts
-    """Counts of an export or import so far."""
+    """Counts of the records exported or imported so far."""
     parts: int
-    """Files of a finished export: each is an archive that can be imported by itself."""
+    """Files of a finished export. Each file is an archive that can be imported separately."""
     size_bytes: int
     """Total size of all parts."""
     error_message: str | None
@@ -503,7 +509,7 @@ class AuditEventRead(Model):
     resource_id: str | None
     """The object’s id; a bulk write creates an event for each object."""
     action: str | None
-    """The action, if the operation has several actions; null if it has one."""
+    """The action, if the operation has several actions; null if it has only one."""
     changed_fields: List[str]
     """Names of the fields in the request; their values are not stored."""
     ip: str
@@ -532,17 +538,17 @@ class BillingProfileRead(Model):
     postal_code: str
     """Postal code."""
     state_code: str
-    """State, province or region, where addresses have one."""
+    """State, province or region, in countries whose addresses include one."""
     tax_id: str
     """Tax id that is printed on receipts; requires its type."""
     tax_id_type: str
     """Type of the tax id, as Stripe names it."""
     tax_id_status: Literal["none", "pending", "verified", "rejected"] | str
-    """The provider’s verification of the tax id. none: no tax id, or its type cannot be verified.
-    rejected: it is not printed.
+    """The result of the provider’s verification of the tax id. none: there is no tax id, or its type
+    cannot be verified. rejected: the tax id is not printed.
     """
     updated_at: str | None
-    """Time at which the billing address was last saved; null if never."""
+    """Time at which the billing address was last saved; null if it was never saved."""
 
 
 class BookingRead(Model):
@@ -567,7 +573,7 @@ class BookingRead(Model):
     attendee_name: str | None
     """The attendee’s name."""
     attendee_email: str | None
-    """The email address for changes."""
+    """The email address that receives notices of changes."""
     bot_id: str | None
     """The bot with which a visitor booked. Null for bookings by the team, and in responses to
     visitors.
@@ -582,10 +588,11 @@ class BookingRead(Model):
     source: Literal["team", "widget", "flow"] | str
     """The booker: the team, or a visitor through the widget or a flow."""
     calendar_status: Literal["none", "pending", "written", "failed", "removed"] | str
-    """Whether the calendar has the event: none without a provider. A booking is valid regardless.
+    """Whether the calendar contains the event. none: no calendar provider is connected. The booking is
+    valid in every case.
     """
     calendar_error: str | None
-    """Reason why the calendar does not have the meeting; null in responses to visitors."""
+    """Reason why the calendar does not contain the meeting; null in responses to visitors."""
     conflict: bool
     """Whether the meeting overlaps with another event in the calendar."""
     cancelled_at: str | None
@@ -599,11 +606,11 @@ class BookingRead(Model):
     updated_at: str
     """Time of the last change."""
     manage_url: str | None
-    """The attendee’s page, to view and cancel the booking; shown to the booker, and to team members
-    who can cancel it. Null in lists.
+    """URL of the page on which the attendee can view and cancel the booking. Returned to the booker,
+    and to team members who can cancel the booking. Null in lists.
     """
     ics_url: str | None
-    """The booking as a calendar file; shown to the same people as manage_url."""
+    """URL of the booking as a calendar file; returned to the same people as manage_url."""
 
 
 class BookingSlot(Model):
@@ -687,7 +694,7 @@ class BotRead(Model):
     custom_endpoint_config.
     """
     model: str | None
-    """A model of the provider; null for its default."""
+    """A model of the provider; null for the provider’s default model."""
     custom_endpoint_config: CustomEndpointConfigRead | None
     """The endpoint without the secret of its auth header."""
     system_prompt: str
@@ -697,7 +704,7 @@ class BotRead(Model):
     max_tokens: int
     """Maximum length of an answer in tokens."""
     thinking_enabled: bool
-    """Whether a model that can reason does so before it answers."""
+    """Whether the model reasons before it answers, if the model supports reasoning."""
     thinking_budget_tokens: int
     """Maximum number of tokens for reasoning."""
     welcome_message: str | None
@@ -713,18 +720,18 @@ class BotRead(Model):
     language: str
     """A language tag, or auto for the visitor’s language."""
     lead_capture_config: Dict[str, Any] | None
-    """When the widget asks for contact details, and for which details; see LeadCaptureConfig."""
+    """The contact details that the widget asks for, and when it asks; see LeadCaptureConfig."""
     contact_fields_config: List[Dict[str, Any]]
     """The fields that the model extracts from conversations; see ContactFieldDef."""
     directory_config: Dict[str, Any] | None
-    """A category and a choice that lead to a link; see DirectoryConfig."""
+    """Choices by category, each of which leads to a link; see DirectoryConfig."""
     widget_theme: Dict[str, Any]
-    """The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, also within
-    dark_palette; null removes a key.
+    """The widget’s appearance; see WidgetTheme. A change is merged with the stored keys, including
+    those in dark_palette; null removes a key.
     """
     allowed_domains: List[str] | None
     """Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows
-    all, an empty list none. Emails with replies link only to pages of listed hosts.
+    all hosts; an empty list allows none. Emails with replies link only to pages of listed hosts.
     """
     is_public: bool
     """Whether the widget is enabled."""
@@ -739,13 +746,16 @@ class BotRead(Model):
     HandoffConfig.
     """
     last_error: str | None
-    """The last failure of the model, or the field that its provider lacks. For the team."""
+    """The last failure of the model, or the field that the provider requires but that is not set. For
+    the team.
+    """
     total_conversations: int
-    """Sessions with the bot, including those without a visitor message: `sessions` of
-    getAnalyticsOverview.
+    """Sessions with the bot, including those without a visitor message; the same count as `sessions`
+    of getAnalyticsOverview.
     """
     total_messages: int
-    """Messages from both sides in these sessions: the sum of their message_count."""
+    """Messages from both sides in all sessions with the bot: the sum of the sessions’ message_count.
+    """
     indexed_chunk_count: int
     """Number of the bot’s indexed passages."""
     has_api_key: bool
@@ -804,15 +814,16 @@ class CalendarConnectionRead(Model):
     id: str
     """The connection’s id."""
     provider: Literal["google", "caldav", "local"] | str
-    """The calendar provider; local: only Parley’s bookings."""
+    """The calendar provider; local: the calendar contains only Parley’s bookings."""
     account_email: str | None
     """The account at the provider."""
     health: Literal["healthy", "degraded", "reconnect_needed", "paused"] | str
     """degraded: the provider does not respond; reconnect_needed: the provider rejects our access;
-    paused: is_active is off.
+    paused: is_active is false.
     """
     last_error: str | None
-    """The provider’s last error, or the events that could not be read, and how to fix it."""
+    """The provider’s last error, or the events that could not be read, and how to fix the problem.
+    """
     last_synced_at: str | None
     """Time at which the calendar’s busy times were last read."""
     connected_at: str
@@ -832,8 +843,8 @@ class CalendarConnectionRead(Model):
     slot_minutes: int
     """Length of a meeting in minutes."""
     timezone: str
-    """The time zone of business hours. It also applies to events without a time zone in calendars
-    without one.
+    """The time zone of business hours. It also applies to an event if neither the event nor its
+    calendar has a time zone.
     """
     weekdays_only: bool
     """Whether meetings are limited to Monday to Friday."""
@@ -847,9 +858,9 @@ class CalendarDescriptor(Model):
     """A calendar of the connected account."""
     __slots__ = ()
     id: str
-    """The id for booking_calendar_id and calendar_ids."""
+    """The calendar’s id, for booking_calendar_id and calendar_ids."""
     name: str
-    """The owner’s name for the calendar."""
+    """The name that the owner gave the calendar."""
     timezone: str | None
     """The calendar’s time zone, if the provider reports one."""
     is_primary: bool
@@ -859,14 +870,14 @@ class CalendarDescriptor(Model):
 
 
 class CheckoutResponse(Model):
-    """A page of the payment provider for this purchase."""
+    """The payment provider’s page for this purchase."""
     __slots__ = ()
     id: str
     """The checkout’s id."""
     url: str
     """The URL to redirect the browser to."""
     expires_at: str | None
-    """Time at which the checkout expires; null for a change of tier, and if nothing is due."""
+    """Time at which the checkout expires; null for a change of tier, or if nothing is due."""
     tier: Literal["starter", "pro", "business", "topup"] | str
     """A monthly tier, or a top-up."""
     quantity: int
@@ -877,7 +888,7 @@ class Citation(Model):
     """A source of an answer."""
     __slots__ = ()
     index: int
-    """The number that the text refers to, as in [1]."""
+    """The number by which the text refers to the source, as in [1]."""
     document_id: str
     """The document that was cited."""
     chunk_id: str
@@ -891,7 +902,7 @@ class Citation(Model):
 
 
 class ConnectResponse(Model):
-    """The next step of the connection."""
+    """The next step in connecting a calendar."""
     __slots__ = ()
     authorization_url: str
     """The URL to redirect the browser to."""
@@ -900,28 +911,29 @@ class ConnectResponse(Model):
 
 
 class ConsolePreferencesRead(Model):
-    """How you use the console, on all devices."""
+    """Your console preferences for all devices."""
     __slots__ = ()
     _nested = {"notifications": "ConsolePreferencesReadNotifications"}
     theme: Literal["light", "dark", "auto"] | str
     """Colors; `auto` follows the device."""
     time_zone: str | None
-    """IANA name of the time zone in which the console shows times; null for the browser’s."""
+    """IANA name of the time zone in which the console shows times; null for the browser’s time zone.
+    """
     notifications: ConsolePreferencesReadNotifications
-    """Notifications of the browser."""
+    """Browser notifications."""
     has_dismissed_checklist: bool
     """Whether you have dismissed the checklist of the current workspace."""
 
 
 class ConsolePreferencesReadNotifications(Model):
-    """Notifications of the browser."""
+    """Browser notifications."""
     __slots__ = ()
     waiting: bool
-    """Notify of a visitor who waits for a person."""
+    """Whether to notify you when a visitor waits for a person."""
     assigned: bool
-    """Notify of a conversation that is assigned to you."""
+    """Whether to notify you when a conversation is assigned to you."""
     reply: bool
-    """Notify of a visitor’s message in a conversation of yours."""
+    """Whether to notify you when a visitor writes in one of your conversations."""
     sound: bool
     """Whether notifications make a sound."""
 
@@ -958,7 +970,7 @@ class ContactRead(Model):
     conversation_count: int
     """Sessions with all bots, including those without a visitor message."""
     message_count: int
-    """Messages from both sides in all these sessions."""
+    """Messages from both sides in all sessions of the visitor."""
     last_seen_at: str
     """Time of the visitor’s last activity, to the minute."""
 
@@ -1011,7 +1023,7 @@ class ConversationDetail(Model):
     is_lead: bool
     """Whether the visitor has left contact details."""
     message_count: int
-    """Messages from both sides."""
+    """Number of messages from both sides."""
     page_url: str | None
     """The page on which the conversation began."""
     rating: int | None
@@ -1046,9 +1058,9 @@ class ConversationDetail(Model):
     referrer: str | None
     """The referrer of the page on which the conversation began."""
     total_input_tokens: int
-    """Tokens that models have read for the conversation."""
+    """Input tokens read by models for the conversation."""
     total_output_tokens: int
-    """Tokens that models have written for the conversation."""
+    """Output tokens generated by models for the conversation."""
 
 
 class ConversationEndedEventData(Model):
@@ -1082,7 +1094,7 @@ class ConversationFileRead(Model):
     id: str
     """The file."""
     message_id: str | None
-    """The message with the file; null until the visitor has sent it."""
+    """Id of the message with the file; null until the visitor has sent the message."""
     client_id: str | None
     """The client_id of the visitor’s message with the file."""
     sender_role: Literal["user", "agent"] | str
@@ -1100,13 +1112,13 @@ class ConversationFileRead(Model):
     url: str
     """A link to the content, which needs no credential."""
     url_expires_at: str
-    """When the link expires; then list the files again."""
+    """Time at which the link expires. To get a new link, list the files again."""
     created_at: str
-    """When the file was uploaded."""
+    """Time at which the file was uploaded."""
 
 
 class ConversationNoteRead(Model):
-    """A note about a conversation, which only members read."""
+    """A note about a conversation. Only members can read notes."""
     __slots__ = ()
     _nested = {"author": "ConversationNoteReadAuthor"}
     id: str
@@ -1160,7 +1172,7 @@ class ConversationRead(Model):
     is_lead: bool
     """Whether the visitor has left contact details."""
     message_count: int
-    """Messages from both sides."""
+    """Number of messages from both sides."""
     page_url: str | None
     """The page on which the conversation began."""
     rating: int | None
@@ -1237,7 +1249,7 @@ class DeliveryAttempt(Model):
     outcome: Literal["delivered", "failed"] | str
     """Whether the receiver accepted the delivery."""
     reason: str | None
-    """Reason of the failure, as `code: sentence`."""
+    """Reason for the failure, as `code: sentence`."""
     response_status: int | None
     """The HTTP status of the response."""
     duration_ms: int | None
@@ -1292,7 +1304,7 @@ class DeviceLoginStarted(Model):
 
 
 class DirectoryConfig(Model):
-    """A category and a choice that resolve to a link."""
+    """Choices by category, each of which leads to a link."""
     __slots__ = ()
     _nested = {"entries": "DirectoryEntry"}
     category_field: str | None
@@ -1312,7 +1324,7 @@ class DirectoryConfig(Model):
 
 
 class DirectoryEntry(Model):
-    """A choice of the directory and its link."""
+    """A choice in the directory, and its link."""
     __slots__ = ()
     name: str
     """The choice, as shown to visitors."""
@@ -1325,12 +1337,12 @@ class DirectoryEntry(Model):
 
 
 class DirectoryResolveResponse(Model):
-    """Target of a choice in the directory."""
+    """The link of a choice in the directory."""
     __slots__ = ()
     category: str
-    """The category, as the directory writes it."""
+    """The category, as written in the directory."""
     choice: str
-    """The choice, as the directory writes it."""
+    """The choice, as written in the directory."""
     link: str
     """The link of the choice; empty if the choice has no link."""
 
@@ -1415,7 +1427,7 @@ class DocumentRead(Model):
     token_count: int
     """Tokens in all passages."""
     embedding_model: str | None
-    """The model that embedded the passages; null without vectors."""
+    """The model that embedded the passages; null if there are no vectors."""
     error_message: str | None
     """Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without
     text.
@@ -1423,7 +1435,7 @@ class DocumentRead(Model):
     mime_type: str | None
     """Media type of the original."""
     encoding: str | None
-    """Name of the character encoding that was given; null if it is detected."""
+    """Name of the specified character encoding; null if the encoding is detected."""
     size_bytes: int
     """Size of the original."""
     source_url: str | None
@@ -1431,11 +1443,12 @@ class DocumentRead(Model):
     parent_id: str | None
     """For a page of a sitemap source: the id of that source; null for all other documents."""
     crawl: DocumentReadCrawl | None
-    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
-    over its pages.
+    """For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are
+    then sums over its pages.
     """
     refresh: Literal["none", "daily", "weekly"] | str
-    """How often a url or sitemap source is re-read automatically; other sources must omit it."""
+    """How often a url or sitemap source is re-read automatically; other sources must omit this field.
+    """
     tags: List[str]
     """Labels for filtering lists and searches."""
     created_at: str
@@ -1445,13 +1458,13 @@ class DocumentRead(Model):
 
 
 class DocumentReadCrawl(Model):
-    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
-    over its pages.
+    """For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are
+    then sums over its pages.
     """
     __slots__ = ()
     _nested = {"left_out": "DocumentReadCrawlLeftOutItem"}
     found: int
-    """Pages in the sitemap; without a sitemap, pages found by following links."""
+    """Pages in the sitemap or, if there is no sitemap, pages found by following links."""
     fetched: int
     """Found pages that were indexed."""
     skipped: int
@@ -1461,9 +1474,9 @@ class DocumentReadCrawl(Model):
     failed: int
     """Pages that could not be fetched or read."""
     unchanged: int | None
-    """Fetched pages without a change."""
+    """Fetched pages that had not changed."""
     removed: int | None
-    """Pages that are no longer on the site, and were removed."""
+    """Pages that were removed because they no longer exist on the site."""
     left_out: List[DocumentReadCrawlLeftOutItem] | None
     """The first pages that failed, were skipped or removed; 50 at most."""
 
@@ -1489,14 +1502,14 @@ class DocumentStatusRead(Model):
     error_message: str | None
     """Reason why the indexing failed, or what a crawl skipped."""
     progress: DocumentStatusReadProgress | None
-    """For a sitemap: the progress of the current crawl, or the result of the last one; null for
-    others.
+    """For a sitemap: the progress of the current crawl, or the result of the last one; null for other
+    documents.
     """
 
 
 class DocumentStatusReadProgress(Model):
-    """For a sitemap: the progress of the current crawl, or the result of the last one; null for
-    others.
+    """For a sitemap: the progress of the current crawl, or the result of the last one; null for other
+    documents.
     """
     __slots__ = ()
     found: int
@@ -1515,11 +1528,11 @@ class EmailPreference(Model):
     category: Literal["leads", "handoff", "content", "usage", "health", "digest", "product", "bookings"] | str
     """A kind of email, which people can turn off."""
     description: str
-    """When such email is sent."""
+    """When emails of this category are sent."""
     enabled: bool
-    """Whether you get such email."""
+    """Whether you receive emails of this category."""
     is_sent: bool
-    """Whether Parley sends such email yet."""
+    """Whether Parley already sends emails of this category."""
 
 
 class EmailPreferences(Model):
@@ -1539,7 +1552,7 @@ class EmbedSnippetRead(Model):
     """Identifies the bot in the snippet."""
     allowed_domains: List[str] | None
     """Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows
-    all, an empty list none. Emails with replies link only to pages of listed hosts.
+    all hosts; an empty list allows none. Emails with replies link only to pages of listed hosts.
     """
     identity_secret: str | None
     """Key with which your server signs the identity tokens of the bot’s visitors; never put it in a
@@ -1556,8 +1569,8 @@ class EncryptionState(Model):
     """The encryption of the workspace’s content."""
     __slots__ = ()
     mode: Literal["platform", "tenant"] | str
-    """platform: encrypted with the operator’s keys, or readable. tenant: encrypted with keys that only
-    the workspace’s own key service can decrypt.
+    """platform: encrypted with the operator’s keys, or not encrypted. tenant: encrypted with keys that
+    only the workspace’s own key service can decrypt.
     """
     consequences: List[str]
     """The consequences of the mode, one per sentence; then, if any, the progress of background work
@@ -1566,7 +1579,7 @@ class EncryptionState(Model):
     sealing: bool
     """Whether the background work of a mode switch or rotation is unfinished."""
     key_created_at: str | None
-    """Time at which the workspace’s current key was created; null without one."""
+    """Time at which the workspace’s current key was created; null if the workspace has no key."""
 
 
 class ErrorPage(Model):
@@ -1616,7 +1629,7 @@ class ExternalDocumentRead(Model):
     token_count: int
     """Tokens in all passages."""
     embedding_model: str | None
-    """The model that embedded the passages; null without vectors."""
+    """The model that embedded the passages; null if there are no vectors."""
     error_message: str | None
     """Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without
     text.
@@ -1624,7 +1637,7 @@ class ExternalDocumentRead(Model):
     mime_type: str | None
     """Media type of the original."""
     encoding: str | None
-    """Name of the character encoding that was given; null if it is detected."""
+    """Name of the specified character encoding; null if the encoding is detected."""
     size_bytes: int
     """Size of the original."""
     source_url: str | None
@@ -1632,11 +1645,12 @@ class ExternalDocumentRead(Model):
     parent_id: str | None
     """For a page of a sitemap source: the id of that source; null for all other documents."""
     crawl: ExternalDocumentReadCrawl | None
-    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
-    over its pages.
+    """For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are
+    then sums over its pages.
     """
     refresh: Literal["none", "daily", "weekly"] | str
-    """How often a url or sitemap source is re-read automatically; other sources must omit it."""
+    """How often a url or sitemap source is re-read automatically; other sources must omit this field.
+    """
     tags: List[str]
     """Labels for filtering lists and searches."""
     created_at: str
@@ -1650,13 +1664,13 @@ class ExternalDocumentRead(Model):
 
 
 class ExternalDocumentReadCrawl(Model):
-    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
-    over its pages.
+    """For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are
+    then sums over its pages.
     """
     __slots__ = ()
     _nested = {"left_out": "ExternalDocumentReadCrawlLeftOutItem"}
     found: int
-    """Pages in the sitemap; without a sitemap, pages found by following links."""
+    """Pages in the sitemap or, if there is no sitemap, pages found by following links."""
     fetched: int
     """Found pages that were indexed."""
     skipped: int
@@ -1666,9 +1680,9 @@ class ExternalDocumentReadCrawl(Model):
     failed: int
     """Pages that could not be fetched or read."""
     unchanged: int | None
-    """Fetched pages without a change."""
+    """Fetched pages that had not changed."""
     removed: int | None
-    """Pages that are no longer on the site, and were removed."""
+    """Pages that were removed because they no longer exist on the site."""
     left_out: List[ExternalDocumentReadCrawlLeftOutItem] | None
     """The first pages that failed, were skipped or removed; 50 at most."""
 
@@ -1692,9 +1706,9 @@ class FirstTextPercentiles(Model):
     """Time from a message to the first text from the model, for answers in the range."""
     __slots__ = ()
     p50: int | None
-    """The median, within 5 %; null without values."""
+    """The median, accurate to within 5%; null if there are no values."""
     p90: int | None
-    """The 90th percentile, within 5 %; null without values."""
+    """The 90th percentile, accurate to within 5%; null if there are no values."""
 
 
 class FlowFault(Model):
@@ -1703,7 +1717,7 @@ class FlowFault(Model):
     field: str
     """Location of the problem in the graph."""
     message: str
-    """A description for people, with the node’s name."""
+    """A human-readable description, with the node’s name."""
 
 
 class FlowInput(Model):
@@ -1785,7 +1799,7 @@ class FlowStep(Model):
     note: str | None
     """Additional details."""
     changed: Dict[str, Any]
-    """New values of variables; null for a removed one."""
+    """New values of variables; null for a removed variable."""
 
 
 class FlowTestResponse(Model):
@@ -1801,7 +1815,7 @@ class FlowTestResponse(Model):
     variables: Dict[str, Any]
     """The variables at the end."""
     waiting_for: FlowTestResponseWaitingFor | None
-    """The input that the flow waits for; null if it does not wait."""
+    """The input that the flow waits for; null if the flow does not wait."""
     error: FlowTestResponseError | None
     """Reason why the flow failed; null if it did not."""
     warnings: List[str]
@@ -1818,11 +1832,11 @@ class FlowTestResponseError(Model):
     code: str
     """The kind of failure."""
     message: str
-    """A description for people."""
+    """A human-readable description."""
 
 
 class FlowTestResponseWaitingFor(Model):
-    """The input that the flow waits for; null if it does not wait."""
+    """The input that the flow waits for; null if the flow does not wait."""
     __slots__ = ()
     _nested = {"options": "FlowTestResponseWaitingForOptionsItem"}
     node_id: str
@@ -1880,9 +1894,9 @@ class HealthRead(Model):
     status: Literal["ok", "failing"] | str
     """failing: at least one part does not respond."""
     checks: Dict[str, Literal["ok", "failing", "unavailable"] | str]
-    """The checked parts; empty for liveness. Workflows and workers may be unavailable while all others
-    are ready; their work then waits. An entry such as `workers: mail` names work that no worker
-    serves.
+    """The checked parts; empty for liveness. Workflows and workers may be unavailable while all other
+    parts are ready; background work then waits. An entry such as `workers: mail` names work that no
+    worker serves.
     """
 
 
@@ -1903,7 +1917,7 @@ class HierarchyNode(Model):
     depth: int
     """Depth in the hierarchy: 0 for a top-level workspace; at most 4."""
     children: List[HierarchyNode]
-    """The workspaces directly below it, oldest first."""
+    """The workspaces directly below this one, oldest first."""
 
 
 class IdentityRead(Model):
@@ -1927,7 +1941,7 @@ class IdentityStartResponse(Model):
     authorization_url: str
     """The URL to redirect the person to."""
     state: str
-    """The `state` that the redirect back must carry."""
+    """The `state` that the provider’s redirect must contain."""
     nonce: str
     """The `nonce` that the ID token will contain."""
     code_verifier: str
@@ -1937,7 +1951,7 @@ class IdentityStartResponse(Model):
 
 
 class InboxItem(Model):
-    """A conversation that waits for a person or is with one."""
+    """A conversation that waits for a person or is handled by a person."""
     __slots__ = ()
     id: str
     """The conversation’s id."""
@@ -1948,7 +1962,7 @@ class InboxItem(Model):
     assigned_at: str | None
     """Time at which a member claimed the conversation."""
     assigned_to_id: str | None
-    """The member who has claimed the conversation; null while it waits."""
+    """The member who has claimed the conversation; null while the conversation waits."""
     assigned_to_name: str | None
     """Name of the member."""
     contact_email: str | None
@@ -1978,7 +1992,7 @@ class InboxItem(Model):
     message_count: int
     """Number of messages from the visitor, the bot and the team."""
     visitor_present: bool
-    """Whether the visitor has the page with the chat open."""
+    """Whether the page with the chat is open in the visitor’s browser."""
     waiting_seconds: int
     """Seconds that the visitor waited for a member, or has been waiting so far."""
 
@@ -2019,7 +2033,7 @@ class InvitationPreview(Model):
 
 
 class InvitationRead(Model):
-    """An invitation into a workspace."""
+    """An invitation to a workspace."""
     __slots__ = ()
     id: str
     """The invitation’s id."""
@@ -2045,7 +2059,7 @@ class InvitationRead(Model):
     reminded_at: str | None
     """Time of the reminder, which is sent once per link."""
     link: str | None
-    """A link to share. Only the responses to creating and resending have it; null in all other
+    """A link to share. Returned only when the invitation is created or resent; null in all other
     responses. Unlike the emailed link, it requires an account with this confirmed email address.
     """
 
@@ -2100,7 +2114,7 @@ class KnowledgeSearchResponse(Model):
     """The search text: the query itself, since no conversation precedes it."""
     nearest: List[KnowledgeNearHit] | None
     """If nothing is relevant: the nearest chunks, which the bot itself does not see. Absent if no
-    chunk has a word of the query or a vector.
+    chunk contains a word of the query or has a vector.
     """
     relevance_line: float | None
     """Present with `nearest`: the minimum `relevance` of a relevant chunk."""
@@ -2110,9 +2124,9 @@ class LatencyPercentiles(Model):
     """Time from a message to the complete answer, for answers in the range."""
     __slots__ = ()
     p50: int | None
-    """The median, within 5 %; null without values."""
+    """The median, accurate to within 5%; null if there are no values."""
     p90: int | None
-    """The 90th percentile, within 5 %; null without values."""
+    """The 90th percentile, accurate to within 5%; null if there are no values."""
 
 
 class LeadCapturedEventData(Model):
@@ -2174,7 +2188,7 @@ class LoggedRequestRead(Model):
     """Error code; null if the request succeeded, or ended without a response."""
     error_subject: str | None
     """What was wrong: the paths of fields, the missing scope or role, or the name of the limit. Null
-    if the error code says all. `*` stands for a field name that the API does not know; the log
+    if the error code is sufficient. `*` stands for a field name that the API does not know; the log
     stores neither this name nor any value.
     """
     duration_ms: int
@@ -2266,9 +2280,9 @@ class Message(Model):
     """A confirmation."""
     __slots__ = ()
     message: str
-    """A description for people."""
+    """A human-readable description."""
     ok: bool | None
-    """True on success; failures are problems."""
+    """Always true: a failed request returns a problem instead."""
 
 
 class MessageCreatedEventData(Model):
@@ -2323,11 +2337,12 @@ class MessageRead(Model):
     id: str
     """The message’s id."""
     role: Literal["user", "assistant", "agent", "system"] | str
-    """The author’s role: agent is a person of the team, and system reports an event."""
+    """The author’s role: agent is a member of the team, and system reports an event."""
     content: str
     """The text of the message."""
     author_name: str | None
-    """The team member who wrote the message, or to whom it refers; visitors see the first name."""
+    """The team member who wrote the message, or to whom it refers; visitors see only the first name.
+    """
     event: MessageReadEvent | None
     """The event of a system message, for programs; `content` describes it for people. Null for other
     roles.
@@ -2349,13 +2364,14 @@ class MessageRead(Model):
     author_id: str | None
     """User id of the author; null once the account is deleted."""
     mailed_at: str | None
-    """Time at which a team message was emailed to a visitor who had left; null if it was not."""
+    """Time at which a team message was emailed to a visitor who had left; null if it was not emailed.
+    """
     model: str | None
     """The model that answered."""
     input_tokens: int | None
-    """Tokens that the model read."""
+    """Input tokens read by the model."""
     output_tokens: int | None
-    """Tokens that the model wrote."""
+    """Output tokens generated by the model."""
     cost_usd: float | None
     """Cost of the tokens; null if unknown."""
     latency_ms: int | None
@@ -2388,8 +2404,8 @@ class MessageReadInput(Model):
     __slots__ = ()
     _nested = {"options": "MessageReadInputOptionsItem"}
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
-    """The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of
-    listWidgetSlots, booked by createWidgetBooking; the flow then continues automatically.
+    """The kind of input. form: the bot’s lead form, sent with submitWidgetLead. booking: a slot from
+    listWidgetSlots, booked with createWidgetBooking; the flow then continues automatically.
     """
     options: List[MessageReadInputOptionsItem]
     """The options; empty for typed input."""
@@ -2422,8 +2438,8 @@ class MetaRead(Model):
     sends_mail: bool
     """Whether a mail server is configured, so that emails are sent."""
     mail_page: str | None
-    """Path of the page with undelivered emails, which needs a token of the operator; null if there is
-    none.
+    """Path of the page with undelivered emails, which requires the operator’s token; null if there is
+    no such page.
     """
     alert_channels: MetaReadAlertChannels
     """The delivery of alerts, by messaging app."""
@@ -2435,12 +2451,12 @@ class MetaReadAlertChannels(Model):
     """The delivery of alerts, by messaging app."""
     __slots__ = ()
     telegram: Literal["provider", "kept", "none"] | str
-    """provider: sent as messages. kept: no account is configured, so they are stored with the emails,
-    where the operator can read them. none: not sent.
+    """provider: alerts are sent as messages. kept: no account is configured, so alerts are stored with
+    the emails, where the operator can read them. none: alerts are not sent.
     """
     whatsapp: Literal["provider", "kept", "none"] | str
-    """provider: sent as messages. kept: no account is configured, so they are stored with the emails,
-    where the operator can read them. none: not sent.
+    """provider: alerts are sent as messages. kept: no account is configured, so alerts are stored with
+    the emails, where the operator can read them. none: alerts are not sent.
     """
 
 
@@ -2449,13 +2465,13 @@ class MfaChallengeResponse(Model):
     __slots__ = ()
     _required = frozenset({"challenge_token", "expires_in", "mfa_required", "recovery_available"})
     challenge_token: str
-    """Send it with the code of the second factor."""
+    """Identifies this sign-in. Send the token with the code of the second factor."""
     expires_in: int
     """Seconds until the challenge token expires."""
     mfa_required: bool
-    """Always true: an access token is not issued yet."""
+    """Always true: an access token is issued only after the second factor is verified."""
     recovery_available: bool
-    """Whether a recovery code is accepted as well."""
+    """Whether a recovery code is also accepted."""
 
 
 class MfaCodesResponse(Model):
@@ -2477,7 +2493,7 @@ class MfaSetupResponse(Model):
     uri: str
     """The URI that an authenticator app scans as a QR code."""
     manual_key: str
-    """The secret in groups of four characters, for typing."""
+    """The secret in groups of four characters, for manual entry."""
     digits: int
     """Length of a code."""
     period_seconds: int
@@ -2532,24 +2548,24 @@ class OperatorLinks(Model):
     __slots__ = ()
     _nested = {"workflow_urls": "OperatorLinksWorkflowUrls"}
     temporal_url: str | None
-    """The list of workflows in Temporal’s web UI; null if the installation names no UI."""
+    """URL of the list of workflows in Temporal’s web UI; null if the installation has no web UI."""
     workflow_urls: OperatorLinksWorkflowUrls | None
-    """URL templates by kind of resource; null without a web UI."""
+    """URL templates by kind of resource; null if the installation has no web UI."""
 
 
 class OperatorLinksWorkflowUrls(Model):
-    """URL templates by kind of resource; null without a web UI."""
+    """URL templates by kind of resource; null if the installation has no web UI."""
     __slots__ = ()
     delivery: str
-    """URL of the workflows of the delivery whose id replaces `{id}`."""
+    """URL template for the workflows of one delivery; replace `{id}` with its id."""
     document: str
-    """URL of the workflows of the document whose id replaces `{id}`."""
+    """URL template for the workflows of one document; replace `{id}` with its id."""
     booking: str
-    """URL of the workflows of the booking whose id replaces `{id}`."""
+    """URL template for the workflows of one booking; replace `{id}` with its id."""
     conversation: str
-    """URL of the workflows of the conversation whose id replaces `{id}`."""
+    """URL template for the workflows of one conversation; replace `{id}` with its id."""
     archive_job: str
-    """URL of the workflows of the archive job whose id replaces `{id}`."""
+    """URL template for the workflows of one archive job; replace `{id}` with its id."""
 
 
 class OrgRead(Model):
@@ -2573,11 +2589,11 @@ class OrgRead(Model):
     parent_org_id: str | None
     """The parent workspace; null for a top-level one."""
     settings: OrgSettings | None
-    """Settings of a workspace, including custom keys; unset ones are absent."""
+    """Settings of a workspace, including custom keys; unset settings are absent."""
 
 
 class OrgSettings(Model):
-    """Settings of a workspace, including custom keys; unset ones are absent."""
+    """Settings of a workspace, including custom keys; unset settings are absent."""
     __slots__ = ()
     _nested = {"key_service": "OrgSettingsKeyService"}
     default_language: str | None
@@ -2606,7 +2622,7 @@ class OrgSettingsKeyService(Model):
     key_name: str | None
     """Name of the key (vault_transit)."""
     namespace: str | None
-    """Namespace of the Vault (vault_transit)."""
+    """Vault namespace (vault_transit)."""
     key_arn: str | None
     """The ARN of the key (aws_kms)."""
     region: str | None
@@ -2643,7 +2659,7 @@ class PlaygroundDelta(Model):
 
 
 class PlaygroundDone(Model):
-    """The complete answer; the last event."""
+    """The complete answer. This is the last event of the stream."""
     __slots__ = ()
     _nested = {"reply": "PlaygroundReply"}
     reply: PlaygroundReply
@@ -2661,9 +2677,9 @@ class PlaygroundReply(Model):
     model: str | None
     """The model that answered; null if no model was called."""
     input_tokens: int | None
-    """Tokens that the model read."""
+    """Input tokens read by the model."""
     output_tokens: int | None
-    """Tokens that the model wrote."""
+    """Output tokens generated by the model."""
     cost_usd: float | None
     """Cost of the tokens; null if unknown."""
     latency_ms: int
@@ -2684,16 +2700,17 @@ class PlaygroundReplyError(Model):
     code: str
     """The kind of failure."""
     message: str
-    """A description for people."""
+    """A human-readable description."""
 
 
 class Problem(Model):
-    """RFC 9457 problem details. `detail` is a list for validation_error, a text for every other code.
+    """RFC 9457 problem details. `detail` is a list for validation_error, and a text for every other
+    code.
     """
     __slots__ = ()
     _nested = {"error": "ProblemError", "details": "ProblemDetailsItem"}
     type: str
-    """Resolves to a page about the code."""
+    """URL of a page about the code."""
     title: str
     """The meaning of the code, in a few words."""
     status: int
@@ -2705,7 +2722,7 @@ class Problem(Model):
     error: ProblemError
     """The error, as code and message."""
     details: List[ProblemDetailsItem]
-    """Every field that is not valid."""
+    """One entry for each invalid field."""
     detail: str | List[ProblemDetailItem]
     """The message, or for validation_error a list of fields."""
 
@@ -2713,11 +2730,11 @@ class Problem(Model):
 class ProblemDetailItem(Model):
     __slots__ = ()
     loc: List[str | int]
-    """The path to the field, step by step."""
+    """The path to the field, as a list of keys and indexes."""
     msg: str
     """The problem with this field."""
     type: str
-    """The rule that the field breaks."""
+    """The rule that the field violates."""
 
 
 class ProblemDetailsItem(Model):
@@ -2727,9 +2744,9 @@ class ProblemDetailsItem(Model):
     pointer: str | None
     """JSON Pointer to the field, for bodies."""
     in_: Literal["body", "path", "query", "header"] | str
-    """Part of the request that has the field."""
+    """The part of the request that contains the field."""
     code: str
-    """The rule that the field breaks."""
+    """The rule that the field violates."""
     message: str
     """The problem with this field."""
 
@@ -2738,9 +2755,9 @@ class ProblemError(Model):
     """The error, as code and message."""
     __slots__ = ()
     code: Literal["malformed_request", "malformed_json", "unsupported_version", "unauthenticated", "quota_exceeded", "forbidden", "fresh_proof_required", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "conflict", "idempotency_in_progress", "handoff_disabled", "last_owner", "last_sign_in_method", "slot_taken", "precondition_failed", "payload_too_large", "unsupported_media_type", "validation_error", "idempotency_key_reused", "hierarchy_too_deep", "url_refused", "key_unavailable", "rate_limited", "internal_error", "not_ready"] | str
-    """The machine-readable code to decide by."""
+    """The machine-readable error code."""
     message: str
-    """A description for people."""
+    """A human-readable description."""
 
 
 class ProviderTestResponse(Model):
@@ -2775,7 +2792,7 @@ class PutDocumentRead(Model):
     token_count: int
     """Tokens in all passages."""
     embedding_model: str | None
-    """The model that embedded the passages; null without vectors."""
+    """The model that embedded the passages; null if there are no vectors."""
     error_message: str | None
     """Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without
     text.
@@ -2783,7 +2800,7 @@ class PutDocumentRead(Model):
     mime_type: str | None
     """Media type of the original."""
     encoding: str | None
-    """Name of the character encoding that was given; null if it is detected."""
+    """Name of the specified character encoding; null if the encoding is detected."""
     size_bytes: int
     """Size of the original."""
     source_url: str | None
@@ -2791,11 +2808,12 @@ class PutDocumentRead(Model):
     parent_id: str | None
     """For a page of a sitemap source: the id of that source; null for all other documents."""
     crawl: PutDocumentReadCrawl | None
-    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
-    over its pages.
+    """For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are
+    then sums over its pages.
     """
     refresh: Literal["none", "daily", "weekly"] | str
-    """How often a url or sitemap source is re-read automatically; other sources must omit it."""
+    """How often a url or sitemap source is re-read automatically; other sources must omit this field.
+    """
     tags: List[str]
     """Labels for filtering lists and searches."""
     created_at: str
@@ -2811,13 +2829,13 @@ class PutDocumentRead(Model):
 
 
 class PutDocumentReadCrawl(Model):
-    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
-    over its pages.
+    """For a sitemap: the number of pages by result of the last crawl. Other counts of the sitemap are
+    then sums over its pages.
     """
     __slots__ = ()
     _nested = {"left_out": "PutDocumentReadCrawlLeftOutItem"}
     found: int
-    """Pages in the sitemap; without a sitemap, pages found by following links."""
+    """Pages in the sitemap or, if there is no sitemap, pages found by following links."""
     fetched: int
     """Found pages that were indexed."""
     skipped: int
@@ -2827,9 +2845,9 @@ class PutDocumentReadCrawl(Model):
     failed: int
     """Pages that could not be fetched or read."""
     unchanged: int | None
-    """Fetched pages without a change."""
+    """Fetched pages that had not changed."""
     removed: int | None
-    """Pages that are no longer on the site, and were removed."""
+    """Pages that were removed because they no longer exist on the site."""
     left_out: List[PutDocumentReadCrawlLeftOutItem] | None
     """The first pages that failed, were skipped or removed; 50 at most."""
 
@@ -2854,7 +2872,9 @@ class QuestionCluster(Model):
     asked: int
     """Number of times the question was asked in the range."""
     unanswered: int
-    """Times that the documents had no answer, the bot used its fallback, or the model failed."""
+    """Number of times that the documents had no answer, the bot used its fallback, or the model
+    failed.
+    """
     last_asked_at: str
     """Time at which the question was last asked in the range."""
     conversation_ids: List[str]
@@ -2879,7 +2899,7 @@ class ReceiptAddressee(Model):
     postal_code: str
     """Postal code."""
     state_code: str
-    """State, province or region, where addresses have one."""
+    """State, province or region, in countries whose addresses include one."""
     tax_id: str
     """Tax id that is printed on receipts; requires its type."""
     tax_id_type: str
@@ -2899,7 +2919,7 @@ class ReceiptRead(Model):
     amount_cents: int
     """The amount including tax, in the currency’s smallest unit."""
     tax_cents: int
-    """The tax in the amount."""
+    """The tax included in the amount."""
     currency: str
     """ISO 4217 code, in lower case."""
     status: Literal["paid", "refunded"] | str
@@ -2939,7 +2959,7 @@ class SavedReplyRead(Model):
 
 
 class SavedViewRead(Model):
-    """Filters of a page of the console, under a name."""
+    """The filters of a console page, saved under a name."""
     __slots__ = ()
     id: str
     """The view’s id."""
@@ -2964,7 +2984,7 @@ class SavedViewRead(Model):
 
 
 class SessionRead(Model):
-    """A sign-in that has not ended."""
+    """An active session of the account."""
     __slots__ = ()
     id: str
     """The session’s id."""
@@ -2995,8 +3015,8 @@ class SubscriptionRead(Model):
     canceled, or unpaid after all retries.
     """
     is_billed_here: bool
-    """Whether this workspace pays. False for a workspace below another, which sees only tier and
-    limits.
+    """Whether this workspace pays. False for a sub-workspace, for which only tier and limits are
+    returned.
     """
     period_start: str | None
     """Start of the paid period."""
@@ -3030,7 +3050,7 @@ class TestQuestion(Model):
     source: str | None
     """Part of the title or URL of a document that the answer must cite; null for any."""
     words: List[str]
-    """Words or phrases that the answer must contain, in any case."""
+    """Words or phrases that the answer must contain, regardless of case."""
 
 
 class TestQuestionDrafts(Model):
@@ -3038,11 +3058,11 @@ class TestQuestionDrafts(Model):
     __slots__ = ()
     _nested = {"questions": "TestQuestionDraftsQuestionsItem"}
     questions: List[TestQuestionDraftsQuestionsItem]
-    """Questions for `addTestQuestions`, after a person has read them."""
+    """Questions to pass to `addTestQuestions` after a person has reviewed them."""
     model: str | None
-    """The model that wrote the questions; null if no model did."""
+    """The model that wrote the questions; null if no model was used."""
     note: str | None
-    """Why there are few questions, or none; null otherwise."""
+    """Reason why there are few questions or none; null otherwise."""
 
 
 class TestQuestionDraftsQuestionsItem(Model):
@@ -3056,7 +3076,7 @@ class TestQuestionDraftsQuestionsItem(Model):
     source: str | None
     """Part of the title or URL of a document that the answer must cite; null for any."""
     words: List[str]
-    """Words or phrases that the answer must contain, in any case."""
+    """Words or phrases that the answer must contain, regardless of case."""
 
 
 class TestResult(Model):
@@ -3072,7 +3092,7 @@ class TestResult(Model):
     sources: List[TestResultSourcesItem]
     """Documents that the answer cites."""
     model: str | None
-    """The model that answered; null if none was called."""
+    """The model that answered; null if no model was called."""
     latency_ms: int
     """Time until the answer was complete."""
     cost_usd: float | None
@@ -3081,7 +3101,7 @@ class TestResult(Model):
 
 class TestResultRead(Model):
     """A question of a run, its result (null until the bot has answered), and its result in the run
-    that `compare_to` names.
+    that `compare_to` specifies.
     """
     __slots__ = ()
     _nested = {"question": "TestQuestion", "result": "TestResult", "compared": "TestResult"}
@@ -3125,11 +3145,11 @@ class TestRunRead(Model):
     error_message: str | None
     """Why the run failed; null if it did not."""
     created_at: str
-    """When it was created."""
+    """Time at which the run was created."""
     started_at: str | None
     """When the first answer was stored."""
     finished_at: str | None
-    """When it ended."""
+    """Time at which the run ended."""
 
 
 class TestSetRead(Model):
@@ -3147,13 +3167,13 @@ class TestSetRead(Model):
     required_percent: int | None
     """Percentage of answers that must pass before the bot goes live."""
     created_at: str
-    """When it was created."""
+    """Time at which the set was created."""
     updated_at: str
-    """When it was last changed."""
+    """Time at which the set was last changed."""
 
 
 class TestSetSummary(Model):
-    """A test set without its questions, and its newest run, if any."""
+    """A test set with its newest run, if any, but without its questions."""
     __slots__ = ()
     _nested = {"last_run": "TestRunRead"}
     id: str
@@ -3169,24 +3189,24 @@ class TestSetSummary(Model):
     last_run: TestRunRead | None
     """A run of a test set: the bot answers its questions in order."""
     created_at: str
-    """When it was created."""
+    """Time at which the set was created."""
     updated_at: str
-    """When it was last changed."""
+    """Time at which the set was last changed."""
 
 
 class TokenResponse(Model):
-    """A signed-in session."""
+    """The tokens of a signed-in session."""
     __slots__ = ()
     _required = frozenset({"access_token", "token_type", "expires_in", "refresh_token", "org_id"})
     access_token: str
-    """Send it in the Authorization header, like an API key."""
+    """The access token. Send it in the Authorization header, like an API key."""
     token_type: Literal["Bearer"]
     """The scheme of the Authorization header."""
     expires_in: int
     """Seconds until the access token expires."""
     refresh_token: str
-    """Works once, to get the next pair of tokens. By default it expires after 30 days, and no later
-    than 90 days after the sign-in.
+    """The refresh token. It works once, to get the next pair of tokens. By default, it expires after
+    30 days, and no later than 90 days after the sign-in.
     """
     org_id: str | None
     """The workspace that the access token is for; null if the person belongs to none."""
@@ -3227,17 +3247,17 @@ class UsageDay(Model):
     date: str
     """The day (UTC)."""
     bot_id: str | None
-    """The bot; null for usage without a bot, and if not grouped by bot."""
+    """The bot; null for usage without a bot, or if rows are not grouped by bot."""
     model: str | None
-    """The model; null if none was called, and if not grouped by model."""
+    """The model; null if no model was called, or if rows are not grouped by model."""
     messages: int
     """Visitors’ messages that bots answer, counted when they were accepted."""
     input_tokens: int
-    """Tokens that models have read."""
+    """Input tokens read by models."""
     output_tokens: int
-    """Tokens that models have written."""
+    """Output tokens generated by models."""
     cost_usd: float
-    """Cost of the models, by known prices, in US dollars."""
+    """Cost of the model calls with a known price, in US dollars."""
 
 
 class UsageSummary(Model):
@@ -3253,11 +3273,11 @@ class UsageSummary(Model):
     messages: int
     """Visitors’ messages that bots answer, counted when they were accepted."""
     input_tokens: int
-    """Tokens that models have read."""
+    """Input tokens read by models."""
     output_tokens: int
-    """Tokens that models have written."""
+    """Output tokens generated by models."""
     cost_usd: float
-    """Cost of the models, by known prices, in US dollars."""
+    """Cost of the model calls with a known price, in US dollars."""
     documents: int
     """Current documents, including pages of sites."""
     bots: int
@@ -3268,7 +3288,7 @@ class UsageSummary(Model):
     """Messages that were sent in messaging apps."""
     messages_left: int | None
     """Remaining messages of the current month for all workspaces that the payer pays for, without
-    top-ups. Null for other months, if unlimited, and if another workspace pays.
+    top-ups. Null for other months, if messages are unlimited, or if another workspace pays.
     """
     topup_credits_left: int | None
     """Remaining messages of top-ups; null if messages are unlimited or another workspace pays."""
@@ -3287,11 +3307,12 @@ class VisitorMessageRead(Model):
     id: str
     """The message’s id."""
     role: Literal["user", "assistant", "agent", "system"] | str
-    """The author’s role: agent is a person of the team, and system reports an event."""
+    """The author’s role: agent is a member of the team, and system reports an event."""
     content: str
     """The text of the message."""
     author_name: str | None
-    """The team member who wrote the message, or to whom it refers; visitors see the first name."""
+    """The team member who wrote the message, or to whom it refers; visitors see only the first name.
+    """
     event: VisitorMessageReadEvent | None
     """The event of a system message, for programs; `content` describes it for people. Null for other
     roles.
@@ -3338,8 +3359,8 @@ class VisitorMessageReadInput(Model):
     __slots__ = ()
     _nested = {"options": "VisitorMessageReadInputOptionsItem"}
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
-    """The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of
-    listWidgetSlots, booked by createWidgetBooking; the flow then continues automatically.
+    """The kind of input. form: the bot’s lead form, sent with submitWidgetLead. booking: a slot from
+    listWidgetSlots, booked with createWidgetBooking; the flow then continues automatically.
     """
     options: List[VisitorMessageReadInputOptionsItem]
     """The options; empty for typed input."""
@@ -3357,9 +3378,9 @@ class WaitPercentiles(Model):
     """Time from a request until the first member claimed the conversation."""
     __slots__ = ()
     p50: int | None
-    """The median, within 5 %; null without values."""
+    """The median, accurate to within 5%; null if there are no values."""
     p90: int | None
-    """The 90th percentile, within 5 %; null without values."""
+    """The 90th percentile, accurate to within 5%; null if there are no values."""
 
 
 class WebhookCreated(Model):
@@ -3420,8 +3441,8 @@ class WebhookDeliveryResponse(Model):
     event: str
     """Name of the event."""
     status: Literal["pending", "retrying", "delivered", "failed"] | str
-    """pending: not attempted yet; retrying: failed, will be retried; delivered; failed: not retried
-    any more.
+    """pending: not attempted yet; retrying: failed, will be retried; delivered; failed: will not be
+    retried.
     """
     attempts: int
     """Number of attempts."""
@@ -3504,7 +3525,7 @@ class WebhookTestResponse(Model):
     """The result of the first attempt of a test."""
     __slots__ = ()
     delivery_id: str
-    """The test in the delivery log."""
+    """Id of the test in the delivery log."""
     ok: bool
     """Whether the endpoint responded with a 2xx status."""
     status_code: int | None
@@ -3512,7 +3533,7 @@ class WebhookTestResponse(Model):
     duration_ms: int
     """Duration of the attempt."""
     error: str | None
-    """Reason of the failure, as `code: sentence`."""
+    """Reason for the failure, as `code: sentence`."""
 
 
 class WidgetCitations(Model):
@@ -3551,8 +3572,8 @@ class WidgetConfig(Model):
     theme: Dict[str, Any]
     """The widget’s appearance; see WidgetTheme."""
     lead_capture: Dict[str, Any] | None
-    """The lead form, see LeadCaptureConfig; null if it is disabled. Select fields have the options of
-    the contact field of their key.
+    """The lead form, see LeadCaptureConfig; null if the form is disabled. Select fields have the
+    options of the contact field of their key.
     """
     directory: WidgetConfigDirectory | None
     """The choices for visitors; null if the directory is disabled."""
@@ -3560,20 +3581,20 @@ class WidgetConfig(Model):
     """Whether visitors can ask for a person."""
     opening: WidgetConfigOpening | None
     """The start of the bot’s active `conversation_started` flow, shown instead of the welcome message
-    and not sent again. If it asks for input, the visitor’s first message is that input. Null if
-    there is none.
+    and not sent again. If the flow asks for input, the visitor’s first message is that input. Null
+    if the bot has no such flow.
     """
     booking: WidgetConfigBooking | None
-    """Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has
-    no calendar, has paused it, or must reconnect it.
+    """Present if visitors can book meetings; listWidgetSlots returns the times. Null if the workspace
+    has no calendar, has paused it, or must reconnect it.
     """
     team: WidgetConfigTeam | None
     """Who answers visitors that ask for a person; null if the bot has no handoff."""
 
 
 class WidgetConfigBooking(Model):
-    """Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has
-    no calendar, has paused it, or must reconnect it.
+    """Present if visitors can book meetings; listWidgetSlots returns the times. Null if the workspace
+    has no calendar, has paused it, or must reconnect it.
     """
     __slots__ = ()
     slot_minutes: int
@@ -3599,15 +3620,15 @@ class WidgetConfigDirectory(Model):
 class WidgetConfigDirectoryEntriesItem(Model):
     __slots__ = ()
     category: str
-    """The category; empty if choices have none."""
+    """The category; empty if choices have no category."""
     name: str
     """The choice."""
 
 
 class WidgetConfigOpening(Model):
     """The start of the bot’s active `conversation_started` flow, shown instead of the welcome message
-    and not sent again. If it asks for input, the visitor’s first message is that input. Null if
-    there is none.
+    and not sent again. If the flow asks for input, the visitor’s first message is that input. Null
+    if the bot has no such flow.
     """
     __slots__ = ()
     _nested = {"input": "WidgetConfigOpeningInput"}
@@ -3622,8 +3643,8 @@ class WidgetConfigOpeningInput(Model):
     __slots__ = ()
     _nested = {"options": "WidgetConfigOpeningInputOptionsItem"}
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
-    """The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of
-    listWidgetSlots, booked by createWidgetBooking; the flow then continues automatically.
+    """The kind of input. form: the bot’s lead form, sent with submitWidgetLead. booking: a slot from
+    listWidgetSlots, booked with createWidgetBooking; the flow then continues automatically.
     """
     options: List[WidgetConfigOpeningInputOptionsItem]
     """The options; empty for typed input."""
@@ -3641,9 +3662,11 @@ class WidgetConfigTeam(Model):
     """Who answers visitors that ask for a person; null if the bot has no handoff."""
     __slots__ = ()
     is_open: bool
-    """Whether the team is available now, by the opening hours."""
+    """Whether the team is available now, according to its opening hours."""
     opens_at: str | None
-    """The next opening; null if the team is available now, or not within a week."""
+    """Start of the next opening hours; null if the team is available now, or not available within a
+    week.
+    """
     reply_minutes: int | None
     """How long visitors typically waited for the team in the last 30 days, rounded up to minutes such
     as 1, 5, 30, 60 or 1440. Null if fewer than five waited, or if they waited longer than a day.
@@ -3658,7 +3681,9 @@ class WidgetDelta(Model):
 
 
 class WidgetDone(Model):
-    """The complete answer, or the visitor’s message if it gets no answer; the last event."""
+    """The complete answer, or the visitor’s message if there is no answer. This is the last event of
+    the stream.
+    """
     __slots__ = ()
     _nested = {"message": "VisitorMessageRead"}
     message: VisitorMessageRead
@@ -3666,7 +3691,7 @@ class WidgetDone(Model):
 
 
 class WidgetEnded(Model):
-    """The conversation has ended; the last event."""
+    """The conversation has ended. This is the last event of the stream."""
     __slots__ = ()
     ended_at: str | None
     """Time at which the conversation ended; null if it was deleted."""
@@ -3678,7 +3703,7 @@ class WidgetError(Model):
     code: str
     """The kind of failure."""
     message: str
-    """A description for people."""
+    """A human-readable description."""
 
 
 class WidgetHandoff(Model):
@@ -3693,8 +3718,8 @@ class WidgetHandoff(Model):
     """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
     """
     queue_position: int | None
-    """Place among the workspace’s visitors who wait for a person, from 1. Absent if the visitor does
-    not wait, outside the opening hours, and above 100.
+    """Position among the workspace’s visitors who wait for a person, from 1. Absent if the visitor is
+    not waiting, if the team is outside opening hours, or if the position is above 100.
     """
 
 
@@ -3718,7 +3743,7 @@ class WidgetMessageStarted(Model):
 
 
 class WidgetSession(Model):
-    """The state that a page needs when it is loaded again."""
+    """The state that a page needs after it is reloaded."""
     __slots__ = ()
     _nested = {"attendee": "WidgetSessionAttendee", "handoff_notice": "HandoffNotice"}
     session_id: str
@@ -3738,7 +3763,7 @@ class WidgetSession(Model):
     consent_at: str | None
     """Time of the visitor’s choice."""
     message_count: int
-    """Messages from both sides."""
+    """Number of messages from both sides."""
     rating: int | None
     """The visitor’s rating, 1 to 5."""
     attendee: WidgetSessionAttendee | None
@@ -3747,8 +3772,8 @@ class WidgetSession(Model):
     """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
     """
     queue_position: int | None
-    """Place among the workspace’s visitors who wait for a person, from 1. Absent if the visitor does
-    not wait, outside the opening hours, and above 100.
+    """Position among the workspace’s visitors who wait for a person, from 1. Absent if the visitor is
+    not waiting, if the team is outside opening hours, or if the position is above 100.
     """
 
 
@@ -3771,8 +3796,10 @@ class WidgetSessionCreated(Model):
     visitor_id: str
     """The page’s id for the visitor, or the new id."""
     visitor_secret: str
-    """Store it in the browser, and send it with the visitor’s next session."""
+    """Proves that later sessions belong to the same visitor. Store it in the browser, and send it when
+    the visitor starts the next session.
+    """
     visitor_token: str
-    """Send it as a Bearer token with every call of the session."""
+    """The session’s token. Send it as a Bearer token with every request of the session."""
     expires_in: int
     """Seconds without use after which the token expires."""

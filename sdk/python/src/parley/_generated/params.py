@@ -13,19 +13,19 @@ class BotUpdateParam(TypedDict, total=False):
     leaves name and status unchanged.
     """
     name: str | None
-    """The bot’s name. Null leaves it unchanged."""
+    """The bot’s name. Null leaves the field unchanged."""
     description: str | None
     """A description for the team; visitors do not see it."""
     status: Literal["draft", "active", "paused", "archived"] | None
-    """draft → active ↔ paused; any → archived → draft. Null leaves it unchanged."""
+    """draft → active ↔ paused; any → archived → draft. Null leaves the field unchanged."""
     llm_provider: Literal["platform", "byok", "custom"] | None
     """platform: the installation’s model; byok: the workspace’s own key; custom:
     custom_endpoint_config. Null restores the default: "platform".
     """
     model: str | None
-    """A model of the provider; null for its default."""
+    """A model of the provider; null for the provider’s default model."""
     api_key: str | None
-    """The workspace’s own key for byok; stored encrypted, never returned."""
+    """The workspace’s own key for byok; stored encrypted and never returned."""
     custom_endpoint_config: CustomEndpointConfigParam | None
     """An owner-supplied endpoint with a chat-completion interface."""
     system_prompt: str | None
@@ -35,7 +35,8 @@ class BotUpdateParam(TypedDict, total=False):
     max_tokens: int | None
     """Maximum length of an answer in tokens. Null restores the default: 1024."""
     thinking_enabled: bool | None
-    """Whether a model that can reason does so before it answers. Null restores the default: false.
+    """Whether the model reasons before it answers, if the model supports reasoning. Null restores the
+    default: false.
     """
     thinking_budget_tokens: int | None
     """Maximum number of tokens for reasoning. Null restores the default: 2048."""
@@ -52,20 +53,20 @@ class BotUpdateParam(TypedDict, total=False):
     language: str | None
     """A language tag, or auto for the visitor’s language. Null restores the default: "auto"."""
     lead_capture_config: LeadCaptureConfigParam | None
-    """When the widget asks for contact details, and for which details."""
+    """The contact details that the widget asks for, and when it asks."""
     contact_fields_config: Sequence[ContactFieldDefParam] | None
     """The fields that the model extracts from conversations; see ContactFieldDef. Null restores the
     default: [].
     """
     directory_config: DirectoryConfigParam | DirectoryConfig | None
-    """A category and a choice that resolve to a link."""
+    """Choices by category, each of which leads to a link."""
     widget_theme: WidgetThemeParam | None
-    """The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are
+    """The widget’s appearance. Invalid values of these fields are stored but ignored; further keys are
     stored unchanged. At most 1000 values in all.
     """
     allowed_domains: Sequence[str] | None
     """Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows
-    all, an empty list none. Emails with replies link only to pages of listed hosts.
+    all hosts; an empty list allows none. Emails with replies link only to pages of listed hosts.
     """
     is_public: bool | None
     """Whether the widget is enabled. Null restores the default: true."""
@@ -92,11 +93,11 @@ class BotUpdateRotateIdentitySecretParam(TypedDict, total=False):
 class ConsolePreferencesUpdateNotificationsParam(TypedDict, total=False):
     """Notifications to change; absent ones stay unchanged."""
     waiting: bool
-    """Notify of a visitor who waits for a person."""
+    """Whether to notify you when a visitor waits for a person."""
     assigned: bool
-    """Notify of a conversation that is assigned to you."""
+    """Whether to notify you when a conversation is assigned to you."""
     reply: bool
-    """Notify of a visitor’s message in a conversation of yours."""
+    """Whether to notify you when a visitor writes in one of your conversations."""
     sound: bool
     """Whether notifications make a sound."""
 
@@ -105,7 +106,7 @@ class _ContactFieldDefParamRequired(TypedDict):
     key: str
     """The name of the field in stored data."""
     label: str
-    """The name of the field for people."""
+    """The display name of the field."""
 
 
 class ContactFieldDefParam(_ContactFieldDefParamRequired, total=False):
@@ -126,9 +127,9 @@ class CustomEndpointConfigParam(_CustomEndpointConfigParamRequired, total=False)
     auth_header_name: str | None
     """The header that carries the credential, e.g. Authorization."""
     auth_header_value: str | None
-    """Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A
-    trial uses the saved value only with the saved URL and header name; to try another URL or name,
-    send the value again.
+    """The credential, which is stored encrypted and never returned. If omitted, the saved value is
+    kept as long as the URL has the same origin. A trial uses the saved value only with the saved
+    URL and header name; to try another URL or name, send the value again.
     """
     model: str | None
     """The value of `model` in requests."""
@@ -155,7 +156,7 @@ class DarkPaletteParam(TypedDict, total=False):
 
 
 class DirectoryConfigParam(TypedDict, total=False):
-    """A category and a choice that resolve to a link."""
+    """Choices by category, each of which leads to a link."""
     category_field: str
     """The contact field that stores the category. Defaults to branch."""
     category_label: str
@@ -178,7 +179,7 @@ class _DirectoryEntryParamRequired(TypedDict):
 
 
 class DirectoryEntryParam(_DirectoryEntryParamRequired, total=False):
-    """A choice of the directory and its link."""
+    """A choice in the directory, and its link."""
     category: str
     """The category of the choice. Empty by default."""
     link: str
@@ -208,7 +209,7 @@ class EmailPreferencesUpdateCategoriesParam(TypedDict, total=False):
 
 
 class FlowTestRequestInputsItemParam(TypedDict):
-    """A text, or an option that is picked."""
+    """A text, or the option that the visitor chooses."""
     option_id: str
     """The option’s id."""
 
@@ -233,8 +234,8 @@ class HandoffConfigParam(TypedDict, total=False):
     waiting_message: str | None
     """Text shown to visitors while they wait for a person."""
     closed_message: str | None
-    """Text shown to visitors who ask outside the hours; the widget adds when people are back, and
-    whether the request is accepted.
+    """Text shown to visitors who ask for a person outside the opening hours. The widget adds when
+    people are available again, and whether the request is accepted.
     """
     hours: HandoffHoursParam | None
     """The hours at which people answer visitors."""
@@ -245,7 +246,7 @@ class HandoffConfigParam(TypedDict, total=False):
     notify: Sequence[str] | None
     """Members to email when a visitor waits, by user_id or email address; they must be allowed to
     answer visitors. If null, or if none of them is left, all members who may answer get the email;
-    an empty list sends none.
+    an empty list sends no email.
     """
 
 
@@ -268,7 +269,7 @@ class HandoffPeriodParam(TypedDict):
 
 
 class LeadCaptureConfigParam(TypedDict, total=False):
-    """When the widget asks for contact details, and for which details."""
+    """The contact details that the widget asks for, and when it asks."""
     enabled: bool
     """Whether the widget asks for contact details. Defaults to false."""
     fields: Sequence[LeadCaptureFieldParam]
@@ -278,7 +279,7 @@ class LeadCaptureConfigParam(TypedDict, total=False):
     title: str | None
     """The heading of the form."""
     trigger: Literal["before_chat", "after_n_messages", "manual"]
-    """When the form appears; manual: when the page opens it. Defaults to manual."""
+    """When the form appears. manual: when the page opens the form. Defaults to manual."""
     trigger_value: int | None
     """Number of messages that the visitor writes before the form appears, for after_n_messages.
     Defaults to 2.
@@ -289,13 +290,13 @@ class _LeadCaptureFieldParamRequired(TypedDict):
     key: str
     """The name of the field in stored data."""
     label: str
-    """The name of the field for people."""
+    """The display name of the field."""
 
 
 class LeadCaptureFieldParam(_LeadCaptureFieldParamRequired, total=False):
     """A field of the lead form."""
     placeholder: str | None
-    """Shown while the field is empty."""
+    """Text shown while the field is empty."""
     required: bool
     """Whether the field is required. Defaults to false."""
     type: Literal["text", "email", "phone", "select", "number"]
@@ -312,8 +313,8 @@ class OrgSettingsUpdateParam(TypedDict, total=False):
     """The time zone of times in emails and text transcripts; UTC by default."""
     key_service: OrgSettingsUpdateKeyServiceParam | None
     """The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name,
-    namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It
-    is tested before it is saved. Needs a signed-in owner.
+    namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`.
+    The service is tested before this setting is saved. Needs a signed-in owner.
     """
 
 
@@ -326,8 +327,8 @@ class _OrgSettingsUpdateKeyServiceParamRequired(TypedDict):
 
 class OrgSettingsUpdateKeyServiceParam(_OrgSettingsUpdateKeyServiceParamRequired, total=False):
     """The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name,
-    namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It
-    is tested before it is saved. Needs a signed-in owner.
+    namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`.
+    The service is tested before this setting is saved. Needs a signed-in owner.
     """
     url: str
     """URL of the Vault server (vault_transit)."""
@@ -336,7 +337,7 @@ class OrgSettingsUpdateKeyServiceParam(_OrgSettingsUpdateKeyServiceParamRequired
     key_name: str
     """Name of the key (vault_transit)."""
     namespace: str | None
-    """Namespace of the Vault (vault_transit)."""
+    """Vault namespace (vault_transit)."""
     token: str
     """A token that may encrypt and decrypt with the key (vault_transit); stored encrypted and never
     returned.
@@ -367,7 +368,7 @@ class _TestQuestionInputParamRequired(TypedDict):
 class TestQuestionInputParam(_TestQuestionInputParamRequired, total=False):
     """A question, and what the bot should do with it: `answer` by default."""
     id: str
-    """Id of an existing question, to keep the question. A new question gets an id."""
+    """Id of an existing question that is kept. Omit it for a new question, which gets an id."""
     expects: Literal["answer", "refusal", "handoff"]
     """What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join
     (`handoff`).
@@ -375,11 +376,11 @@ class TestQuestionInputParam(_TestQuestionInputParamRequired, total=False):
     source: str | None
     """Part of the title or URL of a document that the answer must cite; null for any."""
     words: Sequence[str]
-    """Words or phrases that the answer must contain, in any case."""
+    """Words or phrases that the answer must contain, regardless of case."""
 
 
 class WidgetThemeParam(TypedDict, total=False):
-    """The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are
+    """The widget’s appearance. Invalid values of these fields are stored but ignored; further keys are
     stored unchanged. At most 1000 values in all.
     """
     gradient: GradientParam | None
@@ -401,22 +402,26 @@ class WidgetThemeParam(TypedDict, total=False):
     border_color: Any
     """Borders. A color as #rrggbb."""
     color_scheme: Any
-    """Colors that visitors see: light (the default), dark, or auto for those of their system."""
+    """Color scheme that visitors see: light (the default), dark, or auto for the scheme of the
+    visitor’s system.
+    """
     position: Any
-    """The edge of the page that has the launcher: left or right."""
+    """The side of the page on which the launcher appears: left or right."""
     launcher: Any
-    """The launcher: `label`, a text of at most 40 characters beside its icon; `hidden`, whether only
-    the page opens the chat; `offset_x` and `offset_y`, its distances from the page’s edges in
-    pixels, 0 to 400.
+    """The launcher: `label`, a text of at most 40 characters beside its icon; `hidden`, whether to
+    hide the launcher so that only the page can open the chat; `offset_x` and `offset_y`, the
+    launcher’s distances from the page’s edges in pixels, 0 to 400.
     """
     panel: Any
     """The panel’s `width`, 280 to 800 pixels, and `height`, 320 to 1,200 pixels."""
     greetings: Any
-    """At most 10 texts beside the launcher, of which the first that fits the page is shown once:
-    `text`, `pages` with patterns such as /pricing*, and `after_seconds` on the page, 0 to 3,600.
+    """At most 10 texts beside the launcher; the first text that matches the page is shown once. Each
+    has `text`, `pages` with patterns such as /pricing*, and `after_seconds`, the delay in seconds,
+    0 to 3,600.
     """
     files: Any
-    """Files that visitors may send: images, documents or all. Other values and no value mean none.
+    """Files that visitors may send: images, documents or all. With any other value, or no value,
+    visitors cannot send files.
     """
     avatar_url: Any
     """An image of the bot; uploadBotAvatar sets it."""

@@ -179,8 +179,8 @@ class Alerts(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.AlertEstimate:
-        """Estimate the messages and cost of a policy in a month, from the events of the last 30 days.
-        Stores nothing.
+        """Estimate a policy’s messages and cost per month from the events of the last 30 days. Nothing
+        is stored.
 
         Needs an API key with the scope `alerts:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -193,7 +193,7 @@ class Alerts(Resource):
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
             summary. Defaults to leads.
-        :param events: Events to send immediately, instead of the events of the intensity.
+        :param events: Events to send immediately, instead of those that the intensity selects.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
@@ -202,8 +202,8 @@ class Alerts(Resource):
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
         :param label: A label for the team. Empty by default.
-        :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
-            workspace’s, else UTC.
+        :param timezone: The time zone for days and hours; defaults to that of the calendar, then
+            that of the workspace, then UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -318,7 +318,7 @@ class Alerts(Resource):
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
             summary. Defaults to leads.
-        :param events: Events to send immediately, instead of the events of the intensity.
+        :param events: Events to send immediately, instead of those that the intensity selects.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
@@ -327,8 +327,8 @@ class Alerts(Resource):
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
         :param label: A label for the team. Empty by default.
-        :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
-            workspace’s, else UTC.
+        :param timezone: The time zone for days and hours; defaults to that of the calendar, then
+            that of the workspace, then UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -582,8 +582,8 @@ class AsyncAlerts(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.AlertEstimate:
-        """Estimate the messages and cost of a policy in a month, from the events of the last 30 days.
-        Stores nothing.
+        """Estimate a policy’s messages and cost per month from the events of the last 30 days. Nothing
+        is stored.
 
         Needs an API key with the scope `alerts:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -596,7 +596,7 @@ class AsyncAlerts(AsyncResource):
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
             summary. Defaults to leads.
-        :param events: Events to send immediately, instead of the events of the intensity.
+        :param events: Events to send immediately, instead of those that the intensity selects.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
@@ -605,8 +605,8 @@ class AsyncAlerts(AsyncResource):
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
         :param label: A label for the team. Empty by default.
-        :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
-            workspace’s, else UTC.
+        :param timezone: The time zone for days and hours; defaults to that of the calendar, then
+            that of the workspace, then UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -721,7 +721,7 @@ class AsyncAlerts(AsyncResource):
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
             summary. Defaults to leads.
-        :param events: Events to send immediately, instead of the events of the intensity.
+        :param events: Events to send immediately, instead of those that the intensity selects.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
@@ -730,8 +730,8 @@ class AsyncAlerts(AsyncResource):
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
         :param label: A label for the team. Empty by default.
-        :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
-            workspace’s, else UTC.
+        :param timezone: The time zone for days and hours; defaults to that of the calendar, then
+            that of the workspace, then UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -48,15 +48,15 @@ class Analytics(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.QuestionCluster]:
-        """The most frequent questions, and how often the bots could not answer them, which shows gaps
-        in the documents.
+        """The most frequent questions, and how often the bots could not answer each. Use them to find
+        gaps in the documents.
 
         Needs an API key with the scope `analytics:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.
 
         :param from_: The first day (UTC); 29 days before `to` by default.
         :param to: The last day (UTC), inclusive; a range has at most 92 days. Today by default.
-        :param bot_id: Questions to this bot.
+        :param bot_id: Only questions to this bot.
         :param sort: Sort order: most often unanswered, or most often asked.
         :param limit: Maximum number of questions.
         :param timeout: Seconds without data after which the call fails.
@@ -81,7 +81,7 @@ class Analytics(Resource):
         headers: Mapping[str, str] | None = None,
     ) -> models.AnalyticsOverview:
         """Current outcomes of the conversations that started in a range, with waiting times and
-        latencies, for one bot or all.
+        latencies, for one bot or all bots.
 
         Needs an API key with the scope `analytics:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.
@@ -164,15 +164,15 @@ class AsyncAnalytics(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.QuestionCluster]:
-        """The most frequent questions, and how often the bots could not answer them, which shows gaps
-        in the documents.
+        """The most frequent questions, and how often the bots could not answer each. Use them to find
+        gaps in the documents.
 
         Needs an API key with the scope `analytics:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.
 
         :param from_: The first day (UTC); 29 days before `to` by default.
         :param to: The last day (UTC), inclusive; a range has at most 92 days. Today by default.
-        :param bot_id: Questions to this bot.
+        :param bot_id: Only questions to this bot.
         :param sort: Sort order: most often unanswered, or most often asked.
         :param limit: Maximum number of questions.
         :param timeout: Seconds without data after which the call fails.
@@ -197,7 +197,7 @@ class AsyncAnalytics(AsyncResource):
         headers: Mapping[str, str] | None = None,
     ) -> models.AnalyticsOverview:
         """Current outcomes of the conversations that started in a range, with waiting times and
-        latencies, for one bot or all.
+        latencies, for one bot or all bots.
 
         Needs an API key with the scope `analytics:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.

@@ -94,15 +94,15 @@ class ApiKeys(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.ApiKeyCreated:
-        """Create an API key. It is returned only in this response, and never has more rights than the
-        caller.
+        """Create an API key. The key is returned only in this response, and never has more rights than
+        the caller.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param name: The purpose of the key.
         :param scopes: The key’s scopes, limited by its creator’s rights; write implies read.
-        :param expires_at: Time at which the key expires; never if absent.
+        :param expires_at: Time at which the key expires; if absent, the key never expires.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -289,8 +289,8 @@ class ApiKeys(Resource):
 
         The errors of RFC 8628 have these codes: `slow_down` is 429 `rate_limited` with Retry-After,
         `access_denied` 403 `forbidden`, and `expired_token` 404 `not_found`.
-        `authorization_pending` is the status `pending`. A key that was returned before is 409
-        `conflict`.
+        `authorization_pending` is the status `pending`. If the key was already returned, the error
+        is 409 `conflict`.
 
         Needs no credentials.
 
@@ -323,8 +323,8 @@ class ApiKeys(Resource):
 
         Needs no credentials.
 
-        :param client_name: Name of the device or program, which the person sees. It becomes the
-            key’s name.
+        :param client_name: Name of the device or program, which is shown to the person. It becomes
+            the key’s name.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -372,15 +372,15 @@ class AsyncApiKeys(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.ApiKeyCreated:
-        """Create an API key. It is returned only in this response, and never has more rights than the
-        caller.
+        """Create an API key. The key is returned only in this response, and never has more rights than
+        the caller.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param name: The purpose of the key.
         :param scopes: The key’s scopes, limited by its creator’s rights; write implies read.
-        :param expires_at: Time at which the key expires; never if absent.
+        :param expires_at: Time at which the key expires; if absent, the key never expires.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -567,8 +567,8 @@ class AsyncApiKeys(AsyncResource):
 
         The errors of RFC 8628 have these codes: `slow_down` is 429 `rate_limited` with Retry-After,
         `access_denied` 403 `forbidden`, and `expired_token` 404 `not_found`.
-        `authorization_pending` is the status `pending`. A key that was returned before is 409
-        `conflict`.
+        `authorization_pending` is the status `pending`. If the key was already returned, the error
+        is 409 `conflict`.
 
         Needs no credentials.
 
@@ -601,8 +601,8 @@ class AsyncApiKeys(AsyncResource):
 
         Needs no credentials.
 
-        :param client_name: Name of the device or program, which the person sees. It becomes the
-            key’s name.
+        :param client_name: Name of the device or program, which is shown to the person. It becomes
+            the key’s name.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -253,7 +253,7 @@ class Auth(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.SessionRead]:
-        """Your active sessions, the most recently used first.
+        """Your active sessions, most recently used first.
 
         Needs an access token.
 
@@ -377,7 +377,7 @@ class Auth(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """End all your sessions but this one.
+        """End all your sessions except this one.
 
         Needs an access token.
 
@@ -427,15 +427,15 @@ class Auth(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
-        """Switch to another workspace, with the refresh token or within minutes of signing in; tokens
-        for the previous workspace stay valid.
+        """Switch to another workspace, with the refresh token or within ten minutes of signing in;
+        tokens for the previous workspace stay valid.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes,
-        unless the body has the refresh token.
+        unless the body contains the refresh token.
 
         :param org_id: The workspace to work in.
-        :param refresh_token: The refresh token of the session. Without it, the session must have
-            started within the last minutes: `fresh_proof_required`.
+        :param refresh_token: The refresh token of the session. If absent, and the sign-in is more
+            than ten minutes old, the request fails with `fresh_proof_required`.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -870,7 +870,7 @@ class Auth(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.MfaSetupResponse:
-        """Start to set up an authenticator app. The secret is returned only in this response, and
+        """Start setting up an authenticator app. The secret is returned only in this response, and
         replaces a pending secret.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
@@ -941,9 +941,9 @@ class Auth(Resource):
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the `state` that
             startIdentity returned.
-        :param email: Email address for a new account, if the provider has confirmed no address;
-            only finishIdentity uses it. The first request with an address returns 409 and emails a
-            code to this address.
+        :param email: Email address for a new account, if the provider has not confirmed one. Only
+            finishIdentity uses this field. The first request with an address returns 409 and emails
+            a code to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -994,9 +994,9 @@ class Auth(Resource):
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the `state` that
             startIdentity returned.
-        :param email: Email address for a new account, if the provider has confirmed no address;
-            only finishIdentity uses it. The first request with an address returns 409 and emails a
-            code to this address.
+        :param email: Email address for a new account, if the provider has not confirmed one. Only
+            finishIdentity uses this field. The first request with an address returns 409 and emails
+            a code to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1048,7 +1048,7 @@ class Auth(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.IdentityStartResponse:
-        """Start to sign in with an identity provider, or to link it to your account.
+        """Start signing in with an identity provider, or linking one to your account.
 
         Needs no credentials.
 
@@ -1108,8 +1108,8 @@ class Auth(Resource):
         """Set up the first owner and the workspace, and sign in. The link works once, within seven
         days.
 
-        The link stops working when the owner signs in or gets a password in another way. API keys
-        do not affect it.
+        The link stops working when the owner signs in or sets a password in another way. API keys
+        do not affect the link.
 
         Needs no credentials.
 
@@ -1144,7 +1144,7 @@ class Auth(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.FirstRunRead:
-        """Whether this installation waits for its first owner to be set up.
+        """Whether the first owner of this installation has yet to be set up.
 
         Needs no credentials.
 
@@ -1163,7 +1163,7 @@ class Auth(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.ConsolePreferencesRead:
-        """How you use the console: theme, time zone and notifications, on all devices.
+        """Your console preferences for all devices: theme, time zone and notifications.
 
         Needs an access token.
 
@@ -1187,13 +1187,13 @@ class Auth(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.ConsolePreferencesRead:
-        """Change how you use the console; absent fields stay unchanged.
+        """Change your console preferences; absent fields stay unchanged.
 
         Needs an access token.
 
         :param theme: Colors; `auto` follows the device.
         :param time_zone: IANA name of the time zone in which the console shows times; null for the
-            browser’s.
+            browser’s time zone.
         :param notifications: Notifications to change; absent ones stay unchanged.
         :param has_dismissed_checklist: Whether you have dismissed the checklist of the current
             workspace.
@@ -1269,7 +1269,7 @@ class AsyncAuth(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.SessionRead]:
-        """Your active sessions, the most recently used first.
+        """Your active sessions, most recently used first.
 
         Needs an access token.
 
@@ -1393,7 +1393,7 @@ class AsyncAuth(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """End all your sessions but this one.
+        """End all your sessions except this one.
 
         Needs an access token.
 
@@ -1443,15 +1443,15 @@ class AsyncAuth(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
-        """Switch to another workspace, with the refresh token or within minutes of signing in; tokens
-        for the previous workspace stay valid.
+        """Switch to another workspace, with the refresh token or within ten minutes of signing in;
+        tokens for the previous workspace stay valid.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes,
-        unless the body has the refresh token.
+        unless the body contains the refresh token.
 
         :param org_id: The workspace to work in.
-        :param refresh_token: The refresh token of the session. Without it, the session must have
-            started within the last minutes: `fresh_proof_required`.
+        :param refresh_token: The refresh token of the session. If absent, and the sign-in is more
+            than ten minutes old, the request fails with `fresh_proof_required`.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1886,7 +1886,7 @@ class AsyncAuth(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.MfaSetupResponse:
-        """Start to set up an authenticator app. The secret is returned only in this response, and
+        """Start setting up an authenticator app. The secret is returned only in this response, and
         replaces a pending secret.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
@@ -1957,9 +1957,9 @@ class AsyncAuth(AsyncResource):
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the `state` that
             startIdentity returned.
-        :param email: Email address for a new account, if the provider has confirmed no address;
-            only finishIdentity uses it. The first request with an address returns 409 and emails a
-            code to this address.
+        :param email: Email address for a new account, if the provider has not confirmed one. Only
+            finishIdentity uses this field. The first request with an address returns 409 and emails
+            a code to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -2010,9 +2010,9 @@ class AsyncAuth(AsyncResource):
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the `state` that
             startIdentity returned.
-        :param email: Email address for a new account, if the provider has confirmed no address;
-            only finishIdentity uses it. The first request with an address returns 409 and emails a
-            code to this address.
+        :param email: Email address for a new account, if the provider has not confirmed one. Only
+            finishIdentity uses this field. The first request with an address returns 409 and emails
+            a code to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -2064,7 +2064,7 @@ class AsyncAuth(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.IdentityStartResponse:
-        """Start to sign in with an identity provider, or to link it to your account.
+        """Start signing in with an identity provider, or linking one to your account.
 
         Needs no credentials.
 
@@ -2124,8 +2124,8 @@ class AsyncAuth(AsyncResource):
         """Set up the first owner and the workspace, and sign in. The link works once, within seven
         days.
 
-        The link stops working when the owner signs in or gets a password in another way. API keys
-        do not affect it.
+        The link stops working when the owner signs in or sets a password in another way. API keys
+        do not affect the link.
 
         Needs no credentials.
 
@@ -2160,7 +2160,7 @@ class AsyncAuth(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.FirstRunRead:
-        """Whether this installation waits for its first owner to be set up.
+        """Whether the first owner of this installation has yet to be set up.
 
         Needs no credentials.
 
@@ -2179,7 +2179,7 @@ class AsyncAuth(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.ConsolePreferencesRead:
-        """How you use the console: theme, time zone and notifications, on all devices.
+        """Your console preferences for all devices: theme, time zone and notifications.
 
         Needs an access token.
 
@@ -2203,13 +2203,13 @@ class AsyncAuth(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.ConsolePreferencesRead:
-        """Change how you use the console; absent fields stay unchanged.
+        """Change your console preferences; absent fields stay unchanged.
 
         Needs an access token.
 
         :param theme: Colors; `auto` follows the device.
         :param time_zone: IANA name of the time zone in which the console shows times; null for the
-            browser’s.
+            browser’s time zone.
         :param notifications: Notifications to change; absent ones stay unchanged.
         :param has_dismissed_checklist: Whether you have dismissed the checklist of the current
             workspace.

@@ -113,7 +113,7 @@ class Billing(Resource):
         headers: Mapping[str, str] | None = None,
     ) -> models.CheckoutResponse:
         """Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out
-        the tier of a canceled subscription resumes it at no charge.
+        the tier of a canceled subscription resumes the subscription at no charge.
 
         Needs the access token of a person with the role owner or above.
 
@@ -205,7 +205,8 @@ class Billing(Resource):
         :param country_code: ISO 3166-1 code of the country. Empty by default.
         :param legal_name: The legal name on receipts. Empty by default.
         :param postal_code: Postal code. Empty by default.
-        :param state_code: State, province or region, where addresses have one. Empty by default.
+        :param state_code: State, province or region, in countries whose addresses include one.
+            Empty by default.
         :param tax_id: Tax id that is printed on receipts; requires its type. Empty by default.
         :param tax_id_type: Type of the tax id, as Stripe names it. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -258,8 +259,8 @@ class Billing(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.PlanRead]:
-        """The tiers and top-ups that can be bought, with prices and limits. Empty without a payment
-        provider.
+        """The tiers and top-ups that can be bought, with prices and limits. Empty if no payment
+        provider is configured.
 
         Needs an API key with the scope `billing:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -281,12 +282,12 @@ class Billing(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Page[models.ReceiptRead]:
-        """Receipts, newest first; only the workspace that pays has any.
+        """Receipts, newest first; only the workspace that pays has receipts.
 
         Needs an API key with the scope `billing:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param limit: Maximum number of items.
+        :param limit: Maximum number of receipts.
         :param before: Only receipts that are older than the receipt with this id.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
@@ -388,7 +389,7 @@ class AsyncBilling(AsyncResource):
         headers: Mapping[str, str] | None = None,
     ) -> models.CheckoutResponse:
         """Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out
-        the tier of a canceled subscription resumes it at no charge.
+        the tier of a canceled subscription resumes the subscription at no charge.
 
         Needs the access token of a person with the role owner or above.
 
@@ -480,7 +481,8 @@ class AsyncBilling(AsyncResource):
         :param country_code: ISO 3166-1 code of the country. Empty by default.
         :param legal_name: The legal name on receipts. Empty by default.
         :param postal_code: Postal code. Empty by default.
-        :param state_code: State, province or region, where addresses have one. Empty by default.
+        :param state_code: State, province or region, in countries whose addresses include one.
+            Empty by default.
         :param tax_id: Tax id that is printed on receipts; requires its type. Empty by default.
         :param tax_id_type: Type of the tax id, as Stripe names it. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -533,8 +535,8 @@ class AsyncBilling(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.PlanRead]:
-        """The tiers and top-ups that can be bought, with prices and limits. Empty without a payment
-        provider.
+        """The tiers and top-ups that can be bought, with prices and limits. Empty if no payment
+        provider is configured.
 
         Needs an API key with the scope `billing:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -556,12 +558,12 @@ class AsyncBilling(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.ReceiptRead]:
-        """Receipts, newest first; only the workspace that pays has any.
+        """Receipts, newest first; only the workspace that pays has receipts.
 
         Needs an API key with the scope `billing:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param limit: Maximum number of items.
+        :param limit: Maximum number of receipts.
         :param before: Only receipts that are older than the receipt with this id.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.

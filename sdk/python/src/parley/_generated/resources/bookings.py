@@ -114,7 +114,7 @@ class Bookings(Resource):
 
         :param provider: The calendar provider: `google`, `caldav` or `local`.
         :param state: The id of the attempt; a request without an id matches no attempt.
-        :param code: The authorization code, which is exchanged for access.
+        :param code: The authorization code, which is exchanged for tokens.
         :param error: The provider’s error, if it issued no code.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
@@ -136,7 +136,7 @@ class Bookings(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.ConnectResponse:
-        """Start to connect a calendar. Returns the URL to redirect the browser to, which expires after
+        """Start connecting a calendar. Returns the URL to redirect the browser to, which expires after
         ten minutes.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
@@ -163,8 +163,8 @@ class Bookings(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be
-        canceled.
+        """Disconnect the calendar: Parley’s access to it is revoked, and the credentials are deleted.
+        Bookings stay, and can be canceled.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -206,7 +206,7 @@ class Bookings(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.CalendarDescriptor]:
-        """The calendars of the connected account, to choose from; empty without a provider.
+        """The calendars of the connected account, to choose from; empty if no provider is connected.
 
         Needs an API key with the scope `bookings:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -271,7 +271,8 @@ class Bookings(Resource):
         :param summary: Subject of the meeting.
         :param timezone: The attendee’s time zone, used for times in emails to the attendee; none by
             default.
-        :param attendee_email: The email address for confirmation and changes.
+        :param attendee_email: The email address that receives the confirmation and notices of
+            changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -304,7 +305,7 @@ class Bookings(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.BookingRead]:
-        """Bookings that begin within a range, sorted by start time. At most 5,000.
+        """Bookings that begin within a range, sorted by start time; at most 5,000.
 
         Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -454,8 +455,8 @@ class Bookings(Resource):
         :param calendar_ids: The calendars whose events block slots.
         :param is_active: Whether slots are offered.
         :param slot_minutes: Length of a meeting in minutes.
-        :param timezone: The time zone of business hours. It also applies to events without a time
-            zone in calendars without one.
+        :param timezone: The time zone of business hours. It also applies to an event if neither the
+            event nor its calendar has a time zone.
         :param weekdays_only: Whether meetings are limited to Monday to Friday.
         :param all_day_events_block: Whether events that last whole days block slots; true by
             default.
@@ -511,7 +512,8 @@ class Bookings(Resource):
         :param summary: Subject of the meeting.
         :param timezone: The attendee’s time zone, used for times in emails to the attendee; none by
             default.
-        :param attendee_email: The email address for confirmation and changes.
+        :param attendee_email: The email address that receives the confirmation and notices of
+            changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
         :param visitor_token: Token of the session; replaces the client’s.
@@ -546,8 +548,8 @@ class Bookings(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.BookingSlot]:
-        """Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For
-        later times, set `from` to after the start of the last returned time.
+        """The first 1,000 bookable times of an active bot, for a page on its allowed_domains. For
+        later times, set `from` to a time after the start of the last returned slot.
 
         Needs no credentials.
 
@@ -612,7 +614,7 @@ class AsyncBookings(AsyncResource):
 
         :param provider: The calendar provider: `google`, `caldav` or `local`.
         :param state: The id of the attempt; a request without an id matches no attempt.
-        :param code: The authorization code, which is exchanged for access.
+        :param code: The authorization code, which is exchanged for tokens.
         :param error: The provider’s error, if it issued no code.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
@@ -634,7 +636,7 @@ class AsyncBookings(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.ConnectResponse:
-        """Start to connect a calendar. Returns the URL to redirect the browser to, which expires after
+        """Start connecting a calendar. Returns the URL to redirect the browser to, which expires after
         ten minutes.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
@@ -661,8 +663,8 @@ class AsyncBookings(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be
-        canceled.
+        """Disconnect the calendar: Parley’s access to it is revoked, and the credentials are deleted.
+        Bookings stay, and can be canceled.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -704,7 +706,7 @@ class AsyncBookings(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.CalendarDescriptor]:
-        """The calendars of the connected account, to choose from; empty without a provider.
+        """The calendars of the connected account, to choose from; empty if no provider is connected.
 
         Needs an API key with the scope `bookings:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -769,7 +771,8 @@ class AsyncBookings(AsyncResource):
         :param summary: Subject of the meeting.
         :param timezone: The attendee’s time zone, used for times in emails to the attendee; none by
             default.
-        :param attendee_email: The email address for confirmation and changes.
+        :param attendee_email: The email address that receives the confirmation and notices of
+            changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -802,7 +805,7 @@ class AsyncBookings(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.BookingRead]:
-        """Bookings that begin within a range, sorted by start time. At most 5,000.
+        """Bookings that begin within a range, sorted by start time; at most 5,000.
 
         Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -952,8 +955,8 @@ class AsyncBookings(AsyncResource):
         :param calendar_ids: The calendars whose events block slots.
         :param is_active: Whether slots are offered.
         :param slot_minutes: Length of a meeting in minutes.
-        :param timezone: The time zone of business hours. It also applies to events without a time
-            zone in calendars without one.
+        :param timezone: The time zone of business hours. It also applies to an event if neither the
+            event nor its calendar has a time zone.
         :param weekdays_only: Whether meetings are limited to Monday to Friday.
         :param all_day_events_block: Whether events that last whole days block slots; true by
             default.
@@ -1009,7 +1012,8 @@ class AsyncBookings(AsyncResource):
         :param summary: Subject of the meeting.
         :param timezone: The attendee’s time zone, used for times in emails to the attendee; none by
             default.
-        :param attendee_email: The email address for confirmation and changes.
+        :param attendee_email: The email address that receives the confirmation and notices of
+            changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
         :param visitor_token: Token of the session; replaces the client’s.
@@ -1044,8 +1048,8 @@ class AsyncBookings(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.BookingSlot]:
-        """Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For
-        later times, set `from` to after the start of the last returned time.
+        """The first 1,000 bookable times of an active bot, for a page on its allowed_domains. For
+        later times, set `from` to a time after the start of the last returned slot.
 
         Needs no credentials.
 

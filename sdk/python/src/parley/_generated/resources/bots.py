@@ -150,14 +150,14 @@ class Bots(Resource):
         :param description: A description for the team; visitors do not see it.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
             custom: custom_endpoint_config. Defaults to platform.
-        :param model: A model of the provider; null for its default.
-        :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
+        :param model: A model of the provider; null for the provider’s default model.
+        :param api_key: The workspace’s own key for byok; stored encrypted and never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
         :param system_prompt: Role and tone of the bot.
         :param temperature: The sampling temperature of the model. Defaults to 0.7.
         :param max_tokens: Maximum length of an answer in tokens. Defaults to 1024.
-        :param thinking_enabled: Whether a model that can reason does so before it answers. Defaults
-            to false.
+        :param thinking_enabled: Whether the model reasons before it answers, if the model supports
+            reasoning. Defaults to false.
         :param thinking_budget_tokens: Maximum number of tokens for reasoning. Defaults to 2048.
         :param welcome_message: The first message to visitors.
         :param starter_questions: Questions that the widget suggests at the start. Empty by default.
@@ -165,15 +165,15 @@ class Bots(Resource):
             Parley’s own text in the visitor’s language.
         :param strict_kb_mode: Whether the bot answers only from its documents. Defaults to false.
         :param language: A language tag, or auto for the visitor’s language. Defaults to auto.
-        :param lead_capture_config: When the widget asks for contact details, and for which details.
+        :param lead_capture_config: The contact details that the widget asks for, and when it asks.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Empty by default.
-        :param directory_config: A category and a choice that resolve to a link.
-        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
+        :param directory_config: Choices by category, each of which leads to a link.
+        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored but
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given port. Null allows all, an empty list none. Emails with replies link only to
-            pages of listed hosts.
+            a given port. Null allows all hosts; an empty list allows none. Emails with replies link
+            only to pages of listed hosts.
         :param is_public: Whether the widget is enabled. Defaults to true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Defaults to
             30.
@@ -358,21 +358,22 @@ class Bots(Resource):
         by email.
 
         :param bot_id: The bot.
-        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
-            changed since; `*` always matches.
-        :param name: The bot’s name. Null leaves it unchanged.
+        :param if_match: The ETag that was returned with the resource. If the resource has changed
+            since then, the request fails with 412. `*` always matches.
+        :param name: The bot’s name. Null leaves the field unchanged.
         :param description: A description for the team; visitors do not see it.
-        :param status: draft → active ↔ paused; any → archived → draft. Null leaves it unchanged.
+        :param status: draft → active ↔ paused; any → archived → draft. Null leaves the field
+            unchanged.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
             custom: custom_endpoint_config. Null restores the default: "platform".
-        :param model: A model of the provider; null for its default.
-        :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
+        :param model: A model of the provider; null for the provider’s default model.
+        :param api_key: The workspace’s own key for byok; stored encrypted and never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
         :param system_prompt: Role and tone of the bot.
         :param temperature: The sampling temperature of the model. Null restores the default: 0.7.
         :param max_tokens: Maximum length of an answer in tokens. Null restores the default: 1024.
-        :param thinking_enabled: Whether a model that can reason does so before it answers. Null
-            restores the default: false.
+        :param thinking_enabled: Whether the model reasons before it answers, if the model supports
+            reasoning. Null restores the default: false.
         :param thinking_budget_tokens: Maximum number of tokens for reasoning. Null restores the
             default: 2048.
         :param welcome_message: The first message to visitors.
@@ -384,15 +385,15 @@ class Bots(Resource):
             default: false.
         :param language: A language tag, or auto for the visitor’s language. Null restores the
             default: "auto".
-        :param lead_capture_config: When the widget asks for contact details, and for which details.
+        :param lead_capture_config: The contact details that the widget asks for, and when it asks.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Null restores the default: [].
-        :param directory_config: A category and a choice that resolve to a link.
-        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
+        :param directory_config: Choices by category, each of which leads to a link.
+        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored but
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given port. Null allows all, an empty list none. Emails with replies link only to
-            pages of listed hosts.
+            a given port. Null allows all hosts; an empty list allows none. Emails with replies link
+            only to pages of listed hosts.
         :param is_public: Whether the widget is enabled. Null restores the default: true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Null restores
             the default: 30.
@@ -590,7 +591,7 @@ class Bots(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.ModelDescriptor]:
-        """Models that a bot can use, with their limits; a custom endpoint names its own.
+        """Models that a bot can use, with their limits. A custom endpoint specifies its own model.
 
         Needs an API key with the scope `bots:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -773,14 +774,14 @@ class AsyncBots(AsyncResource):
         :param description: A description for the team; visitors do not see it.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
             custom: custom_endpoint_config. Defaults to platform.
-        :param model: A model of the provider; null for its default.
-        :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
+        :param model: A model of the provider; null for the provider’s default model.
+        :param api_key: The workspace’s own key for byok; stored encrypted and never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
         :param system_prompt: Role and tone of the bot.
         :param temperature: The sampling temperature of the model. Defaults to 0.7.
         :param max_tokens: Maximum length of an answer in tokens. Defaults to 1024.
-        :param thinking_enabled: Whether a model that can reason does so before it answers. Defaults
-            to false.
+        :param thinking_enabled: Whether the model reasons before it answers, if the model supports
+            reasoning. Defaults to false.
         :param thinking_budget_tokens: Maximum number of tokens for reasoning. Defaults to 2048.
         :param welcome_message: The first message to visitors.
         :param starter_questions: Questions that the widget suggests at the start. Empty by default.
@@ -788,15 +789,15 @@ class AsyncBots(AsyncResource):
             Parley’s own text in the visitor’s language.
         :param strict_kb_mode: Whether the bot answers only from its documents. Defaults to false.
         :param language: A language tag, or auto for the visitor’s language. Defaults to auto.
-        :param lead_capture_config: When the widget asks for contact details, and for which details.
+        :param lead_capture_config: The contact details that the widget asks for, and when it asks.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Empty by default.
-        :param directory_config: A category and a choice that resolve to a link.
-        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
+        :param directory_config: Choices by category, each of which leads to a link.
+        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored but
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given port. Null allows all, an empty list none. Emails with replies link only to
-            pages of listed hosts.
+            a given port. Null allows all hosts; an empty list allows none. Emails with replies link
+            only to pages of listed hosts.
         :param is_public: Whether the widget is enabled. Defaults to true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Defaults to
             30.
@@ -981,21 +982,22 @@ class AsyncBots(AsyncResource):
         by email.
 
         :param bot_id: The bot.
-        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
-            changed since; `*` always matches.
-        :param name: The bot’s name. Null leaves it unchanged.
+        :param if_match: The ETag that was returned with the resource. If the resource has changed
+            since then, the request fails with 412. `*` always matches.
+        :param name: The bot’s name. Null leaves the field unchanged.
         :param description: A description for the team; visitors do not see it.
-        :param status: draft → active ↔ paused; any → archived → draft. Null leaves it unchanged.
+        :param status: draft → active ↔ paused; any → archived → draft. Null leaves the field
+            unchanged.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
             custom: custom_endpoint_config. Null restores the default: "platform".
-        :param model: A model of the provider; null for its default.
-        :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
+        :param model: A model of the provider; null for the provider’s default model.
+        :param api_key: The workspace’s own key for byok; stored encrypted and never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
         :param system_prompt: Role and tone of the bot.
         :param temperature: The sampling temperature of the model. Null restores the default: 0.7.
         :param max_tokens: Maximum length of an answer in tokens. Null restores the default: 1024.
-        :param thinking_enabled: Whether a model that can reason does so before it answers. Null
-            restores the default: false.
+        :param thinking_enabled: Whether the model reasons before it answers, if the model supports
+            reasoning. Null restores the default: false.
         :param thinking_budget_tokens: Maximum number of tokens for reasoning. Null restores the
             default: 2048.
         :param welcome_message: The first message to visitors.
@@ -1007,15 +1009,15 @@ class AsyncBots(AsyncResource):
             default: false.
         :param language: A language tag, or auto for the visitor’s language. Null restores the
             default: "auto".
-        :param lead_capture_config: When the widget asks for contact details, and for which details.
+        :param lead_capture_config: The contact details that the widget asks for, and when it asks.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Null restores the default: [].
-        :param directory_config: A category and a choice that resolve to a link.
-        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
+        :param directory_config: Choices by category, each of which leads to a link.
+        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored but
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given port. Null allows all, an empty list none. Emails with replies link only to
-            pages of listed hosts.
+            a given port. Null allows all hosts; an empty list allows none. Emails with replies link
+            only to pages of listed hosts.
         :param is_public: Whether the widget is enabled. Null restores the default: true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Null restores
             the default: 30.
@@ -1213,7 +1215,7 @@ class AsyncBots(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.ModelDescriptor]:
-        """Models that a bot can use, with their limits; a custom endpoint names its own.
+        """Models that a bot can use, with their limits. A custom endpoint specifies its own model.
 
         Needs an API key with the scope `bots:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.

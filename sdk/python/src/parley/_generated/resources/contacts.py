@@ -62,8 +62,8 @@ class Contacts(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """Erase a person: the contact and all conversations immediately, then copies in the webhook
-        log and in stored responses.
+        """Erase a person. The contact and all conversations are deleted immediately, then copies in
+        the webhook log and in stored responses.
 
         Needs an API key with the scope `contacts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -99,7 +99,7 @@ class Contacts(Resource):
         above, or the access token of a person with that role. A signed-in caller must have signed
         in within the last ten minutes. The workspace’s owners are notified by email.
 
-        :param bot_id: Visitors of this bot.
+        :param bot_id: Only visitors of this bot.
         :param is_lead: Filter by whether the visitor has left contact details.
         :param tag: Only contacts with this tag.
         :param country: ISO 3166 code of the contact’s country.
@@ -170,10 +170,10 @@ class Contacts(Resource):
         :param name: The visitor’s name.
         :param email: Email address.
         :param phone: Phone number.
-        :param custom_fields: Further details; replaces all existing details. At most 64 keys, 16384
-            bytes of JSON and 5 levels.
+        :param custom_fields: Additional details; the new value replaces all existing details. At
+            most 64 keys, 16384 bytes of JSON and 5 levels.
         :param tags: Labels for filtering lists.
-        :param is_lead: Whether to count the visitor among the leads.
+        :param is_lead: Whether to count the visitor as a lead.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -218,7 +218,7 @@ class Contacts(Resource):
         :param page_size: Rows per page.
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
-        :param bot_id: Visitors of this bot.
+        :param bot_id: Only visitors of this bot.
         :param is_lead: Filter by whether the visitor has left contact details.
         :param tag: Only contacts with this tag.
         :param country: ISO 3166 code of the contact’s country.
@@ -273,8 +273,8 @@ class AsyncContacts(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """Erase a person: the contact and all conversations immediately, then copies in the webhook
-        log and in stored responses.
+        """Erase a person. The contact and all conversations are deleted immediately, then copies in
+        the webhook log and in stored responses.
 
         Needs an API key with the scope `contacts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -310,7 +310,7 @@ class AsyncContacts(AsyncResource):
         above, or the access token of a person with that role. A signed-in caller must have signed
         in within the last ten minutes. The workspace’s owners are notified by email.
 
-        :param bot_id: Visitors of this bot.
+        :param bot_id: Only visitors of this bot.
         :param is_lead: Filter by whether the visitor has left contact details.
         :param tag: Only contacts with this tag.
         :param country: ISO 3166 code of the contact’s country.
@@ -381,10 +381,10 @@ class AsyncContacts(AsyncResource):
         :param name: The visitor’s name.
         :param email: Email address.
         :param phone: Phone number.
-        :param custom_fields: Further details; replaces all existing details. At most 64 keys, 16384
-            bytes of JSON and 5 levels.
+        :param custom_fields: Additional details; the new value replaces all existing details. At
+            most 64 keys, 16384 bytes of JSON and 5 levels.
         :param tags: Labels for filtering lists.
-        :param is_lead: Whether to count the visitor among the leads.
+        :param is_lead: Whether to count the visitor as a lead.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -429,7 +429,7 @@ class AsyncContacts(AsyncResource):
         :param page_size: Rows per page.
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
-        :param bot_id: Visitors of this bot.
+        :param bot_id: Only visitors of this bot.
         :param is_lead: Filter by whether the visitor has left contact details.
         :param tag: Only contacts with this tag.
         :param country: ISO 3166 code of the contact’s country.

@@ -129,7 +129,7 @@ class Conversations(Resource):
         member or above, or the access token of a person with that role.
 
         :param ids: Ids of the conversations. A repeated id has one outcome per occurrence.
-        :param action: The action for each; delete needs the role admin.
+        :param action: The action for each conversation; delete requires the role admin.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -202,8 +202,8 @@ class Conversations(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.ConversationRead:
-        """Extract title, summary, sentiment and the bot’s current contact fields from a conversation
-        again.
+        """Re-extract title, summary, sentiment and the bot’s current contact fields from a
+        conversation.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
@@ -240,9 +240,10 @@ class Conversations(Resource):
         :param conversation_id: The conversation.
         :param after: Only messages after this id.
         :param before: Return the last messages before this id instead of the first messages; `end`
-            returns the last messages of the conversation. Always in chronological order.
+            returns the last messages of the conversation. Messages are always in chronological
+            order.
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
-            messages follow, the header `Link` has the URL of the next page (`rel="next"`).
+            messages follow, the header `Link` contains the URL of the next page (`rel="next"`).
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -285,23 +286,23 @@ class Conversations(Resource):
         :param page_size: Rows per page.
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
-        :param bot_id: Conversations with this bot.
-        :param contact_id: Conversations of this contact.
-        :param status: Conversations in this state.
+        :param bot_id: Only conversations with this bot.
+        :param contact_id: Only conversations of this contact.
+        :param status: Only conversations in this state.
         :param resolved: Filter by whether the team has marked the conversation as resolved.
             Includes sessions without a visitor message; `has_visitor_message=true` excludes them,
             as analytics do.
         :param has_visitor_message: Whether the visitor has sent a message. `true` lists the
-            conversations that analytics count, `false` sessions without a visitor message; both by
-            default.
+            conversations that analytics count; `false` lists sessions without a visitor message. By
+            default, both are listed.
         :param is_lead: Whether the visitor has left contact details.
-        :param rating: Conversations that got this rating.
-        :param from_: Started at this time or later.
-        :param to: Started before this time.
-        :param q: Part of a message, of the title, the summary or the visitor id, or of the
-            contact’s name, email address or phone number, in any notation.
-        :param sort: Sort by start time or by time of the last message, newest first. In the order
-            by last message, a conversation that gets a message while you page moves to the top.
+        :param rating: Only conversations with this rating.
+        :param from_: Only conversations that started at this time or later.
+        :param to: Only conversations that started before this time.
+        :param q: Part of a message, title, summary or visitor id, or of the contact’s name, email
+            address or phone number. Phone numbers match in any notation.
+        :param sort: Sort by start time or by time of the last message, newest first. When sorted by
+            last message, a conversation that gets a message while you fetch pages moves to the top.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -422,15 +423,15 @@ class Conversations(Resource):
     ) -> models.ConversationNoteRead:
         """Write a note about a conversation, and email the members whom it mentions.
 
-        A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends
-        an event for the conversation whenever its notes change: `item` if the conversation is in
-        the inbox, `removed` if not.
+        A conversation has at most 500 notes. The email does not contain the text of the note.
+        `streamInbox` sends an event for the conversation whenever its notes change: `item` if the
+        conversation is in the inbox, `removed` if not.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param text: Text for members; not only white space.
+        :param text: Text for members; must not be blank.
         :param mentions: User ids of members whom the note mentions. Each of them, except the
             author, gets an email.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -457,8 +458,8 @@ class Conversations(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Page[models.ConversationNoteRead]:
-        """A page of the members’ notes about a conversation, newest first. Visitors and models never
-        get notes.
+        """A page of the members’ notes about a conversation, newest first. Notes are never shown to
+        visitors or sent to models.
 
         Needs an API key with the scope `conversations:read`, created by a person with the role
         viewer or above, or the access token of a person with that role.
@@ -533,7 +534,7 @@ class Conversations(Resource):
             change.
         :param bot_id: Only ratings of this bot’s answers.
         :param conversation_id: Only ratings in this conversation.
-        :param rating: Only these ratings.
+        :param rating: Only thumbs up, or only thumbs down.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -645,7 +646,7 @@ class AsyncConversations(AsyncResource):
         member or above, or the access token of a person with that role.
 
         :param ids: Ids of the conversations. A repeated id has one outcome per occurrence.
-        :param action: The action for each; delete needs the role admin.
+        :param action: The action for each conversation; delete requires the role admin.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -718,8 +719,8 @@ class AsyncConversations(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.ConversationRead:
-        """Extract title, summary, sentiment and the bot’s current contact fields from a conversation
-        again.
+        """Re-extract title, summary, sentiment and the bot’s current contact fields from a
+        conversation.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
@@ -756,9 +757,10 @@ class AsyncConversations(AsyncResource):
         :param conversation_id: The conversation.
         :param after: Only messages after this id.
         :param before: Return the last messages before this id instead of the first messages; `end`
-            returns the last messages of the conversation. Always in chronological order.
+            returns the last messages of the conversation. Messages are always in chronological
+            order.
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
-            messages follow, the header `Link` has the URL of the next page (`rel="next"`).
+            messages follow, the header `Link` contains the URL of the next page (`rel="next"`).
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -801,23 +803,23 @@ class AsyncConversations(AsyncResource):
         :param page_size: Rows per page.
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
-        :param bot_id: Conversations with this bot.
-        :param contact_id: Conversations of this contact.
-        :param status: Conversations in this state.
+        :param bot_id: Only conversations with this bot.
+        :param contact_id: Only conversations of this contact.
+        :param status: Only conversations in this state.
         :param resolved: Filter by whether the team has marked the conversation as resolved.
             Includes sessions without a visitor message; `has_visitor_message=true` excludes them,
             as analytics do.
         :param has_visitor_message: Whether the visitor has sent a message. `true` lists the
-            conversations that analytics count, `false` sessions without a visitor message; both by
-            default.
+            conversations that analytics count; `false` lists sessions without a visitor message. By
+            default, both are listed.
         :param is_lead: Whether the visitor has left contact details.
-        :param rating: Conversations that got this rating.
-        :param from_: Started at this time or later.
-        :param to: Started before this time.
-        :param q: Part of a message, of the title, the summary or the visitor id, or of the
-            contact’s name, email address or phone number, in any notation.
-        :param sort: Sort by start time or by time of the last message, newest first. In the order
-            by last message, a conversation that gets a message while you page moves to the top.
+        :param rating: Only conversations with this rating.
+        :param from_: Only conversations that started at this time or later.
+        :param to: Only conversations that started before this time.
+        :param q: Part of a message, title, summary or visitor id, or of the contact’s name, email
+            address or phone number. Phone numbers match in any notation.
+        :param sort: Sort by start time or by time of the last message, newest first. When sorted by
+            last message, a conversation that gets a message while you fetch pages moves to the top.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -938,15 +940,15 @@ class AsyncConversations(AsyncResource):
     ) -> models.ConversationNoteRead:
         """Write a note about a conversation, and email the members whom it mentions.
 
-        A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends
-        an event for the conversation whenever its notes change: `item` if the conversation is in
-        the inbox, `removed` if not.
+        A conversation has at most 500 notes. The email does not contain the text of the note.
+        `streamInbox` sends an event for the conversation whenever its notes change: `item` if the
+        conversation is in the inbox, `removed` if not.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param text: Text for members; not only white space.
+        :param text: Text for members; must not be blank.
         :param mentions: User ids of members whom the note mentions. Each of them, except the
             author, gets an email.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -973,8 +975,8 @@ class AsyncConversations(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.ConversationNoteRead]:
-        """A page of the members’ notes about a conversation, newest first. Visitors and models never
-        get notes.
+        """A page of the members’ notes about a conversation, newest first. Notes are never shown to
+        visitors or sent to models.
 
         Needs an API key with the scope `conversations:read`, created by a person with the role
         viewer or above, or the access token of a person with that role.
@@ -1049,7 +1051,7 @@ class AsyncConversations(AsyncResource):
             change.
         :param bot_id: Only ratings of this bot’s answers.
         :param conversation_id: Only ratings in this conversation.
-        :param rating: Only these ratings.
+        :param rating: Only thumbs up, or only thumbs down.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """

@@ -128,13 +128,13 @@ class Directory(Resource):
         headers: Mapping[str, str] | None = None,
     ) -> models.DirectoryResolveResponse:
         """The link of a choice in the directory of an active bot, for a page on its allowed_domains.
-        With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact
+        With a visitor token (Authorization: Bearer), the choice is stored in the visitor’s contact
         fields.
 
         Needs no credentials; the visitor token of a session is optional.
 
         :param public_key: The bot’s public_key.
-        :param choice: The name of the choice, regardless of case and spaces.
+        :param choice: The name of the choice. Case and spaces are ignored.
         :param category: The chosen category; empty if choices have no category. Empty by default.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -256,13 +256,13 @@ class AsyncDirectory(AsyncResource):
         headers: Mapping[str, str] | None = None,
     ) -> models.DirectoryResolveResponse:
         """The link of a choice in the directory of an active bot, for a page on its allowed_domains.
-        With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact
+        With a visitor token (Authorization: Bearer), the choice is stored in the visitor’s contact
         fields.
 
         Needs no credentials; the visitor token of a session is optional.
 
         :param public_key: The bot’s public_key.
-        :param choice: The name of the choice, regardless of case and spaces.
+        :param choice: The name of the choice. Case and spaces are ignored.
         :param category: The chosen category; empty if choices have no category. Empty by default.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;

@@ -95,7 +95,7 @@ class EmailPreferences(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """Turn off the category of email that the token is for, by one click and without signing in
+        """Turn off the category of email that the token is for, with one click and without signing in
         (RFC 8058).
 
         Needs no credentials.
@@ -185,7 +185,7 @@ class AsyncEmailPreferences(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """Turn off the category of email that the token is for, by one click and without signing in
+        """Turn off the category of email that the token is for, with one click and without signing in
         (RFC 8058).
 
         Needs no credentials.

@@ -75,13 +75,13 @@ class Encryption(Resource):
         headers: Mapping[str, str] | None = None,
     ) -> models.EncryptionState:
         """Choose whose key encrypts content. Existing content is encrypted or decrypted in the
-        background. The mode tenant needs the workspace’s settings.key_service.
+        background. The mode tenant requires the workspace setting settings.key_service.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
-        :param mode: platform: encrypted with the operator’s keys, or readable. tenant: encrypted
-            with keys that only the workspace’s own key service can decrypt.
+        :param mode: platform: encrypted with the operator’s keys, or not encrypted. tenant:
+            encrypted with keys that only the workspace’s own key service can decrypt.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -170,13 +170,13 @@ class AsyncEncryption(AsyncResource):
         headers: Mapping[str, str] | None = None,
     ) -> models.EncryptionState:
         """Choose whose key encrypts content. Existing content is encrypted or decrypted in the
-        background. The mode tenant needs the workspace’s settings.key_service.
+        background. The mode tenant requires the workspace setting settings.key_service.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
-        :param mode: platform: encrypted with the operator’s keys, or readable. tenant: encrypted
-            with keys that only the workspace’s own key service can decrypt.
+        :param mode: platform: encrypted with the operator’s keys, or not encrypted. tenant:
+            encrypted with keys that only the workspace’s own key service can decrypt.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

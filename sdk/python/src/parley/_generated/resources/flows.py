@@ -81,7 +81,7 @@ class Flows(Resource):
         headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Activate a flow, so that its trigger fires. The flow must be runnable, and no other active
-        flow of the bot may have the trigger. Does nothing if the flow is already active.
+        flow of the bot may have the same trigger. Does nothing if the flow is already active.
 
         Needs an API key with the scope `flows:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -113,12 +113,12 @@ class Flows(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
-        """Create an inactive flow. Errors in its graph name the node and the field.
+        """Create an inactive flow. If the graph is invalid, the errors name the node and the field.
 
         Needs an API key with the scope `flows:write`, created by a person with the role member or
         above, or the access token of a person with that role.
 
-        :param bot_id: The flow’s bot; it cannot be changed.
+        :param bot_id: The flow’s bot, which cannot be changed.
         :param name: Display name of the flow.
         :param graph: Steps of the flow and the connections between them: `{version: 1, nodes: [{id,
             type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
@@ -163,8 +163,8 @@ class Flows(Resource):
         :param bot_id: Only flows of this bot.
         :param is_active: Filter by whether the flow is active.
         :param limit: Maximum number of flows, each with its whole graph.
-        :param before: Only flows created before the flow with this id: the last id of the previous
-            page.
+        :param before: Only flows created before the flow with this id. Pass the last id of the
+            previous page.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -282,13 +282,13 @@ class Flows(Resource):
         by email.
 
         :param flow_id: The flow.
-        :param bot_id: The flow’s bot; it cannot be changed.
+        :param bot_id: The flow’s bot, which cannot be changed.
         :param name: Display name of the flow.
         :param graph: Steps of the flow and the connections between them: `{version: 1, nodes: [{id,
             type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
             edges and 200 KB.
-        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
-            changed since; `*` always matches.
+        :param if_match: The ETag that was returned with the resource. If the resource has changed
+            since then, the request fails with 412. `*` always matches.
         :param description: A description for the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
@@ -341,13 +341,13 @@ class Flows(Resource):
             has this value until the first input.
         :param inputs: The visitor’s inputs, one for each time the flow waits, in order.
         :param variables: Variables at the start.
-        :param contact: The values for paths that start with `contact`.
+        :param contact: The values of variables whose paths start with `contact`.
         :param page_url: The page that the visitor is on.
         :param graph: A graph to run instead of the saved one, which stays unchanged.
         :param samples: Simulated results of steps with external calls, by node id: `{"ask_shop":
             {"port": "out", "body": {"state": "sent"}}}`.
-        :param use_model: Whether to call the bot’s model, at its usual price, if there is no
-            sample. Defaults to false.
+        :param use_model: Whether to call the bot’s model, at its usual price, for steps without a
+            simulated result. Defaults to false.
         :param max_steps: Maximum number of steps. Defaults to 200.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -405,7 +405,7 @@ class AsyncFlows(AsyncResource):
         headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
         """Activate a flow, so that its trigger fires. The flow must be runnable, and no other active
-        flow of the bot may have the trigger. Does nothing if the flow is already active.
+        flow of the bot may have the same trigger. Does nothing if the flow is already active.
 
         Needs an API key with the scope `flows:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -437,12 +437,12 @@ class AsyncFlows(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.FlowRead:
-        """Create an inactive flow. Errors in its graph name the node and the field.
+        """Create an inactive flow. If the graph is invalid, the errors name the node and the field.
 
         Needs an API key with the scope `flows:write`, created by a person with the role member or
         above, or the access token of a person with that role.
 
-        :param bot_id: The flow’s bot; it cannot be changed.
+        :param bot_id: The flow’s bot, which cannot be changed.
         :param name: Display name of the flow.
         :param graph: Steps of the flow and the connections between them: `{version: 1, nodes: [{id,
             type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
@@ -487,8 +487,8 @@ class AsyncFlows(AsyncResource):
         :param bot_id: Only flows of this bot.
         :param is_active: Filter by whether the flow is active.
         :param limit: Maximum number of flows, each with its whole graph.
-        :param before: Only flows created before the flow with this id: the last id of the previous
-            page.
+        :param before: Only flows created before the flow with this id. Pass the last id of the
+            previous page.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -606,13 +606,13 @@ class AsyncFlows(AsyncResource):
         by email.
 
         :param flow_id: The flow.
-        :param bot_id: The flow’s bot; it cannot be changed.
+        :param bot_id: The flow’s bot, which cannot be changed.
         :param name: Display name of the flow.
         :param graph: Steps of the flow and the connections between them: `{version: 1, nodes: [{id,
             type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
             edges and 200 KB.
-        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
-            changed since; `*` always matches.
+        :param if_match: The ETag that was returned with the resource. If the resource has changed
+            since then, the request fails with 412. `*` always matches.
         :param description: A description for the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
@@ -665,13 +665,13 @@ class AsyncFlows(AsyncResource):
             has this value until the first input.
         :param inputs: The visitor’s inputs, one for each time the flow waits, in order.
         :param variables: Variables at the start.
-        :param contact: The values for paths that start with `contact`.
+        :param contact: The values of variables whose paths start with `contact`.
         :param page_url: The page that the visitor is on.
         :param graph: A graph to run instead of the saved one, which stays unchanged.
         :param samples: Simulated results of steps with external calls, by node id: `{"ask_shop":
             {"port": "out", "body": {"state": "sent"}}}`.
-        :param use_model: Whether to call the bot’s model, at its usual price, if there is no
-            sample. Defaults to false.
+        :param use_model: Whether to call the bot’s model, at its usual price, for steps without a
+            simulated result. Defaults to false.
         :param max_steps: Maximum number of steps. Defaults to 200.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.

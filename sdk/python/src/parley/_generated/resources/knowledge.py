@@ -149,7 +149,7 @@ class Knowledge(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
-        """Register a url, sitemap or raw_text source and start to index it.
+        """Register a url, sitemap or raw_text source and start indexing it.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -161,14 +161,14 @@ class Knowledge(Resource):
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param title: Title in lists and citations. If empty, the title in the source is used. Empty
             by default.
-        :param is_qa: Whether a raw_text source answers the question in its title. Searches prefer
-            it for this question. Defaults to false.
+        :param is_qa: Whether a raw_text source answers the question in its title. Searches for this
+            question prefer this source. Defaults to false.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard, or a name that common programs use. Parley then does not detect the
             encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. Only for url sources; null: Parley detects the encoding again.
+            value. Only for url sources. If null, Parley detects the encoding again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it. Defaults to none.
+            must omit this field. Defaults to none.
         :param tags: Labels for filtering lists and searches. Empty by default.
         :param max_pages: Maximum number of pages for a sitemap source. Defaults to 25.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -316,7 +316,7 @@ class Knowledge(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
-        """Change a document’s title, tags or refresh without indexing it again.
+        """Change a document’s title, tags or refresh interval without indexing the document again.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -325,7 +325,7 @@ class Knowledge(Resource):
         :param document_id: The document.
         :param title: The title in lists and citations.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it.
+            must omit this field.
         :param tags: Labels for filtering lists and searches.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -348,7 +348,7 @@ class Knowledge(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> bytes:
-        """The file that a signed, expiring link names; the link is the only credential.
+        """The file to which a signed, expiring link points; the link is the only credential.
 
         Needs no credentials.
 
@@ -456,7 +456,7 @@ class Knowledge(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
-        """Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown,
+        """Store a document and start indexing it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown,
         text or CSV.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
@@ -469,7 +469,7 @@ class Knowledge(Resource):
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard, or a name that common programs use. Parley then does not detect the
             encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. Empty: Parley detects the encoding.
+            value. If empty, Parley detects the encoding.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -503,7 +503,7 @@ class Knowledge(Resource):
         :param bot_id: The bot.
         :param query: A question in natural language. There are no search operators.
         :param limit: Maximum number of chunks. Defaults to 6.
-        :param tags: Only documents with one of these tags; all if empty.
+        :param tags: Only documents with one of these tags; all documents if empty.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -603,12 +603,12 @@ class Knowledge(Resource):
         :param source_type: The source of the content.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param url: A public page; required by url sources.
-        :param title: Omitted or empty: a new document gets the title in its content, and an
+        :param title: If omitted or empty, a new document gets the title in its content, and an
             existing document keeps its title.
-        :param tags: Labels for filtering lists and searches. Omitted: an existing document keeps
+        :param tags: Labels for filtering lists and searches. If omitted, an existing document keeps
             its current value.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it. Omitted: an existing document keeps its current value.
+            must omit this field. If omitted, an existing document keeps its current value.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -684,8 +684,8 @@ class Knowledge(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.PutDocumentRead:
-        """Store a file and start to index it, in place of the document with the same external_id. With
-        `deduplicate`, returns an existing document with the same content.
+        """Store a file and start indexing it. The file replaces the document with the same
+        external_id. With `deduplicate`, returns an existing document with the same content.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -694,16 +694,18 @@ class Knowledge(Resource):
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
         :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
-            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Omitted
-            or empty: the document has none, and each call creates another.
-        :param title: Omitted or empty: a new document gets the title in its content, and an
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. If
+            omitted or empty, the document has no external_id, and each call creates another
+            document.
+        :param title: If omitted or empty, a new document gets the title in its content, and an
             existing document keeps its title.
         :param tags: A list, or a JSON array, of at most 20 strings of 1 to 100 characters. Labels
-            for filtering lists and searches. Omitted or empty: an existing document keeps its tags.
+            for filtering lists and searches. If omitted or empty, an existing document keeps its
+            tags.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard, or a name that common programs use. Parley then does not detect the
             encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. Empty: Parley detects the encoding.
+            value. If empty, Parley detects the encoding.
         :param deduplicate: `true`: if a document of the bot has the same content, return that
             document. Cannot be combined with external_id.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -730,8 +732,8 @@ class Knowledge(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.AnswerDraft:
-        """Draft an answer from the team’s replies, or from documents if there are none. Nothing is
-        stored.
+        """Draft an answer from the team’s replies, or from documents if there are no replies. Nothing
+        is stored.
 
         Without a model, the team’s replies are returned as they are. `createDocument` with `is_qa`
         publishes the answer.
@@ -842,7 +844,7 @@ class AsyncKnowledge(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
-        """Register a url, sitemap or raw_text source and start to index it.
+        """Register a url, sitemap or raw_text source and start indexing it.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -854,14 +856,14 @@ class AsyncKnowledge(AsyncResource):
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param title: Title in lists and citations. If empty, the title in the source is used. Empty
             by default.
-        :param is_qa: Whether a raw_text source answers the question in its title. Searches prefer
-            it for this question. Defaults to false.
+        :param is_qa: Whether a raw_text source answers the question in its title. Searches for this
+            question prefer this source. Defaults to false.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard, or a name that common programs use. Parley then does not detect the
             encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. Only for url sources; null: Parley detects the encoding again.
+            value. Only for url sources. If null, Parley detects the encoding again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it. Defaults to none.
+            must omit this field. Defaults to none.
         :param tags: Labels for filtering lists and searches. Empty by default.
         :param max_pages: Maximum number of pages for a sitemap source. Defaults to 25.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1009,7 +1011,7 @@ class AsyncKnowledge(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
-        """Change a document’s title, tags or refresh without indexing it again.
+        """Change a document’s title, tags or refresh interval without indexing the document again.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -1018,7 +1020,7 @@ class AsyncKnowledge(AsyncResource):
         :param document_id: The document.
         :param title: The title in lists and citations.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it.
+            must omit this field.
         :param tags: Labels for filtering lists and searches.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1041,7 +1043,7 @@ class AsyncKnowledge(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> bytes:
-        """The file that a signed, expiring link names; the link is the only credential.
+        """The file to which a signed, expiring link points; the link is the only credential.
 
         Needs no credentials.
 
@@ -1149,7 +1151,7 @@ class AsyncKnowledge(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.DocumentRead:
-        """Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown,
+        """Store a document and start indexing it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown,
         text or CSV.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
@@ -1162,7 +1164,7 @@ class AsyncKnowledge(AsyncResource):
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard, or a name that common programs use. Parley then does not detect the
             encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. Empty: Parley detects the encoding.
+            value. If empty, Parley detects the encoding.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1196,7 +1198,7 @@ class AsyncKnowledge(AsyncResource):
         :param bot_id: The bot.
         :param query: A question in natural language. There are no search operators.
         :param limit: Maximum number of chunks. Defaults to 6.
-        :param tags: Only documents with one of these tags; all if empty.
+        :param tags: Only documents with one of these tags; all documents if empty.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1296,12 +1298,12 @@ class AsyncKnowledge(AsyncResource):
         :param source_type: The source of the content.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param url: A public page; required by url sources.
-        :param title: Omitted or empty: a new document gets the title in its content, and an
+        :param title: If omitted or empty, a new document gets the title in its content, and an
             existing document keeps its title.
-        :param tags: Labels for filtering lists and searches. Omitted: an existing document keeps
+        :param tags: Labels for filtering lists and searches. If omitted, an existing document keeps
             its current value.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it. Omitted: an existing document keeps its current value.
+            must omit this field. If omitted, an existing document keeps its current value.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1377,8 +1379,8 @@ class AsyncKnowledge(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.PutDocumentRead:
-        """Store a file and start to index it, in place of the document with the same external_id. With
-        `deduplicate`, returns an existing document with the same content.
+        """Store a file and start indexing it. The file replaces the document with the same
+        external_id. With `deduplicate`, returns an existing document with the same content.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -1387,16 +1389,18 @@ class AsyncKnowledge(AsyncResource):
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
         :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
-            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Omitted
-            or empty: the document has none, and each call creates another.
-        :param title: Omitted or empty: a new document gets the title in its content, and an
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. If
+            omitted or empty, the document has no external_id, and each call creates another
+            document.
+        :param title: If omitted or empty, a new document gets the title in its content, and an
             existing document keeps its title.
         :param tags: A list, or a JSON array, of at most 20 strings of 1 to 100 characters. Labels
-            for filtering lists and searches. Omitted or empty: an existing document keeps its tags.
+            for filtering lists and searches. If omitted or empty, an existing document keeps its
+            tags.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard, or a name that common programs use. Parley then does not detect the
             encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. Empty: Parley detects the encoding.
+            value. If empty, Parley detects the encoding.
         :param deduplicate: `true`: if a document of the bot has the same content, return that
             document. Cannot be combined with external_id.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1423,8 +1427,8 @@ class AsyncKnowledge(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.AnswerDraft:
-        """Draft an answer from the team’s replies, or from documents if there are none. Nothing is
-        stored.
+        """Draft an answer from the team’s replies, or from documents if there are no replies. Nothing
+        is stored.
 
         Without a model, the team’s replies are returned as they are. `createDocument` with `is_qa`
         publishes the answer.

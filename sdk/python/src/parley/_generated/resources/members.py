@@ -143,8 +143,9 @@ class Members(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys
-        and invitations here stop working. An API key cannot remove admins.
+        """Remove a member, or leave the workspace, which any signed-in member may do. The person’s
+        sessions, keys and invitations in the workspace stop working. An API key cannot remove
+        admins.
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
@@ -245,16 +246,16 @@ class Members(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
-        """Join the workspace: with a new account of this name and password, or signed in with the
-        account that was invited.
+        """Join the workspace with a new account that has this name and password, or while signed in to
+        the invited account.
 
         Needs no credentials.
 
         :param token: The token at the end of the emailed link.
         :param full_name: The person’s name.
         :param password: The password of a new account.
-        :param refresh_token: The refresh token of the session. Without it, the session must have
-            started within the last minutes: `fresh_proof_required`.
+        :param refresh_token: The refresh token of the session. If absent, and the sign-in is more
+            than ten minutes old, the request fails with `fresh_proof_required`.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -425,14 +426,15 @@ class Members(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.SavedViewRead:
-        """Save filters of a page of the console; you may save 50, and a workspace may share 100.
+        """Save the filters of a console page as a view. You may save 50 views, and a workspace may
+        share 100.
 
         Needs the access token of a person with the role viewer or above.
 
         :param page: The console page whose filters the view stores.
         :param name: The view’s name.
         :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
-        :param position: Position in the list; by default the end of your views of the page.
+        :param position: Position in the list; by default after all your other views of the page.
         :param is_shared: Whether all members see the view. Only admins may share a view. Defaults
             to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -461,7 +463,7 @@ class Members(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.SavedViewRead]:
-        """Your saved views in this workspace and those that admins share, by position.
+        """Your saved views in this workspace and those that admins share, sorted by position.
 
         Needs the access token of a person with the role viewer or above.
 
@@ -605,8 +607,9 @@ class AsyncMembers(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys
-        and invitations here stop working. An API key cannot remove admins.
+        """Remove a member, or leave the workspace, which any signed-in member may do. The person’s
+        sessions, keys and invitations in the workspace stop working. An API key cannot remove
+        admins.
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
@@ -707,16 +710,16 @@ class AsyncMembers(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse:
-        """Join the workspace: with a new account of this name and password, or signed in with the
-        account that was invited.
+        """Join the workspace with a new account that has this name and password, or while signed in to
+        the invited account.
 
         Needs no credentials.
 
         :param token: The token at the end of the emailed link.
         :param full_name: The person’s name.
         :param password: The password of a new account.
-        :param refresh_token: The refresh token of the session. Without it, the session must have
-            started within the last minutes: `fresh_proof_required`.
+        :param refresh_token: The refresh token of the session. If absent, and the sign-in is more
+            than ten minutes old, the request fails with `fresh_proof_required`.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -887,14 +890,15 @@ class AsyncMembers(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.SavedViewRead:
-        """Save filters of a page of the console; you may save 50, and a workspace may share 100.
+        """Save the filters of a console page as a view. You may save 50 views, and a workspace may
+        share 100.
 
         Needs the access token of a person with the role viewer or above.
 
         :param page: The console page whose filters the view stores.
         :param name: The view’s name.
         :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
-        :param position: Position in the list; by default the end of your views of the page.
+        :param position: Position in the list; by default after all your other views of the page.
         :param is_shared: Whether all members see the view. Only admins may share a view. Defaults
             to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -923,7 +927,7 @@ class AsyncMembers(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> List[models.SavedViewRead]:
-        """Your saved views in this workspace and those that admins share, by position.
+        """Your saved views in this workspace and those that admins share, sorted by position.
 
         Needs the access token of a person with the role viewer or above.
 

@@ -70,7 +70,7 @@ class Meta(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.HealthRead:
-        """Liveness: whether the process runs; checks nothing else.
+        """Liveness: whether the process is running. Nothing else is checked.
 
         Needs no credentials.
 
@@ -89,8 +89,8 @@ class Meta(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.HealthRead:
-        """Readiness: whether database and storage respond. Includes the workflow service, which the
-        API can run without.
+        """Readiness: whether the database and storage respond. Also reports the workflow service,
+        without which the API can run.
 
         Needs no credentials.
 
@@ -230,7 +230,7 @@ class AsyncMeta(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.HealthRead:
-        """Liveness: whether the process runs; checks nothing else.
+        """Liveness: whether the process is running. Nothing else is checked.
 
         Needs no credentials.
 
@@ -249,8 +249,8 @@ class AsyncMeta(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.HealthRead:
-        """Readiness: whether database and storage respond. Includes the workflow service, which the
-        API can run without.
+        """Readiness: whether the database and storage respond. Also reports the workflow service,
+        without which the API can run.
 
         Needs no credentials.
 

@@ -86,7 +86,8 @@ class Orgs(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
-        """Create a client workspace below this one, at most five levels deep; the caller owns it.
+        """Create a client workspace below this one, at most five levels deep; the caller becomes its
+        owner.
 
         Needs an API key with the scope `org:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -115,7 +116,7 @@ class Orgs(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
-        """Create a top-level workspace; the caller owns it.
+        """Create a top-level workspace; the caller becomes its owner.
 
         Needs an access token.
 
@@ -140,7 +141,7 @@ class Orgs(Resource):
         headers: Mapping[str, str] | None = None,
     ) -> List[models.OrgRead]:
         """The workspaces that the caller belongs to, with the role in each; an API key lists its own
-        workspace and the workspaces below.
+        workspace and the workspaces below it.
 
         Needs an API key with the scope `org:read`, or an access token.
 
@@ -226,11 +227,11 @@ class Orgs(Resource):
         workspace’s owners are notified by email.
 
         :param org_id: The workspace.
-        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
-            changed since; `*` always matches.
+        :param if_match: The ETag that was returned with the resource. If the resource has changed
+            since then, the request fails with 412. `*` always matches.
         :param name: The workspace’s name.
-        :param is_active: If false, API keys and bots of the workspace stop working until it is true
-            again. Only owners may change it.
+        :param is_active: If false, API keys and bots of the workspace stop working until the value
+            is true again. Only owners may change this field.
         :param settings: The settings to change; null removes a setting, and absent settings stay
             unchanged. Further keys are stored and returned as sent, at most 64 keys, 16384 bytes of
             JSON and 5 levels of them.
@@ -256,7 +257,7 @@ class Orgs(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.HierarchyNode:
-        """The workspace and all below it, as a tree.
+        """The workspace and all workspaces below it, as a tree.
 
         Needs an API key with the scope `org:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -300,7 +301,7 @@ class Orgs(Resource):
         :param resource_type: Only objects of this kind.
         :param resource_id: Only this object.
         :param since: Only events at this time or later.
-        :param before: Only events before this: a time, or the id of an event.
+        :param before: Only events before this time, or before the event with this id.
         :param limit: Maximum number of events.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
@@ -376,7 +377,8 @@ class AsyncOrgs(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
-        """Create a client workspace below this one, at most five levels deep; the caller owns it.
+        """Create a client workspace below this one, at most five levels deep; the caller becomes its
+        owner.
 
         Needs an API key with the scope `org:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -405,7 +407,7 @@ class AsyncOrgs(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.OrgRead:
-        """Create a top-level workspace; the caller owns it.
+        """Create a top-level workspace; the caller becomes its owner.
 
         Needs an access token.
 
@@ -430,7 +432,7 @@ class AsyncOrgs(AsyncResource):
         headers: Mapping[str, str] | None = None,
     ) -> List[models.OrgRead]:
         """The workspaces that the caller belongs to, with the role in each; an API key lists its own
-        workspace and the workspaces below.
+        workspace and the workspaces below it.
 
         Needs an API key with the scope `org:read`, or an access token.
 
@@ -516,11 +518,11 @@ class AsyncOrgs(AsyncResource):
         workspace’s owners are notified by email.
 
         :param org_id: The workspace.
-        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
-            changed since; `*` always matches.
+        :param if_match: The ETag that was returned with the resource. If the resource has changed
+            since then, the request fails with 412. `*` always matches.
         :param name: The workspace’s name.
-        :param is_active: If false, API keys and bots of the workspace stop working until it is true
-            again. Only owners may change it.
+        :param is_active: If false, API keys and bots of the workspace stop working until the value
+            is true again. Only owners may change this field.
         :param settings: The settings to change; null removes a setting, and absent settings stay
             unchanged. Further keys are stored and returned as sent, at most 64 keys, 16384 bytes of
             JSON and 5 levels of them.
@@ -546,7 +548,7 @@ class AsyncOrgs(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.HierarchyNode:
-        """The workspace and all below it, as a tree.
+        """The workspace and all workspaces below it, as a tree.
 
         Needs an API key with the scope `org:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -590,7 +592,7 @@ class AsyncOrgs(AsyncResource):
         :param resource_type: Only objects of this kind.
         :param resource_id: Only this object.
         :param since: Only events at this time or later.
-        :param before: Only events before this: a time, or the id of an event.
+        :param before: Only events before this time, or before the event with this id.
         :param limit: Maximum number of events.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.

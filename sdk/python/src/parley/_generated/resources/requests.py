@@ -45,7 +45,7 @@ class Requests(Resource):
         headers: Mapping[str, str] | None = None,
     ) -> Page[models.LoggedRequestRead]:
         """Requests of the last seven days, newest first: all requests with API keys, and the writes
-        and refused requests of people.
+        and refused requests of signed-in people.
 
         Needs an API key with the scope `org:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -56,7 +56,7 @@ class Requests(Resource):
             change.
         :param request_id: Only this request: the value of its `X-Request-ID`.
         :param api_key_id: Only requests with this key.
-        :param caller: Only requests with API keys, or by people.
+        :param caller: Only requests with API keys, or only requests by people.
         :param operation: Only requests for this operation.
         :param status: Only requests with this HTTP status.
         :param outcome: `failed`: status 400 or above, or no response.
@@ -114,7 +114,7 @@ class AsyncRequests(AsyncResource):
         headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[models.LoggedRequestRead]:
         """Requests of the last seven days, newest first: all requests with API keys, and the writes
-        and refused requests of people.
+        and refused requests of signed-in people.
 
         Needs an API key with the scope `org:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -125,7 +125,7 @@ class AsyncRequests(AsyncResource):
             change.
         :param request_id: Only this request: the value of its `X-Request-ID`.
         :param api_key_id: Only requests with this key.
-        :param caller: Only requests with API keys, or by people.
+        :param caller: Only requests with API keys, or only requests by people.
         :param operation: Only requests for this operation.
         :param status: Only requests with this HTTP status.
         :param outcome: `failed`: status 400 or above, or no response.

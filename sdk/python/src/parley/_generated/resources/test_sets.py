@@ -140,7 +140,7 @@ class TestSets(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.TestRunRead:
-        """Cancel a run that has not ended; its results so far stay.
+        """Cancel a run that has not ended; its results so far are kept.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -183,7 +183,8 @@ class TestSets(Resource):
             at most 200,000 characters together. Empty by default.
         :param required_percent: Percentage of answers that must pass before the bot goes live; null
             for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
-            newest completed run of the set’s current questions with these settings has reached it.
+            newest completed run of the set’s current questions with these settings has reached this
+            percentage.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -315,7 +316,8 @@ class TestSets(Resource):
             at most 200,000 characters together.
         :param required_percent: Percentage of answers that must pass before the bot goes live; null
             for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
-            newest completed run of the set’s current questions with these settings has reached it.
+            newest completed run of the set’s current questions with these settings has reached this
+            percentage.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -346,14 +348,14 @@ class TestSets(Resource):
     ) -> models.TestQuestionDrafts:
         """Draft questions for a test set. Nothing is stored.
 
-        From documents, the bot’s model asks about passages that are chosen at random. Without a
-        model, or if it fails, titles and headings that are questions are returned.
+        If `from` is `documents`, the bot’s model writes questions about randomly chosen passages.
+        Without a model, or if the model fails, titles and headings that are questions are returned.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param from_: What to draft from: the bot’s `documents`, answers with a thumb up
+        :param from_: The source of the questions: the bot’s `documents`, answers with a thumb up
             (`ratings`), or `unanswered` questions of the last 30 days.
         :param limit: Maximum number of questions. Defaults to 10.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -478,7 +480,7 @@ class TestSets(Resource):
         """Let the bot answer all questions of the set, and compare the answers with what was expected.
 
         Tests the current configuration, or a saved version. No conversation is stored. A set keeps
-        its last 20 runs, and a workspace has at most five unfinished ones.
+        its last 20 runs, and a workspace can have at most five unfinished runs.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -574,7 +576,7 @@ class AsyncTestSets(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.TestRunRead:
-        """Cancel a run that has not ended; its results so far stay.
+        """Cancel a run that has not ended; its results so far are kept.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -617,7 +619,8 @@ class AsyncTestSets(AsyncResource):
             at most 200,000 characters together. Empty by default.
         :param required_percent: Percentage of answers that must pass before the bot goes live; null
             for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
-            newest completed run of the set’s current questions with these settings has reached it.
+            newest completed run of the set’s current questions with these settings has reached this
+            percentage.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -749,7 +752,8 @@ class AsyncTestSets(AsyncResource):
             at most 200,000 characters together.
         :param required_percent: Percentage of answers that must pass before the bot goes live; null
             for no requirement. `updateBot` and `restoreBotVersion` refuse settings unless the
-            newest completed run of the set’s current questions with these settings has reached it.
+            newest completed run of the set’s current questions with these settings has reached this
+            percentage.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -780,14 +784,14 @@ class AsyncTestSets(AsyncResource):
     ) -> models.TestQuestionDrafts:
         """Draft questions for a test set. Nothing is stored.
 
-        From documents, the bot’s model asks about passages that are chosen at random. Without a
-        model, or if it fails, titles and headings that are questions are returned.
+        If `from` is `documents`, the bot’s model writes questions about randomly chosen passages.
+        Without a model, or if the model fails, titles and headings that are questions are returned.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param from_: What to draft from: the bot’s `documents`, answers with a thumb up
+        :param from_: The source of the questions: the bot’s `documents`, answers with a thumb up
             (`ratings`), or `unanswered` questions of the last 30 days.
         :param limit: Maximum number of questions. Defaults to 10.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -912,7 +916,7 @@ class AsyncTestSets(AsyncResource):
         """Let the bot answer all questions of the set, and compare the answers with what was expected.
 
         Tests the current configuration, or a saved version. No conversation is stored. A set keeps
-        its last 20 runs, and a workspace has at most five unfinished ones.
+        its last 20 runs, and a workspace can have at most five unfinished runs.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.

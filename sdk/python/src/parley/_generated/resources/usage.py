@@ -48,8 +48,8 @@ class Usage(Resource):
 
         :param month: A month (UTC) until 9998-12; the current one by default. Future months have no
             usage.
-        :param include_children: Include the workspaces below this one; for the workspace that pays,
-            also deleted workspaces.
+        :param include_children: Whether to include the workspaces below this one; for the workspace
+            that pays, also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -82,8 +82,8 @@ class Usage(Resource):
         :param group_by: The grouping. By default, each day has one row, including days without
             usage.
         :param bot_id: Only the usage of this bot, which may have been deleted.
-        :param include_children: Include the workspaces below this one; for the workspace that pays,
-            also deleted workspaces.
+        :param include_children: Whether to include the workspaces below this one; for the workspace
+            that pays, also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -134,8 +134,8 @@ class AsyncUsage(AsyncResource):
 
         :param month: A month (UTC) until 9998-12; the current one by default. Future months have no
             usage.
-        :param include_children: Include the workspaces below this one; for the workspace that pays,
-            also deleted workspaces.
+        :param include_children: Whether to include the workspaces below this one; for the workspace
+            that pays, also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -168,8 +168,8 @@ class AsyncUsage(AsyncResource):
         :param group_by: The grouping. By default, each day has one row, including days without
             usage.
         :param bot_id: Only the usage of this bot, which may have been deleted.
-        :param include_children: Include the workspaces below this one; for the workspace that pays,
-            also deleted workspaces.
+        :param include_children: Whether to include the workspaces below this one; for the workspace
+            that pays, also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """

@@ -114,7 +114,8 @@ class Webhooks(Resource):
         The signature is `t=<timestamp>,v1=<hex>`.
         `v1` is the HMAC-SHA256 of `<timestamp>.<raw body>`.
         Its key is the whole secret, `whsec_` included.
-        Compare it in constant time, and refuse a timestamp more than 300 seconds away.
+        Compare it in constant time, and refuse a timestamp that differs from the current time by
+        more than 300 seconds.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -174,7 +175,7 @@ class Webhooks(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """Delete an endpoint and its log. Nothing more is sent to it.
+        """Delete an endpoint and its log. No more events are sent to the endpoint.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -237,13 +238,13 @@ class Webhooks(Resource):
         by email.
 
         :param id: The endpoint.
-        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
-            changed since; `*` always matches.
+        :param if_match: The ETag that was returned with the resource. If the resource has changed
+            since then, the request fails with 412. `*` always matches.
         :param bot_id: Only send events of this bot; null for all bots.
         :param url: A public https URL. Private, loopback and link-local addresses are refused.
         :param description: A description for the team.
-        :param is_active: Whether events are sent. Setting it to true also resets the counts of
-            failures.
+        :param is_active: Whether events are sent. Setting this field to true also resets the
+            failure counts.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -289,11 +290,11 @@ class Webhooks(Resource):
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
         :param id: Only the delivery with this id.
-        :param webhook_id: Deliveries to this endpoint.
-        :param event: Deliveries of this event.
-        :param status: Deliveries in this state.
-        :param from_: Created at this time or later.
-        :param to: Created before this time.
+        :param webhook_id: Only deliveries to this endpoint.
+        :param event: Only deliveries of this event.
+        :param status: Only deliveries in this state.
+        :param from_: Only deliveries created at this time or later.
+        :param to: Only deliveries created before this time.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -530,7 +531,8 @@ class AsyncWebhooks(AsyncResource):
         The signature is `t=<timestamp>,v1=<hex>`.
         `v1` is the HMAC-SHA256 of `<timestamp>.<raw body>`.
         Its key is the whole secret, `whsec_` included.
-        Compare it in constant time, and refuse a timestamp more than 300 seconds away.
+        Compare it in constant time, and refuse a timestamp that differs from the current time by
+        more than 300 seconds.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -590,7 +592,7 @@ class AsyncWebhooks(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.Message:
-        """Delete an endpoint and its log. Nothing more is sent to it.
+        """Delete an endpoint and its log. No more events are sent to the endpoint.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -653,13 +655,13 @@ class AsyncWebhooks(AsyncResource):
         by email.
 
         :param id: The endpoint.
-        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
-            changed since; `*` always matches.
+        :param if_match: The ETag that was returned with the resource. If the resource has changed
+            since then, the request fails with 412. `*` always matches.
         :param bot_id: Only send events of this bot; null for all bots.
         :param url: A public https URL. Private, loopback and link-local addresses are refused.
         :param description: A description for the team.
-        :param is_active: Whether events are sent. Setting it to true also resets the counts of
-            failures.
+        :param is_active: Whether events are sent. Setting this field to true also resets the
+            failure counts.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -705,11 +707,11 @@ class AsyncWebhooks(AsyncResource):
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
         :param id: Only the delivery with this id.
-        :param webhook_id: Deliveries to this endpoint.
-        :param event: Deliveries of this event.
-        :param status: Deliveries in this state.
-        :param from_: Created at this time or later.
-        :param to: Created before this time.
+        :param webhook_id: Only deliveries to this endpoint.
+        :param event: Only deliveries of this event.
+        :param status: Only deliveries in this state.
+        :param from_: Only deliveries created at this time or later.
+        :param to: Only deliveries created before this time.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """

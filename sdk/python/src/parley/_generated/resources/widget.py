@@ -237,7 +237,7 @@ class Widget(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.WidgetSession:
-        """The state of a session, for a page that is loaded again.
+        """The state of a session, for a page that is reloaded.
 
         Needs the visitor token of the session.
 
@@ -273,9 +273,10 @@ class Widget(Resource):
         :param session_id: The widget session.
         :param after: Only messages after this id.
         :param before: Return the last messages before this id instead of the first messages; `end`
-            returns the last messages of the conversation. Always in chronological order.
+            returns the last messages of the conversation. Messages are always in chronological
+            order.
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
-            messages follow, the header `Link` has the URL of the next page (`rel="next"`).
+            messages follow, the header `Link` contains the URL of the next page (`rel="next"`).
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
@@ -308,7 +309,7 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param content: The visitor’s message; not only white space.
+        :param content: The visitor’s message; must not be blank.
         :param client_id: The page’s own id for the message. A repeated request with the same id
             returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
@@ -442,8 +443,8 @@ class Widget(Resource):
         :param visitor_id: The page’s id for the visitor; defaults to the id of the visitor_secret,
             or to a new id. It does not authenticate the visitor.
         :param visitor_secret: Proves that the browser had an earlier session, which returned this
-            secret; the session then belongs to that visitor. Without it the visitor is new
-            regardless of the visitor_id.
+            secret. The new session then belongs to the same visitor. Without the secret, the
+            visitor is new, regardless of the visitor_id.
         :param page_url: The page that the visitor is on.
         :param referrer: The referrer of the page.
         :param identity_token: Proves the visitor’s identity: a JWT valid for at most an hour,
@@ -485,7 +486,7 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param content: The visitor’s message; not only white space.
+        :param content: The visitor’s message; must not be blank.
         :param client_id: The page’s own id for the message. A repeated request with the same id
             returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
@@ -547,7 +548,7 @@ class Widget(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Stream[events.WidgetEvent]:
-        """Stream handoffs, messages of the team and the end of the session as they happen.
+        """Stream handoffs, messages from the team and the end of the session as they happen.
 
         Needs the visitor token of the session.
 
@@ -587,7 +588,7 @@ class Widget(Resource):
         :param message_id: The answer.
         :param rating: Whether the answer helped; null removes the rating.
         :param reason: What is wrong with the answer.
-        :param comment: The visitor’s own words.
+        :param comment: A comment in the visitor’s own words.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -671,16 +672,17 @@ class Widget(Resource):
     ) -> models.ConversationFileRead:
         """Upload a file for the visitor’s next message, if the bot’s theme permits files.
 
-        The file is checked by its content, and images are stored without metadata. The message with
-        the same `client_id` has the file. A file without a message is deleted after an hour.
+        The file’s type is verified from its content, and images are stored without metadata. The
+        file belongs to the message with the same `client_id`. A file without a message is deleted
+        after an hour.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
-        :param client_id: The client_id of the message that will have the file. Send the message
-            with it within an hour.
+        :param client_id: The client_id of the message to which the file belongs. Send the message
+            with this client_id within an hour.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -840,7 +842,7 @@ class AsyncWidget(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.WidgetSession:
-        """The state of a session, for a page that is loaded again.
+        """The state of a session, for a page that is reloaded.
 
         Needs the visitor token of the session.
 
@@ -876,9 +878,10 @@ class AsyncWidget(AsyncResource):
         :param session_id: The widget session.
         :param after: Only messages after this id.
         :param before: Return the last messages before this id instead of the first messages; `end`
-            returns the last messages of the conversation. Always in chronological order.
+            returns the last messages of the conversation. Messages are always in chronological
+            order.
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
-            messages follow, the header `Link` has the URL of the next page (`rel="next"`).
+            messages follow, the header `Link` contains the URL of the next page (`rel="next"`).
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
@@ -911,7 +914,7 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param content: The visitor’s message; not only white space.
+        :param content: The visitor’s message; must not be blank.
         :param client_id: The page’s own id for the message. A repeated request with the same id
             returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
@@ -1045,8 +1048,8 @@ class AsyncWidget(AsyncResource):
         :param visitor_id: The page’s id for the visitor; defaults to the id of the visitor_secret,
             or to a new id. It does not authenticate the visitor.
         :param visitor_secret: Proves that the browser had an earlier session, which returned this
-            secret; the session then belongs to that visitor. Without it the visitor is new
-            regardless of the visitor_id.
+            secret. The new session then belongs to the same visitor. Without the secret, the
+            visitor is new, regardless of the visitor_id.
         :param page_url: The page that the visitor is on.
         :param referrer: The referrer of the page.
         :param identity_token: Proves the visitor’s identity: a JWT valid for at most an hour,
@@ -1088,7 +1091,7 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param content: The visitor’s message; not only white space.
+        :param content: The visitor’s message; must not be blank.
         :param client_id: The page’s own id for the message. A repeated request with the same id
             returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
@@ -1150,7 +1153,7 @@ class AsyncWidget(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> AsyncStream[events.WidgetEvent]:
-        """Stream handoffs, messages of the team and the end of the session as they happen.
+        """Stream handoffs, messages from the team and the end of the session as they happen.
 
         Needs the visitor token of the session.
 
@@ -1190,7 +1193,7 @@ class AsyncWidget(AsyncResource):
         :param message_id: The answer.
         :param rating: Whether the answer helped; null removes the rating.
         :param reason: What is wrong with the answer.
-        :param comment: The visitor’s own words.
+        :param comment: A comment in the visitor’s own words.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1274,16 +1277,17 @@ class AsyncWidget(AsyncResource):
     ) -> models.ConversationFileRead:
         """Upload a file for the visitor’s next message, if the bot’s theme permits files.
 
-        The file is checked by its content, and images are stored without metadata. The message with
-        the same `client_id` has the file. A file without a message is deleted after an hour.
+        The file’s type is verified from its content, and images are stored without metadata. The
+        file belongs to the message with the same `client_id`. A file without a message is deleted
+        after an hour.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
-        :param client_id: The client_id of the message that will have the file. Send the message
-            with it within an hour.
+        :param client_id: The client_id of the message to which the file belongs. Send the message
+            with this client_id within an hour.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
