@@ -147,8 +147,8 @@ interface EventDescription<E extends EventName> {
    */
   delivery: 'immediate' | 'batched';
   /**
-   * True if the data contains content or identifies a visitor. Parley encrypts such data if the workspace
-   * encrypts content.
+   * True if the data contains the text or contact details of a person; ids do not count. Parley encrypts such
+   * data if the workspace encrypts content.
    */
   holdsContent: boolean;
   sample: EventData[E];

@@ -201,7 +201,7 @@ describe('the audit log names the resource, its workspace and the fields sent:',
           : buildValidBody(operation);
       const { response, events } = await callAndLoadEvents(operation, resources, body);
       const subject = expectedResources[id];
-      assert.ok(subject, 'Say in subjectsOf what it writes to.');
+      assert.ok(subject, 'Say in expectedResources what it writes to.');
       assert.ok(
         events.some((event) => matchesSubject(subject, event, ids, response)),
         JSON.stringify(events),
