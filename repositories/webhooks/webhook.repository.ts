@@ -17,4 +17,9 @@ export class WebhookRepository extends ScopedRepository<Webhook> {
   countAll(scope: OrgScope): Promise<number> {
     return this.query(scope).getCount();
   }
+
+  /** Lists the URLs of all endpoints, except deleted endpoints. */
+  async listUrls(scope: OrgScope): Promise<string[]> {
+    return (await this.query(scope).getMany()).map(({ url }) => url);
+  }
 }

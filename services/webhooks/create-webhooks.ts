@@ -1,3 +1,4 @@
+import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
 import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { DeliveryResultsRepository } from '../../repositories/webhooks/delivery-results.repository.ts';
@@ -37,7 +38,7 @@ export function createWebhooks(deps: ServiceDeps, { bots, outbox }: SharedDeps) 
     settings,
   });
   return {
-    endpoints: new WebhookService({ ...rows, bots, outbox, keyring, outbound }),
+    endpoints: new WebhookService({ ...rows, bots, outbox, orgs: new OrgRepository(), keyring, outbound }),
     deliveries: new DeliveryService({ ...rows, outbox, keyring, versions, clock, settings }),
     webhookPurge: new WebhookPurge({ webhooks: new WebhookPurgeRepository(), outbox }),
     deliverySender: sender,

@@ -5,6 +5,7 @@ import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
+import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { WebhookRepository } from '../../repositories/webhooks/webhook.repository.ts';
 import { listNewestFirst } from '../../database/list-in-batches.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -28,6 +29,7 @@ export interface WebhookServiceDeps {
   deliveries: DeliveryLogRepository;
   outbox: OutboxService;
   bots: ScopedRepository<Bot>;
+  orgs: Pick<OrgRepository, 'getPlan'>;
   keyring: Keyring;
   /** HTTP client for customers' endpoints, from `createWebhookClient`. */
   outbound: OutboundClient;
@@ -38,6 +40,12 @@ export interface WebhookServiceDeps {
  * what an event costs.
  */
 const MAX_ENDPOINTS = 50;
+
+/**
+ * Maximum number of endpoints on one host for a workspace without a plan. Otherwise, a stranger could turn each
+ * message of a visitor into a hundred requests to another party's server.
+ */
+const MAX_FREE_ENDPOINTS_ON_HOST = 5;
 
 /**
  * Hint in errors about local addresses: deliveries can reach a developer's machine without changes to the
@@ -60,7 +68,8 @@ export class WebhookService {
   /**
    * Creates an endpoint and returns it with its secret, which cannot be read later.
    * @param apiVersion API version of the deliveries
-   * @throws AppError `forbidden` or `not_found` for the bot; `conflict` if the workspace has too many endpoints
+   * @throws AppError `forbidden` or `not_found` for the bot; `conflict` if the workspace has too many endpoints;
+   *   `url_refused` if it has no plan and too many endpoints on the URL's host
    */
   create(
     scope: OrgScope,
@@ -76,6 +85,7 @@ export class WebhookService {
           'conflict',
           `A workspace has at most ${MAX_ENDPOINTS} webhook endpoints; delete one first.`,
         );
+      await this.#requireFreeHost(tx, url);
       const id = newId();
       const secret = generateEndpointSecret();
       const webhook = await webhooks.insert(tx, {
@@ -110,12 +120,14 @@ export class WebhookService {
 
   /**
    * Updates an endpoint. Activating the endpoint, or changing its URL, resets the count of failures.
-   * @throws AppError `forbidden` or `not_found` for the endpoint or the bot
+   * @throws AppError `forbidden` or `not_found` for the endpoint or the bot; `url_refused` like `create`
    */
   async update(scope: OrgScope, id: string, changes: WebhookChanges): Promise<Webhook> {
     const { webhooks, deliveries, bots } = this.#deps;
     const { url, botId, isActive } = changes;
+    if (url !== undefined) await webhooks.lockAll(scope);
     const current = await webhooks.lock(scope, id);
+    if (url !== undefined && getHost(url) !== getHost(current.url)) await this.#requireFreeHost(scope, url);
     if (botId) await bots.get(scope, botId);
     const resetsHealth = isActive === true || (url !== undefined && url !== current.url);
     await webhooks.update(scope, id, {
@@ -171,4 +183,21 @@ export class WebhookService {
     await deliveries.notifyEndpointChange(scope, id);
     await outbox.command(scope, buildPurgeCommand({ id, orgId: scope.orgId, url }));
   }
+
+  /** Requires that a workspace without a plan has few endpoints on the host. The caller has locked the set. */
+  async #requireFreeHost(scope: OrgScope, url: string): Promise<void> {
+    const { orgs, webhooks } = this.#deps;
+    if ((await orgs.getPlan(scope)).planTier !== 'free') return;
+    const host = getHost(url);
+    const urls = await webhooks.listUrls(scope);
+    if (urls.filter((other) => getHost(other) === host).length < MAX_FREE_ENDPOINTS_ON_HOST) return;
+    const message = `A workspace without a plan has at most ${MAX_FREE_ENDPOINTS_ON_HOST} endpoints on one host; delete one of ${host} first.`;
+    throw new AppError('url_refused', message, {
+      details: [{ field: 'url', in: 'body', code: 'url_refused', message }],
+    });
+  }
+}
+
+function getHost(url: string): string {
+  return new URL(url).hostname;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { eventCatalog, eventNames } from '../../services/webhooks/event-catalog.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -71,6 +72,30 @@ describe('webhooks:', () => {
       assert.equal(listed.length, 50);
       await org.client.delete(`/api/webhooks/${listed[0]!.id}`);
       assert.equal((await create()).status, 201);
+    });
+
+    it('refuses a sixth endpoint on one host without a plan, also if updateWebhook moves it there', async () => {
+      await parley.database.repository(Org).update({ id: org.orgId }, { planTier: 'free' });
+      const onHost = (path: string) => `http://127.0.0.1:9/${path}`;
+      const create = (url: string) => org.client.post('/api/webhooks', { url });
+      const created = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((path) => create(onHost(path))));
+      assert.deepEqual(created.map(formatOutcome).toSorted(), [...Array(5).fill('201'), '422 url_refused']);
+      const refused = created.find(({ status }) => status === 422)!;
+      assert.deepEqual(
+        refused.problem.details.map(({ field, message }) => [field, message]),
+        [
+          [
+            'url',
+            'A workspace without a plan has at most 5 endpoints on one host; delete one of 127.0.0.1 first.',
+          ],
+        ],
+      );
+      const { body: elsewhere } = await create('http://127.0.0.2:9/a');
+      const move = (id: string, url: string) => org.client.patch(`/api/webhooks/${id}`, { url });
+      assert.equal(formatOutcome(await move(elsewhere.id, onHost('g'))), '422 url_refused');
+      const { body: listed } = await org.client.get('/api/webhooks');
+      const onFullHost = listed.find(({ url }) => url.startsWith(onHost('')))!;
+      assert.equal((await move(onFullHost.id, onHost('moved'))).status, 200);
     });
 
     it('subscribes to all events and all bots by default', async () => {
