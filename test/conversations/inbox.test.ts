@@ -211,7 +211,7 @@ describe('the inbox:', () => {
         assert.equal(formatOutcome(refused), '409 conflict');
         assert.match(
           refused.problem.error.message,
-          /^Grace Hopper has this conversation\..*assign it to yourself first/,
+          /^Grace Hopper is handling this conversation\. .*assign it to yourself first/,
         );
       }
       await client.post(`${item}/assign`, { assigned_to_id: 'me' });

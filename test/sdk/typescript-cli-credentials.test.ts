@@ -108,7 +108,7 @@ describe('the address and the key of `parley`', () => {
     assert.deepEqual([code, own.keys], [exitCodes.usage, []]);
     assert.equal(
       err,
-      `PARLEY_API_KEY is set without PARLEY_URL, and ${credentialsPath(home)} is for ${own.url}. Set PARLEY_URL to the address of the server that the key is for.\n`,
+      `PARLEY_API_KEY is set without PARLEY_URL, but ${credentialsPath(home)} is for ${own.url}. Set PARLEY_URL to the address of the server that the key is for.\n`,
     );
   });
 

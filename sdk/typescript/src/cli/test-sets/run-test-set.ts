@@ -23,7 +23,7 @@ export async function runTestSet(context: Context): Promise<void> {
   const results = await client.testSets.listResults(botId, setId, run.id);
   writeResult(context, { run, results }, () => formatReport(run, results));
   if (run.passed_count * 100 < bar * run.question_count) {
-    err(`Less than ${bar}% of the answers passed.\n`);
+    err(`Fewer than ${bar}% of the answers passed.\n`);
     throw new Unsuccessful('');
   }
 }
