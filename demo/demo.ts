@@ -7,14 +7,14 @@ import { tellStory } from './story.ts';
 import { paint, print } from './terminal.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 
-/** Time limit of the demo, which includes a first start that builds a Temporal server. */
+/** Time limit of the demo. On its first start, Parley may have to build a Temporal server, which takes minutes. */
 const TIME_LIMIT_MS = 8 * 60_000;
 
 const USAGE = `Usage: npm run demo [-- --url <address> --key <API key>] [-- --keep | --no-keep]
 
-  It uses the Parley at --url, or the one that runs with PARLEY_HOME, or starts a temporary one.
-  --keep   keeps the temporary one running until Ctrl-C, so that you can look around; the default on a terminal.
-  --no-keep   stops it.
+  Uses the Parley server at --url, or a running server that uses PARLEY_HOME, or starts a temporary server.
+  --keep   keeps the temporary server running until Ctrl-C, so that you can explore it; the default on a terminal.
+  --no-keep   stops the temporary server at the end.
 `;
 
 interface Options {
@@ -29,7 +29,7 @@ async function run({ url, key, keep = process.stdout.isTTY }: Options): Promise<
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => cancellation.abort(new Error('Interrupted.')));
   }
-  const timeoutError = new Error(`The demo was not done within ${TIME_LIMIT_MS / 60_000} minutes.`);
+  const timeoutError = new Error(`The demo did not finish within ${TIME_LIMIT_MS / 60_000} minutes.`);
   const timer = setTimeout(() => cancellation.abort(timeoutError), TIME_LIMIT_MS);
   const [receiver, site] = await Promise.all([WebhookReceiver.start(), startSite()]);
   try {
@@ -61,10 +61,10 @@ async function showUrls({ client, isTemporary, apiKey }: Stage, bot: BotRead): P
   const demoPage = `${baseUrl}/demo?bot=${bot.public_key}`;
   const { ok: isServed } = await fetch(demoPage, { method: 'HEAD' });
   print();
-  if (isServed) print(`Its chat, on a page   ${demoPage}`);
+  if (isServed) print(`The bot's chat, on a page   ${demoPage}`);
   print(`The bot, in the console   ${baseUrl}/console#/bots/${bot.id}`);
   if (apiKey !== undefined) print(`Sign in there with the API key   ${apiKey}`);
-  if (!isTemporary) print(`The bot is kept; DELETE /api/bots/${bot.id} removes it.`);
+  if (!isTemporary) print(`The bot was not deleted. To delete it: DELETE /api/bots/${bot.id}`);
 }
 
 async function waitUntilAborted(signal: AbortSignal): Promise<void> {
@@ -89,7 +89,7 @@ function readOptions(): Options | undefined {
   });
   if (values.help) return undefined;
   if ((values.url === undefined) !== (values.key === undefined)) {
-    throw new Error('--url and --key belong together.');
+    throw new Error('Set both --url and --key, or neither.');
   }
   return values;
 }

@@ -10,7 +10,8 @@ const nonces = new RandomPool(NONCE_BYTES);
 
 /**
  * Encrypts a value with AES-256-GCM. Returns a random nonce, the ciphertext and the tag.
- * @param context location of the value (`messages.content:<id>`); the value can only be decrypted there
+ * @param context identifies where the value is stored, such as `messages.content:<id>`; decryption fails with
+ *   a different context
  */
 export function sealValue(key: Buffer, value: string | Buffer, context: string): Buffer {
   const nonce = nonces.next();

@@ -9,8 +9,8 @@ const defineModel = (
   name: string,
   maxInputTokens: number,
   maxOutputTokens: number,
-  supportsThinking = false,
-): KnownModel => ({ name, maxInputTokens, maxOutputTokens, alwaysReasons: supportsThinking });
+  alwaysReasons = false,
+): KnownModel => ({ name, maxInputTokens, maxOutputTokens, alwaysReasons });
 
 /** Chat models of OpenAI, with the limits that OpenAI documents. */
 export const knownModels: Readonly<Record<string, KnownModel>> = {
@@ -38,13 +38,13 @@ export function findKnownModel(model: string): KnownModel | undefined {
 }
 
 /** Returns whether the model is known to reason before each answer. */
-export function supportsThinking(model: string): boolean {
+export function alwaysReasons(model: string): boolean {
   return findKnownModel(model)?.alwaysReasons ?? false;
 }
 
 /**
- * Returns whether to send the thinking parameter that the bot sets. True for unknown models, since the bot's
- * owner knows the model.
+ * Returns whether to send the bot's thinking setting to the model. True for unknown models, because the bot's
+ * owner has chosen the setting for this model.
  */
 export function acceptsThinkingParameter(model: string): boolean {
   return findKnownModel(model)?.alwaysReasons ?? true;

@@ -2,7 +2,7 @@ import { streamBoundedAnswer, computeMaxAnswerBytes, computeMaxAnswerChars } fro
 import { callModel, detectStream, type FetchFunction, readReplyText } from './call-model.ts';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/answers/chat-model.ts';
 import { readCompletionChunks, readWholeCompletion, toCompletionMessages } from './completion-stream.ts';
-import { supportsThinking, acceptsThinkingParameter } from './known-models.ts';
+import { alwaysReasons, acceptsThinkingParameter } from './known-models.ts';
 import { MIN_REASONING_TOKENS, toReasoningEffort } from './thinking.ts';
 
 export interface OpenAiChatModelOptions {
@@ -52,7 +52,7 @@ export class OpenAiChatModel implements ChatModel {
 
 function countReasoningTokens(model: string, { thinking }: ChatRequest): number {
   if (thinking && acceptsThinkingParameter(model)) return thinking.budgetTokens;
-  return supportsThinking(model) ? MIN_REASONING_TOKENS : 0;
+  return alwaysReasons(model) ? MIN_REASONING_TOKENS : 0;
 }
 
 /**
@@ -61,7 +61,7 @@ function countReasoningTokens(model: string, { thinking }: ChatRequest): number 
  * bot enables thinking.
  */
 function buildCompletionParams(model: string, request: ChatRequest, outputTokens: number): object {
-  const isReasoner = supportsThinking(model);
+  const isReasoner = alwaysReasons(model);
   const usesThinking = isReasoner || (request.thinking !== undefined && acceptsThinkingParameter(model));
   return {
     model,

@@ -17,14 +17,14 @@ interface Renewal {
 const NAME = 'parley.console';
 
 /**
- * Credentials of the user. Stored for this tab only, or until the sign-out if the user chose to stay signed
- * in.
+ * Credentials of the user, from the browser's storage. The storage keeps them until the tab is closed or, if
+ * the user chose to stay signed in, until the user signs out.
  */
 export const storedCredentials = new Store<Credentials | null>(readStoredCredentials());
 
 /**
- * Channel to duplicates of this tab, which have a copy of the refresh token. Announces each renewal, since a
- * refresh token can be used only once.
+ * Channel that sends renewed credentials to other tabs. A duplicated tab has the same refresh token, which
+ * can be used only once.
  */
 const copies = new BroadcastChannel(NAME);
 copies.onmessage = ({ data: { spent, next } }: MessageEvent<Renewal>) => {
@@ -59,8 +59,8 @@ export function deleteCredentials(): void {
 }
 
 /**
- * Applies changes of the stored credentials by other tabs.
- * @param onSignedOut called when the user has signed out in another tab
+ * Reloads the credentials whenever another tab changes them. Returns a function that stops this.
+ * @param onSignedOut called after the user has signed out in another tab
  */
 export function followOtherTabs(onSignedOut: () => void): () => void {
   const handleStorage = ({ key }: StorageEvent) => {

@@ -16,15 +16,15 @@ export const subscriptionStatuses = ['none', 'trialing', 'active', 'past_due', '
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 /** Statuses in which a subscription grants its tier. */
-export const payingStatuses = [
+export const tierGrantingStatuses = [
   'trialing',
   'active',
   'past_due',
 ] as const satisfies readonly SubscriptionStatus[];
 
-/** True if a subscription in this status, which may be a status of the payment provider, grants its tier. */
-export function isPayingStatus(status: string): boolean {
-  return payingStatuses.some((each) => each === status);
+/** Returns whether a subscription in this status grants its tier. Also accepts statuses of the payment provider. */
+export function grantsTier(status: string): boolean {
+  return tierGrantingStatuses.some((each) => each === status);
 }
 
 /**
@@ -45,7 +45,7 @@ export class BillingAccount {
   /** Tier that the operator granted, which replaces the paid tier; null if the operator granted none. */
   @NullableText('override_tier') overrideTier!: PlanTier | null;
   @Text('paid_tier', { default: 'free' }) paidTier!: PaidTier | 'free';
-  /** Remaining messages of top-ups. */
+  /** Number of unused messages from top-ups. */
   @Counter('credits_left') creditsLeft!: number;
   /** Id of the payer as a customer of the payment provider. */
   @NullableText('customer_id') customerId!: string | null;

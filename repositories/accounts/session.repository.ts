@@ -189,12 +189,14 @@ export class SessionRepository {
       [...sessionsByKey.values()].map(({ orgId }) => orgId),
       [...sessionsByKey.values()].map(({ pathOrgId }) => pathOrgId),
     ]);
-    const staleIds = rows.filter(({ isStale }) => isStale).map(({ sessionId }) => sessionId);
-    if (staleIds.length > 0) {
+    const idsToUpdate = rows
+      .filter(({ needsLastUseUpdate }) => needsLastUseUpdate)
+      .map(({ sessionId }) => sessionId);
+    if (idsToUpdate.length > 0) {
       await database
         .repository(Session)
         .update(
-          { id: In(staleIds), lastUsedAt: isOlderThan(LAST_USE_INTERVAL) },
+          { id: In(idsToUpdate), lastUsedAt: isOlderThan(LAST_USE_INTERVAL) },
           { lastUsedAt: () => 'now()' },
         );
     }
@@ -209,7 +211,7 @@ function toSessionKey({ sessionId, orgId, pathOrgId }: PresentedSession): string
 
 function toSessionHolder(presented: PresentedSessionRow): Holder {
   const { sessionId, userId, orgId, isOrgActive, role, pathOrgId, ...row } = presented;
-  const pathAccess = pathOrgId && { orgId: pathOrgId, exists: row.exists, role: row.roleInPathOrg };
+  const pathAccess = pathOrgId && { orgId: pathOrgId, exists: row.pathOrgExists, role: row.roleInPathOrg };
   const { signedInSecondsAgo, defaultLanguage, budgetId } = row;
   const credential = { keyId: null, sessionId, signedInSecondsAgo, scopes: [], apiVersion: null };
   return {

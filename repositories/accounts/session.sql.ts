@@ -19,12 +19,14 @@ export interface PresentedSessionRow extends PresentedSession {
   userId: string;
   role: OrgRole | null;
   isOrgActive: boolean;
-  exists: boolean;
+  /** True if the workspace in the path exists. */
+  pathOrgExists: boolean;
   roleInPathOrg: OrgRole | null;
   signedInSecondsAgo: number;
   defaultLanguage: string | null;
   budgetId: string | null;
-  isStale: boolean;
+  /** True if the stored time of the last use must be updated. */
+  needsLastUseUpdate: boolean;
 }
 
 export interface RotatedSession {
@@ -48,8 +50,8 @@ const m = aliasTable(Membership, 'm');
 const k = aliasTable(KnownAddress, 'k');
 
 /**
- * Grace period in which the previous refresh token returns the same new token again, because a client may
- * have sent the previous token twice.
+ * Time after a refresh in which the previous refresh token still works and returns the same new token. A
+ * client may repeat a request whose response was lost, or send two requests at once.
  */
 export const ROTATION_GRACE = `interval '10 seconds'`;
 
@@ -65,10 +67,10 @@ export const SESSION_HOLDERS = defineStatement<PresentedSessionRow>({
     SELECT ${s('id')} AS "sessionId", requested.org_id AS "orgId", requested.path_org_id AS "pathOrgId", ${s.as('userId')}, own.role,
            coalesce(${pathOrg('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
            ${selectBudgetId(o)} AS "budgetId",
-           coalesce(${o('isActive')}, false) AS "isOrgActive", ${pathOrg('id')} IS NOT NULL AS "exists",
+           coalesce(${o('isActive')}, false) AS "isOrgActive", ${pathOrg('id')} IS NOT NULL AS "pathOrgExists",
            CASE WHEN ${pathOrg('id')} = requested.org_id THEN own.role
                 WHEN ${pathOrg('id')} IS NOT NULL THEN effective_role(${s('userId')}, ${pathOrg('id')}) END AS "roleInPathOrg",
-           ${s('lastUsedAt')} < now() - ${LAST_USE_INTERVAL} AS "isStale",
+           ${s('lastUsedAt')} < now() - ${LAST_USE_INTERVAL} AS "needsLastUseUpdate",
            extract(epoch FROM now() - ${s('createdAt')})::float8 AS "signedInSecondsAgo"
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS requested (session_id, org_id, path_org_id)
     JOIN ${s.from} ON ${s('id')} = requested.session_id
@@ -80,30 +82,31 @@ export const SESSION_HOLDERS = defineStatement<PresentedSessionRow>({
 });
 
 /**
- * Selects the workspace with which sessions of account $1 start: the chosen default, or else the workspace
- * that the account joined first.
+ * Selects the workspace in which a new session of account $1 starts. Prefers active workspaces, then the
+ * account's default workspace, then the workspace that the account joined first.
  */
 const SELECT_DEFAULT_ORG = `
   SELECT ${m.as('orgId')} FROM ${m.from} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
   WHERE ${m('userId')} = $1
   ORDER BY ${o('isActive')} DESC, ${m('isDefault')} DESC, ${m('createdAt')}, ${m('id')} LIMIT 1`;
 
-/** Finds the workspace with which sessions start. Parameters: $1 account. */
+/** Finds the workspace in which a new session starts. Parameters: $1 account. */
 export const FIND_DEFAULT_ORG = defineStatement<{ orgId: string }>({
   name: 'default-org',
-  because: 'Shares the choice of the workspace with the statement that starts a session.',
+  because: 'Uses the same SQL as the statement that starts a session, so both select the same workspace.',
   text: SELECT_DEFAULT_ORG,
 });
 
 /**
- * Starts a session if the account and its factors are unchanged. The device counts as new if the person has
- * other sessions, but no session from this address and user agent. Parameters: $1 account; $2 activation time
- * of the second factor; $3 session id; $4 workspace; $5 IP address; $6 user agent; $7 days until expiry
- * without a refresh; $8 maximum days; $9 hash of the password.
+ * Starts a session if the account is active and its factors are still those that the sign-in checked. The
+ * device counts as new if the account has other sessions, but none with this IP address and user agent.
+ * Parameters: $1 account; $2 time at which the checked second factor was activated; $3 session id; $4
+ * workspace; $5 IP address; $6 user agent; $7 days until expiry without a refresh; $8 maximum days of a
+ * session; $9 checked hash of the password.
  */
 export const START_SESSION = defineStatement<StartedSession>({
   name: 'start-session',
-  because: 'Compares the factors and starts the session in one step, for each sign-in (bench sign-in).',
+  because: 'Checks the account and starts the session in one statement, at each sign-in (bench sign-in).',
   isPrepared: true,
   text: `
     WITH person AS (
@@ -127,12 +130,12 @@ export const START_SESSION = defineStatement<StartedSession>({
 });
 
 /**
- * Issues a new refresh token. Parameters: $1 session id, $2 number of the presented token, $3 days until expiry
- * without a refresh.
+ * Issues a new refresh token. Parameters: $1 session id, $2 generation of the presented token, $3 days until
+ * expiry without a refresh.
  */
 export const ROTATE_SESSION = defineStatement<RotatedSession>({
   name: 'rotate-session',
-  because: 'Each refresh is one UPDATE that decides by the current row and returns the role.',
+  because: 'Each refresh checks and updates the current row and returns the role in one statement.',
   isPrepared: true,
   text: `
     UPDATE ${s.from} SET
@@ -149,7 +152,7 @@ export const ROTATE_SESSION = defineStatement<RotatedSession>({
 /** Finds a known IP address of an account. Parameters: $1 email address in lower case, $2 IP address. */
 export const FIND_KNOWN_ADDRESS = defineStatement({
   name: 'known-address',
-  because: 'Each sign-in attempt runs this statement: one plan serves a storm of them (bench sign-in).',
+  because: 'Each sign-in attempt runs this statement, so it is prepared (bench sign-in).',
   isPrepared: true,
   text: `
     SELECT FROM ${k.from} JOIN ${u.from} ON ${u('id')} = ${k('userId')}

@@ -12,7 +12,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** Rows that alerts refer to, by id. Deleted rows are missing. */
+/** The rows that alerts describe, by id. The maps contain no deleted rows. */
 export interface AlertFacts {
   bots: Map<string, Bot>;
   conversations: Map<string, Opened<Conversation>>;
@@ -24,14 +24,14 @@ export interface AlertFacts {
   connections: Map<string, CalendarConnection>;
 }
 
-/** Ids of rows, by the names that events use for them. */
+/** Ids of rows, by the name of their field in the event, such as `bot_id`. */
 export type FactIds = Readonly<Record<string, string>>;
 
 interface Row extends ObjectLiteral {
   id: string;
 }
 
-/** Reads the rows that a workspace's alerts refer to. */
+/** Reads the rows that a workspace's alerts describe. */
 export class AlertFactsRepository {
   /**
    * Reads and decrypts the rows.
@@ -43,10 +43,10 @@ export class AlertFactsRepository {
     ];
     const notDeleted = { deletedAt: IsNull() };
     const conversations = await decryptRowsById(scope, Conversation, collectIds('conversation_id'));
-    const visitors = [...conversations.values()].flatMap(({ contactId }) => contactId ?? []);
+    const contactIds = [...conversations.values()].flatMap(({ contactId }) => contactId ?? []);
     const [bots, contacts, documents, messages, bookings, webhooks, connections] = await Promise.all([
       findRowsById(scope, Bot, collectIds('bot_id'), notDeleted),
-      decryptRowsById(scope, Contact, [...new Set([...collectIds('contact_id'), ...visitors])], notDeleted),
+      decryptRowsById(scope, Contact, [...new Set([...collectIds('contact_id'), ...contactIds])], notDeleted),
       findRowsById(scope, Document, collectIds('document_id')),
       decryptRowsById(scope, Message, collectIds('message_id')),
       decryptRowsById(scope, Booking, collectIds('booking_id')),

@@ -4,7 +4,7 @@ import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore, updateReturning } from '../../database/returning.ts';
-import { BillingAccount, payingStatuses } from '../../entities/billing/billing-account.entity.ts';
+import { BillingAccount, tierGrantingStatuses } from '../../entities/billing/billing-account.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
 /** Columns that are copied from the payment provider. */
@@ -125,7 +125,7 @@ export class BillingAccountRepository {
       .andWhere(
         `coalesce(account.syncedAt, account.createdAt) <= now() - CASE
            WHEN account.status IN (:...paying) THEN interval '55 minutes' ELSE interval '23 hours' END`,
-        { paying: payingStatuses },
+        { paying: tierGrantingStatuses },
       )
       .orderBy('coalesce(account.syncedAt, account.createdAt)')
       .limit(limit)
@@ -139,7 +139,7 @@ export class BillingAccountRepository {
       .createQueryBuilder('account')
       .select(`coalesce(extract(epoch FROM now() - min(account.syncedAt)), 0)::float8`, 'seconds')
       .innerJoin(Org, 'org', IS_NOT_DELETED)
-      .where({ status: In(payingStatuses) })
+      .where({ status: In(tierGrantingStatuses) })
       .getRawOne<{ seconds: number }>();
     return Math.max(0, row?.seconds ?? 0);
   }

@@ -27,9 +27,9 @@ export class ApiKeyRepository {
       [...keysById.values()].map(({ digest }) => digest),
       [...keysById.values()].map(({ pathOrgId }) => pathOrgId),
     ]);
-    const staleIds = rows.filter(({ isStale }) => isStale).map(({ keyId }) => keyId);
-    if (staleIds.length > 0) {
-      const keys = { id: In(staleIds) };
+    const idsToUpdate = rows.filter(({ needsLastUseUpdate }) => needsLastUseUpdate).map(({ keyId }) => keyId);
+    if (idsToUpdate.length > 0) {
+      const keys = { id: In(idsToUpdate) };
       await database.repository(ApiKey).update(
         // Checks again that the last use is old, so that only one of many concurrent requests updates the
         // row.
@@ -61,7 +61,7 @@ function toPresentedKeyId({ digest, pathOrgId }: PresentedKey): string {
 function toKeyHolder(row: PresentedKeyRow): Holder {
   const { keyId, userId, orgId, role, scopes, apiVersion, defaultLanguage, budgetId, pathOrgId, ...rest } =
     row;
-  const pathAccess = pathOrgId && { orgId: pathOrgId, exists: rest.exists, role: rest.roleInPathOrg };
+  const pathAccess = pathOrgId && { orgId: pathOrgId, exists: rest.pathOrgExists, role: rest.roleInPathOrg };
   return {
     userId,
     orgId,

@@ -17,9 +17,11 @@ export interface PresentedKeyRow {
   apiVersion: string | null;
   defaultLanguage: string | null;
   budgetId: string;
-  exists: boolean;
+  /** True if the workspace in the path exists. */
+  pathOrgExists: boolean;
   roleInPathOrg: OrgRole | null;
-  isStale: boolean;
+  /** True if the stored time of the last use must be updated. */
+  needsLastUseUpdate: boolean;
 }
 
 const k = aliasTable(ApiKey, 'k');
@@ -39,11 +41,11 @@ export const KEY_HOLDERS = defineStatement<PresentedKeyRow>({
            ${k('createdById')} AS "userId", own.role,
            coalesce(${pathOrg('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
            ${selectBudgetId(o)} AS "budgetId",
-           ${pathOrg('id')} IS NOT NULL AS "exists",
+           ${pathOrg('id')} IS NOT NULL AS "pathOrgExists",
            CASE WHEN ${pathOrg('id')} = ${k('orgId')} THEN own.role
                 WHEN org_contains(${k('orgId')}, ${pathOrg('id')}) THEN effective_role(${k('createdById')}, ${pathOrg('id')})
            END AS "roleInPathOrg",
-           ${k('lastUsedAt')} IS NULL OR ${k('lastUsedAt')} < now() - ${LAST_USE_INTERVAL} AS "isStale"
+           ${k('lastUsedAt')} IS NULL OR ${k('lastUsedAt')} < now() - ${LAST_USE_INTERVAL} AS "needsLastUseUpdate"
     FROM unnest($1::text[], $2::uuid[]) AS requested (digest, org_id)
     JOIN ${k.from} ON ${k('digest')} = requested.digest
     JOIN ${o.from} ON ${o('id')} = ${k('orgId')} AND ${o('isActive')}

@@ -167,7 +167,7 @@ export class AlertPolicyService {
       await alerts.deleteUnsent(tx, id);
       await messages.deleteUnfinished(tx, id);
       await policies.delete(tx, id);
-      // Wakes the policy's workflow, which deletes the rest of the log and ends.
+      // Signals the policy's workflow, which deletes the rest of the policy's log and ends.
       await outbox.command(tx, createWakeCommand(policy));
     });
   }
@@ -224,7 +224,10 @@ export class AlertPolicyService {
   }
 }
 
-/** Moves a due summary of held alerts to the policy's new hour, on the same day. */
+/**
+ * Returns when the summary of held alerts is due after the policy has changed: on the same day, at the new
+ * hour. Null if no summary is due or the policy is off.
+ */
 function rescheduleSummary(resolved: ResolvedPolicy, existing: AlertPolicy | null): Date | null {
   if (!existing?.summaryDueAt || resolved.intensity === 'off') return null;
   const { digestHour, timezone, summaryDueAt } = existing;

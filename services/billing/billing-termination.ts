@@ -7,7 +7,7 @@ import type { Plans } from '../../core/billing/plans.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { isPayingStatus } from '../../entities/billing/billing-account.entity.ts';
+import { grantsTier } from '../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
 import { isPlanSubscription } from './subscriptions/plan-subscriptions.ts';
@@ -40,7 +40,7 @@ export class BillingTermination {
     const account = await accounts.find(scope.db, scope.orgId);
     if (!isCustomer(account)) return { ended: 0 };
     if (!provider) {
-      if (!isPayingStatus(account.status)) return { ended: 0 };
+      if (!grantsTier(account.status)) return { ended: 0 };
       throw new ProviderUnavailable(
         'The workspace has a subscription, but PARLEY_STRIPE_SECRET_KEY is no longer set.',
       );

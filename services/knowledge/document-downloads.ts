@@ -79,34 +79,37 @@ export class DocumentDownloads {
   /**
    * Opens the file that a link's token names.
    * @throws AppError `not_found` if the token is invalid or expired, or its file no longer exists;
-   *   `key_unavailable`
+   *   `key_unavailable` if the key that decrypts the file cannot be used now
    */
   async open(db: Database, token: string): Promise<DownloadedFile> {
     const { keyring, clock } = this.#deps;
     const link = keyring.verify<FileLink>('file-link', token);
-    if (!link || link.expires_at <= clock.now().getTime()) throw noSuchFile();
+    if (!link || link.expires_at <= clock.now().getTime()) throw createInvalidLinkError();
     return this.#openOriginal({ orgId: link.org_id, db }, link.document_id);
   }
 
-  /** Opens the original. @param goneKey storage key for which the previous attempt found no file */
+  /**
+   * Opens the original.
+   * @param goneKey storage key for which the previous attempt found no file
+   */
   async #openOriginal(scope: OrgScope, documentId: string, goneKey?: string): Promise<DownloadedFile> {
     const { bots, documents, originals } = this.#deps;
     const document = await documents.find(scope, documentId);
-    if (!document?.storageKey || !(await bots.find(scope, document.botId))) throw noSuchFile();
+    if (!document?.storageKey || !(await bots.find(scope, document.botId))) throw createInvalidLinkError();
     const { storageKey } = document;
     try {
       const opened = await originals.open(scope, { ...document, storageKey });
       return { ...opened, filename: buildOriginalName(document), mimeType: document.mimeType };
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
-      if (storageKey === goneKey) throw noSuchFile(error);
-      // A reseal or a newer revision has replaced the file since the row was read: retry with the current
-      // row.
+      if (storageKey === goneKey) throw createInvalidLinkError(error);
+      // Re-encryption or a newer revision has replaced the file since the row was read, so retry with the
+      // current row.
       return this.#openOriginal(scope, documentId, storageKey);
     }
   }
 }
 
-export function noSuchFile(cause?: unknown): AppError {
+export function createInvalidLinkError(cause?: unknown): AppError {
   return new AppError('not_found', 'The link is not valid or has expired; request a new one.', { cause });
 }

@@ -9,7 +9,7 @@ import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.
 import { TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
-/** Checks the ids of bots, contacts and other resources that a query parameter names. */
+/** Checks that the resource whose id a URL's query parameter contains exists in the workspace. */
 export class NamedResources {
   readonly #repositories = {
     bot: new BotRepository(),
@@ -21,7 +21,7 @@ export class NamedResources {
     webhook: new ScopedRepository(Webhook, 'webhook'),
   };
 
-  /** @throws AppError `forbidden` for a resource of another workspace, `not_found` for an unknown id */
+  /** @throws AppError `forbidden` if another workspace has the resource, `not_found` if none has it */
   async require(scope: OrgScope, kind: ResourceKind, id: string): Promise<void> {
     await this.#repositories[kind].get(scope, id);
   }

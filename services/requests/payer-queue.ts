@@ -6,13 +6,13 @@ import { OrgRepository } from '../../repositories/team/org.repository.ts';
 const MAX_KNOWN = 10_000;
 
 const orgs = new OrgRepository();
-/** Lookups of payers by workspace id. A workspace keeps its payer, so no entry becomes outdated. */
+/** Cached lookups of payers, by workspace id. The payer of a workspace never changes, so no entry expires. */
 const payerLookups = new Map<string, Promise<string>>();
 
 /**
- * Returns the id of the workspace that pays for the given workspace. Slots are shared among payers, so an
- * account gains no slots by creating more workspaces. A deleted workspace counts as its own payer. Concurrent
- * calls for a workspace return in their order.
+ * Returns the id of the workspace that pays for a workspace; for a purged workspace, its own id. Callers
+ * share slots among payers, so an account gains no slots by creating more workspaces. Concurrent calls for
+ * one workspace resolve in the order in which they were made.
  */
 export function findPayerId(scope: OrgScope): Promise<string> {
   const { orgId } = scope;
@@ -25,7 +25,7 @@ export function findPayerId(scope: OrgScope): Promise<string> {
   return lookup;
 }
 
-/** Queue whose slots and waiting list payers share fairly. All workspaces of a payer have one share. */
+/** Queue in which payers share the slots and the waiting list fairly. All workspaces of a payer have one share. */
 export class PayerQueue {
   readonly #queue: FairQueue;
 

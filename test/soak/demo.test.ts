@@ -24,7 +24,7 @@ describe('npm run demo', () => {
     assert.equal(output.match(/ indexed +\d+ passages/g)?.length, 4);
     assert.match(output, /14 of 14 came, each signed by Parley/);
     assert.match(output, /^ *All checks passed\.$/m);
-    const [, page = ''] = /Its chat, on a page +(http:\S+\/demo\?bot=pk_\w+)\n/.exec(output) ?? [];
+    const [, page = ''] = /The bot's chat, on a page +(http:\S+\/demo\?bot=pk_\w+)\n/.exec(output) ?? [];
     assert.match(await (await fetch(page)).text(), /<h1>Harbour Bikes<\/h1>[^]*<script src="\/widget\.js"/);
     const [, consoleUrl = ''] = /The bot, in the console +(http:\S+\/console)#\/bots\//.exec(output) ?? [];
     assert.equal((await fetch(consoleUrl)).status, 200);
@@ -50,7 +50,7 @@ describe('npm run demo', () => {
   it('fails with a message for invalid arguments', async () => {
     await assert.rejects(run(process.execPath, [DEMO, '--url', 'http://localhost:3000']), {
       code: 1,
-      stdout: /--url and --key belong together\./,
+      stdout: /Set both --url and --key, or neither\./,
     });
   });
 });

@@ -15,7 +15,7 @@ export type Palette = Record<WidgetColor, string>;
 
 export const colorNames = Object.keys(DEFAULT_COLORS) as WidgetColor[];
 
-/** Lightness of the dark colors that are derived from light colors, from 0 to 1. */
+/** Lightness, from 0 to 1, of colors in dark mode that are derived from the light colors. */
 const DARK_LIGHTNESS: Partial<Record<WidgetColor, number>> = {
   bot_bubble_bg: 0.2,
   messages_bg: 0.09,
@@ -69,9 +69,9 @@ const SAMPLE_POSITIONS = Array.from({ length: 9 }, (_, index) => index / 8);
  */
 export function makeGradientReadable(from: string, to: string): { from: string; to: string; text: string } {
   const text = chooseReadableColor(sampleGradient(from, to), '#ffffff');
-  const contrary = text === '#ffffff' ? '#000000' : '#ffffff';
+  const oppositeColor = text === '#ffffff' ? '#000000' : '#ffffff';
   for (let share = 0; ; share += 0.05) {
-    const ends = { from: mixColors(from, contrary, share), to: mixColors(to, contrary, share) };
+    const ends = { from: mixColors(from, oppositeColor, share), to: mixColors(to, oppositeColor, share) };
     const isReadable = sampleGradient(ends.from, ends.to).every(
       (color) => contrastRatio(color, text) >= TEXT_CONTRAST,
     );

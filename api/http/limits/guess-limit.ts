@@ -12,9 +12,10 @@ const WINDOW_SECONDS = 5 * 60;
 export type GuessKind = 'password' | 'code' | 'second_factor' | 'provider' | 'link' | 'device_code';
 
 /**
- * Limits wrong guesses of a secret per IP address and IPv6 site. Correct guesses do not count, so that many
- * people behind one address can sign in. Once the budget is used up, no guess is checked. The budget is read
- * again after a correct guess, so that concurrent guesses get no advantage.
+ * Limits wrong guesses of a secret by IP address and, for IPv6, also by network (/48). Correct guesses do not
+ * count, so that many people behind one address can sign in. Once the budget is used up, `check` rejects
+ * correct guesses, too. Callers must call `check` again after a correct guess, so that guesses sent at the
+ * same time cannot exceed the budget.
  */
 export class GuessLimit {
   readonly #koa: Koa.Context;
@@ -29,7 +30,7 @@ export class GuessLimit {
 
   /**
    * Checks that the IP address may guess.
-   * @throws AppError `rate_limited`
+   * @throws AppError `rate_limited` if the budget is used up
    */
   async check(db: Database): Promise<void> {
     for (const limit of this.#limits) {
@@ -40,8 +41,9 @@ export class GuessLimit {
   }
 
   /**
-   * Counts a failed request if its error is a wrong guess. Returns the error for the caller: `rate_limited`
-   * if the budget is now used up.
+   * Counts a wrong guess. Returns the error for the response: `rate_limited` if the budget was used up before
+   * this guess, otherwise `failure`.
+   * @param failure error of the request; counts only if it reports a wrong guess
    */
   async count(failure: unknown): Promise<unknown> {
     if (!(failure instanceof AppError && failure.isGuess)) return failure;

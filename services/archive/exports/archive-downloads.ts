@@ -7,7 +7,11 @@ import type { Database } from '../../../database/database.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ArchiveJob } from '../../../entities/archive/archive-job.entity.ts';
 import type { ArchiveJobRepository } from '../../../repositories/archive/archive-job.repository.ts';
-import { noSuchFile, type DownloadedFile, type DownloadLink } from '../../knowledge/document-downloads.ts';
+import {
+  createInvalidLinkError,
+  type DownloadedFile,
+  type DownloadLink,
+} from '../../knowledge/document-downloads.ts';
 import type { ContentFiles } from '../../encryption/content-files.ts';
 import { archivePartKey } from '../../../core/storage-keys.ts';
 
@@ -71,13 +75,14 @@ export class ArchiveDownloads {
 
   /**
    * Opens the file that a link's token names. Returns null if the token is not for an export.
-   * @throws AppError `not_found` if the link or export has expired; `key_unavailable`
+   * @throws AppError `not_found` if the link or export has expired; `key_unavailable` if the key that decrypts
+   *   the file cannot be used now
    */
   async open(db: Database, token: string): Promise<DownloadedFile | null> {
     const { keyring, clock } = this.#deps;
     const link = keyring.verify<ArchiveLink>('archive-link', token);
     if (!link) return null;
-    if (link.expires_at <= clock.now().getTime()) throw noSuchFile();
+    if (link.expires_at <= clock.now().getTime()) throw createInvalidLinkError();
     return this.#openPart({ orgId: link.org_id, db }, link);
   }
 
@@ -88,15 +93,15 @@ export class ArchiveDownloads {
   async #openPart(scope: OrgScope, link: ArchiveLink, goneKeyId?: string | null): Promise<DownloadedFile> {
     const { jobs, files, clock } = this.#deps;
     const job = await jobs.find(scope, link.job_id);
-    if (job?.status !== 'completed' || isExpired(job, clock.now())) throw noSuchFile();
+    if (job?.status !== 'completed' || isExpired(job, clock.now())) throw createInvalidLinkError();
     const { orgId, keyId } = job;
     try {
       const opened = await files.open({ orgId, keyId, storageKey: archivePartKey(job, link.part) });
       return { ...opened, filename: buildFileName(job, link.part), mimeType: MIME_TYPE };
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
-      if (keyId === goneKeyId) throw noSuchFile(error);
-      // A reseal has replaced the file since the row was read: retry with the key in the current row.
+      if (keyId === goneKeyId) throw createInvalidLinkError(error);
+      // Re-encryption has replaced the file since the row was read, so retry with the key in the current row.
       return this.#openPart(scope, link, keyId);
     }
   }

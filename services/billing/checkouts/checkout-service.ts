@@ -10,7 +10,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { newId } from '../../../core/ids.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
-import { isPayingStatus } from '../../../entities/billing/billing-account.entity.ts';
+import { grantsTier } from '../../../entities/billing/billing-account.entity.ts';
 import type { Checkout, CheckoutKind } from '../../../entities/billing/checkout.entity.ts';
 import type { BillingAccountRepository } from '../../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
@@ -167,7 +167,7 @@ export class CheckoutService {
 
 /** Returns how the payer buys the product. @throws AppError `conflict` if the payer already has this plan */
 function chooseKind({ status, paidTier, endsAt }: CustomerAccount, product: Product): CheckoutKind {
-  if (product === 'topup' || !isPayingStatus(status)) return 'session';
+  if (product === 'topup' || !grantsTier(status)) return 'session';
   if (paidTier !== product) return 'change';
   if (endsAt !== null) return 'resume';
   throw new AppError('conflict', `The workspace already has the plan ${product}.`);

@@ -8,7 +8,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { CoalescedRuns } from '../../../core/concurrency/coalesced-runs.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
-import { isPayingStatus } from '../../../entities/billing/billing-account.entity.ts';
+import { grantsTier } from '../../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
@@ -76,7 +76,7 @@ export class BillingSync {
   }
 
   #warnAboutUnknownPrice(orgId: string, { fields: { status, paidTier, priceId } }: BillingChanges): void {
-    if (isPayingStatus(status) && paidTier === 'free')
+    if (grantsTier(status) && paidTier === 'free')
       this.#deps.log.warn({ orgId, priceId }, 'subscription has a price that is not configured for any plan');
   }
 

@@ -3,7 +3,7 @@ import type { Plans } from '../../../core/billing/plans.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
-import { isPayingStatus } from '../../../entities/billing/billing-account.entity.ts';
+import { grantsTier } from '../../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
@@ -45,7 +45,7 @@ export class CancellationService {
     await callProvider(log, async () => {
       const account = await this.#loadSynced(scope);
       const { subscriptionId, endsAt, version } = account;
-      if (!isPayingStatus(account.status)) return this.#endUnpaid(scope, account, provider);
+      if (!grantsTier(account.status)) return this.#endUnpaid(scope, account, provider);
       if (endsAt !== null || subscriptionId === null) return;
       await this.#closePlanChange(scope, provider);
       await provider.setCancelAtPeriodEnd(subscriptionId, true, `parley/cancel/${scope.orgId}-${version}`);

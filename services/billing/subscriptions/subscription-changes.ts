@@ -1,8 +1,8 @@
 import type { ProviderSubscription } from '../../../adapters/billing/payment-provider.ts';
 import { paidTiers, type PaidTier, type Plans } from '../../../core/billing/plans.ts';
 import {
-  isPayingStatus,
-  payingStatuses,
+  grantsTier,
+  tierGrantingStatuses,
   type BillingAccount,
   type OtherSubscription,
 } from '../../../entities/billing/billing-account.entity.ts';
@@ -31,7 +31,7 @@ const NO_SUBSCRIPTION = {
 
 /** Returns true if the subscription gives the payer its tier. */
 export function isPaying({ state }: Pick<ProviderSubscription, 'state'>): boolean {
-  return isPayingStatus(state);
+  return grantsTier(state);
 }
 
 /**
@@ -57,7 +57,7 @@ export function computeSubscriptionChanges(
       subscriptionId: current.id,
       priceId: current.priceId,
       paidTier: isPaying(current) ? selectTier(stored, current, plans) : 'free',
-      status: payingStatuses.find((status) => status === current.state) ?? 'ended',
+      status: tierGrantingStatuses.find((status) => status === current.state) ?? 'ended',
       periodStart: current.periodStart,
       periodEnd: current.periodEnd,
       endsAt: current.endsAt,

@@ -179,12 +179,12 @@ export class ConversationFileService {
   /**
    * Opens the file of a link.
    * @throws AppError `not_found` if the link is invalid or expired, or the file was deleted;
-   *   `key_unavailable`
+   *   `key_unavailable` if the key that decrypts the file cannot be used now
    */
   async open(db: Database, token: string): Promise<OpenedFile> {
     const { keyring, clock } = this.#deps;
     const link = keyring.verify<FileLink>('conversation-file', token);
-    if (!link || link.expires_at <= clock.now().getTime()) throw noSuchFile();
+    if (!link || link.expires_at <= clock.now().getTime()) throw createInvalidLinkError();
     return this.#openContent({ orgId: link.org_id, db }, link.file_id);
   }
 
@@ -192,7 +192,8 @@ export class ConversationFileService {
   async #openContent(scope: OrgScope, fileId: string, goneKey?: string): Promise<OpenedFile> {
     const { rows, bots, content } = this.#deps;
     const row = await rows.find(scope, fileId);
-    if (!row || row.conversationId === null || !(await bots.find(scope, row.botId))) throw noSuchFile();
+    if (!row || row.conversationId === null || !(await bots.find(scope, row.botId)))
+      throw createInvalidLinkError();
     const { storageKey } = row;
     try {
       const { name, mimeType, width } = await rows.open(scope, row);
@@ -200,8 +201,8 @@ export class ConversationFileService {
       return { ...opened, name, mimeType, isImage: width !== null };
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
-      if (storageKey === goneKey) throw noSuchFile(error);
-      // A reseal has replaced the file since the row was read: retry with the current row.
+      if (storageKey === goneKey) throw createInvalidLinkError(error);
+      // Re-encryption has replaced the file since the row was read, so retry with the current row.
       return this.#openContent(scope, fileId, storageKey);
     }
   }
@@ -345,6 +346,6 @@ async function runInTurn<T>(
   return result;
 }
 
-function noSuchFile(cause?: unknown): AppError {
+function createInvalidLinkError(cause?: unknown): AppError {
   return new AppError('not_found', 'The link is not valid or has expired; request a new one.', { cause });
 }

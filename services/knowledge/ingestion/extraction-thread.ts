@@ -11,9 +11,9 @@ import {
 import { readAndChunk } from './read-and-chunk.ts';
 
 /**
- * Maximum bytes outside of V8's heap that a document may take in this thread. Only the thread can measure
- * these bytes: the process keeps freed memory, so a document could take all freed memory in addition to its
- * own limit.
+ * Maximum bytes outside of V8's heap that a document may take in this thread. The parent cannot enforce this
+ * limit by watching the process's memory: memory freed by earlier documents still counts as used. A document
+ * could reuse that memory unnoticed.
  */
 const MAX_BUFFER_BYTES = 400 * 1024 * 1024;
 const CHECK_MS = 50;
