@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { AppError, markAsGuess } from '../../core/errors/errors.ts';
 import type { LimitState, RateLimiter } from '../requests/rate-limiter.ts';
-import { backoffMs } from '../../core/concurrency/backoff.ts';
+import { backoffMs, type Backoff } from '../../core/concurrency/backoff.ts';
 
-/** Attempts in 15 minutes. The delay grows from a second to a minute. */
-const QUARTER_HOUR = { windowSeconds: 15 * 60, firstMs: 1000, maxMs: 60_000 };
+/** Period in which attempts are counted, and the range of the delays beyond the limit. */
+interface ThrottlePeriod extends Backoff {
+  windowSeconds: number;
+}
 
-/** Attempts in a day. The delay grows from a minute to an hour. */
-export const DAY = { windowSeconds: 24 * 60 * 60, firstMs: 60_000, maxMs: 60 * 60_000 };
+const QUARTER_HOUR: ThrottlePeriod = { windowSeconds: 15 * 60, firstMs: 1000, maxMs: 60_000 };
+export const DAY: ThrottlePeriod = { windowSeconds: 24 * 60 * 60, firstMs: 60_000, maxMs: 60 * 60_000 };
 
 /** Message of the error if too many emails were requested for a mailbox. */
 export const TOO_MANY_EMAILS = 'Too many emails to this address were requested';
@@ -18,8 +20,8 @@ export interface ThrottleOptions {
   purpose: string;
   /** Number of attempts in the period before further attempts are delayed; 0 for no limit. */
   limit: number;
-  /** Period in which attempts are counted, with the delays beyond the limit; by default 15 minutes. */
-  period?: typeof QUARTER_HOUR;
+  /** Period, by default 15 minutes with delays of a second to a minute. */
+  period?: ThrottlePeriod;
   /** Text of the error, before the waiting time. */
   message?: string;
 }

@@ -28,7 +28,10 @@ describe('workspaces without a plan:', () => {
       ...Array.from({ length: 3 }, () => '402 quota_exceeded'),
     ]);
     assert.equal((await listFreeOrgs(session)).length, MAX_FREE_OWNED);
-    assert.match(JSON.stringify((await createOrg(session)).body), /below another workspace, delete a workspace/);
+    assert.match(
+      JSON.stringify((await createOrg(session)).body),
+      /below another workspace, delete a workspace/,
+    );
   });
 
   it('createOrg does not count workspaces with a plan, deleted workspaces and those of other accounts', async () => {
