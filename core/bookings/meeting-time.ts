@@ -1,3 +1,4 @@
+import { toCurrentZoneName } from '../current-zone-names.ts';
 import { locales, type Language } from '../languages.ts';
 
 interface MeetingTime {
@@ -20,9 +21,10 @@ export function formatMeetingTime({ start, end, timeZone }: MeetingTime, languag
   });
   const [first, last] = [offsetText(start, timeZone), offsetText(end, timeZone)];
   if (timeZone === 'UTC') return `${format.formatRange(start, end)} (UTC)`;
-  if (first === last) return `${format.formatRange(start, end)} (${timeZone}, ${first})`;
+  const zone = toCurrentZoneName(timeZone);
+  if (first === last) return `${format.formatRange(start, end)} (${zone}, ${first})`;
   // Show both UTC offsets if the clocks change during the meeting.
-  return `${format.format(start)} ${first} – ${format.format(end)} ${last} (${timeZone})`;
+  return `${format.format(start)} ${first} – ${format.format(end)} ${last} (${zone})`;
 }
 
 /** Formats the day of a meeting, for the subject of an email. */

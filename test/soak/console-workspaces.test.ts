@@ -33,7 +33,7 @@ describe('the team page for child workspaces', function () {
     await button(page, 'Create sub-workspace').click();
     await page.getByLabel('Workspace name').fill('\u00ad\u00ad');
     await inDialog(page, 'Create sub-workspace').click();
-    await page.getByText('The name must have').waitFor();
+    await page.getByText('The name must contain').waitFor();
     await inDialog(page, 'Cancel').click();
     await make(page, 'North Branch');
     await cell(page, 'North Branch').waitFor();

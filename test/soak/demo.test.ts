@@ -18,7 +18,7 @@ describe('npm run demo', () => {
     let output = '';
     for await (const text of demo.stdout.setEncoding('utf8')) {
       output += text;
-      if (output.includes('Parley goes on.')) break;
+      if (output.includes('Parley keeps running.')) break;
     }
     assert.match(output, /No Parley is running here, so the demo starts one of its own\./);
     assert.equal(output.match(/ indexed +\d+ passages/g)?.length, 4);

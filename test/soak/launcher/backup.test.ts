@@ -123,7 +123,7 @@ describe('backup and restore with npm start:', function () {
     assert.equal(occupied.code, 1);
     assert.match(
       occupied.stderr,
-      / already has secrets\.json, files, temporal\.db, .*postgres\. Use an empty folder/,
+      / already contains secrets\.json, files, temporal\.db, .*postgres\. Use an empty folder/,
     );
 
     const fresh = makeTemporaryFolder();
