@@ -85,7 +85,7 @@ export class WebhookService {
           'conflict',
           `A workspace has at most ${MAX_ENDPOINTS} webhook endpoints; delete one first.`,
         );
-      await this.#requireFreeHost(tx, url);
+      await this.#requireHostCapacity(tx, url);
       const id = newId();
       const secret = generateEndpointSecret();
       const webhook = await webhooks.insert(tx, {
@@ -127,7 +127,7 @@ export class WebhookService {
     const { url, botId, isActive } = changes;
     if (url !== undefined) await webhooks.lockAll(scope);
     const current = await webhooks.lock(scope, id);
-    if (url !== undefined && getHost(url) !== getHost(current.url)) await this.#requireFreeHost(scope, url);
+    if (url !== undefined && getHost(url) !== getHost(current.url)) await this.#requireHostCapacity(scope, url);
     if (botId) await bots.get(scope, botId);
     const resetsHealth = isActive === true || (url !== undefined && url !== current.url);
     await webhooks.update(scope, id, {
@@ -185,7 +185,7 @@ export class WebhookService {
   }
 
   /** Requires that a workspace without a plan has few endpoints on the host. The caller has locked the set. */
-  async #requireFreeHost(scope: OrgScope, url: string): Promise<void> {
+  async #requireHostCapacity(scope: OrgScope, url: string): Promise<void> {
     const { orgs, webhooks } = this.#deps;
     if ((await orgs.getPlan(scope)).planTier !== 'free') return;
     const host = getHost(url);
