@@ -127,7 +127,8 @@ export class WebhookService {
     const { url, botId, isActive } = changes;
     if (url !== undefined) await webhooks.lockAll(scope);
     const current = await webhooks.lock(scope, id);
-    if (url !== undefined && getHost(url) !== getHost(current.url)) await this.#requireHostCapacity(scope, url);
+    if (url !== undefined && getHost(url) !== getHost(current.url))
+      await this.#requireHostCapacity(scope, url);
     if (botId) await bots.get(scope, botId);
     const resetsHealth = isActive === true || (url !== undefined && url !== current.url);
     await webhooks.update(scope, id, {
