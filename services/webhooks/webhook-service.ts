@@ -199,6 +199,7 @@ export class WebhookService {
   }
 }
 
+/** Returns the URL's host without a trailing dot, which changes no address. */
 function getHost(url: string): string {
-  return new URL(url).hostname;
+  return new URL(url).hostname.replace(/\.$/, '');
 }

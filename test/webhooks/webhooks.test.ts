@@ -76,7 +76,7 @@ describe('webhooks:', () => {
 
     it('refuses a sixth endpoint on one host without a plan, also if updateWebhook moves it there', async () => {
       await parley.database.repository(Org).update({ id: org.orgId }, { planTier: 'free' });
-      const onHost = (path: string) => `http://127.0.0.1:9/${path}`;
+      const onHost = (path: string) => `http://localhost:9/${path}`;
       const create = (url: string) => org.client.post('/api/webhooks', { url });
       const created = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((path) => create(onHost(path))));
       assert.deepEqual(created.map(formatOutcome).toSorted(), [...Array(5).fill('201'), '422 url_refused']);
@@ -86,13 +86,14 @@ describe('webhooks:', () => {
         [
           [
             'url',
-            'A workspace without a plan has at most 5 endpoints on one host; delete one of 127.0.0.1 first.',
+            'A workspace without a plan has at most 5 endpoints on one host; delete one of localhost first.',
           ],
         ],
       );
       const { body: elsewhere } = await create('http://127.0.0.2:9/a');
       const move = (id: string, url: string) => org.client.patch(`/api/webhooks/${id}`, { url });
-      assert.equal(formatOutcome(await move(elsewhere.id, onHost('g'))), '422 url_refused');
+      for (const url of [onHost('g'), 'http://LOCALHOST.:9/g'])
+        assert.equal(formatOutcome(await move(elsewhere.id, url)), '422 url_refused');
       const { body: listed } = await org.client.get('/api/webhooks');
       const onFullHost = listed.find(({ url }) => url.startsWith(onHost('')))!;
       assert.equal((await move(onFullHost.id, onHost('moved'))).status, 200);
