@@ -42,7 +42,7 @@ export interface WebhookServiceDeps {
 const MAX_ENDPOINTS = 50;
 
 /**
- * Maximum number of endpoints on one host for a workspace without a plan. Otherwise, a stranger could turn each
+ * Maximum number of endpoints on one host name for a workspace without a plan. Otherwise, a stranger could turn each
  * message of a visitor into a hundred requests to another party's server.
  */
 const MAX_FREE_ENDPOINTS_ON_HOST = 5;
@@ -113,8 +113,13 @@ export class WebhookService {
     return this.#deps.webhooks.get(scope, id);
   }
 
-  /** Locks the endpoint for the rest of the transaction. @throws AppError `forbidden` or `not_found` */
+  /**
+   * Locks the endpoint for the rest of the transaction. Locks the set of endpoints first, as `update` does, so that
+   * concurrent changes of an endpoint cannot deadlock.
+   * @throws AppError `forbidden` or `not_found`
+   */
   async lock(scope: OrgScope, id: string): Promise<void> {
+    await this.#deps.webhooks.lockAll(scope);
     await this.#deps.webhooks.lock(scope, id);
   }
 

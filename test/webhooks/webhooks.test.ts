@@ -99,6 +99,26 @@ describe('webhooks:', () => {
       assert.equal((await move(onFullHost.id, onHost('moved'))).status, 200);
     });
 
+    it('changes of one endpoint’s URL with and without If-Match wait for each other', async () => {
+      const { body } = await org.client.post('/api/webhooks', { url: UNREACHABLE_URL });
+      const path = `/api/webhooks/${body.id}` as const;
+      for (let round = 0; round < 10; round += 1) {
+        const read = await org.client.fetch(path);
+        const tag = read.headers.get('etag')!;
+        await read.text();
+        const change = (ifMatch?: string) =>
+          org.client.patch(
+            path,
+            { url: `${UNREACHABLE_URL}/${round}` },
+            ifMatch === undefined ? {} : { 'if-match': ifMatch },
+          );
+        const statuses = (await Promise.all([change(tag), change(), change(tag), change()])).map(
+          ({ status }) => status,
+        );
+        for (const status of statuses) assert.ok([200, 412].includes(status), String(statuses));
+      }
+    });
+
     it('subscribes to all events and all bots by default', async () => {
       const { body } = await org.client.post('/api/webhooks', { url: UNREACHABLE_URL });
       assert.deepEqual([body.events, body.bot_id, body.description], [eventNames, null, null]);
