@@ -10,9 +10,12 @@ const CHECKED_MS = 120;
 
 describe('ReadingMemory', () => {
   function buildMemory() {
-    const state = { reads: 0, megabytes: 500 };
+    const state = { reads: 0, lightReads: 0, megabytes: 500 };
     const memory = new ReadingMemory(
-      () => state.reads,
+      {
+        countReads: () => state.reads + state.lightReads,
+        countHeavyReads: () => state.reads,
+      },
       () => state.megabytes * MB,
     );
     const begin = () => (memory.begin(), (state.reads += 1));
@@ -22,6 +25,16 @@ describe('ReadingMemory', () => {
   async function isWaiting(waiting: Promise<void>): Promise<boolean> {
     return Promise.race([waiting.then(() => false), sleep(CHECKED_MS).then(() => true)]);
   }
+
+  it('runAlone waits for heavy reads, and not for light ones', async () => {
+    const { state, memory, begin } = buildMemory();
+    begin();
+    state.lightReads = 3;
+    const alone = memory.runAlone(async () => 'read');
+    assert.equal(await isWaiting(alone.then(() => undefined)), true);
+    state.reads = 0;
+    assert.equal(await alone, 'read');
+  });
 
   it('measures growth from the memory without documents, not from the start of a document', () => {
     const { state, memory, begin } = buildMemory();

@@ -46,7 +46,12 @@ export interface ExtractionSummary extends ReadDocument {
   tokenCount: number;
 }
 
-interface ThreadOptions extends Omit<ExtractionOptions, 'recognition'> {
+interface ReadOptions extends ExtractionOptions {
+  /** Whether the document takes little memory. */
+  isLight: boolean;
+}
+
+interface ThreadOptions extends Omit<ReadOptions, 'recognition'> {
   recognition: ThreadRequest['recognition'];
   /** Required if `recognition` is `ask`. */
   recognize?: RecognizePage;
@@ -81,8 +86,9 @@ export async function extractAndChunk(
   options.signal?.throwIfAborted();
   if (isShortText(source)) return readInline(source, onChunks, options);
   const { recognition = 'off' } = options;
-  if (typeof recognition === 'object') return recognizeAndChunk(source, onChunks, options, recognition);
-  return chunkInThread(source, onChunks, options, recognition);
+  const readOptions = { ...options, isLight: isLight(source) };
+  if (typeof recognition === 'object') return recognizeAndChunk(source, onChunks, readOptions, recognition);
+  return chunkInThread(source, onChunks, readOptions, recognition);
 }
 
 /**
@@ -92,13 +98,13 @@ export async function extractAndChunk(
 async function recognizeAndChunk(
   source: DocumentSource,
   handler: ChunkHandler,
-  options: ExtractionOptions,
+  options: ReadOptions,
   recognition: RecognitionSource,
 ): Promise<ExtractionSummary> {
   const chunks = watchChunks(handler);
   try {
     const recognize = createDocumentRecognition(recognition);
-    return await readWithinMemory(source, chunks.handle, options, (onChunks) =>
+    return await readWithinMemory(chunks.handle, options, (onChunks) =>
       withOwnThread((thread) =>
         readInThread(thread, source, onChunks, { ...options, recognition: 'ask', recognize }),
       ),
@@ -119,10 +125,10 @@ async function recognizeAndChunk(
 async function chunkInThread(
   source: DocumentSource,
   onChunks: ChunkHandler,
-  options: ExtractionOptions,
+  options: ReadOptions,
   recognition: ThreadRequest['recognition'],
 ): Promise<ExtractionSummary> {
-  return readWithinMemory(source, onChunks, options, (handleChunks) => {
+  return readWithinMemory(onChunks, options, (handleChunks) => {
     const work = (thread: ExtractionThread) =>
       readInThread(thread, source, handleChunks, { ...options, recognition });
     if (getSourceSize(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
@@ -131,21 +137,21 @@ async function chunkInThread(
 }
 
 /**
- * Runs a read once other documents leave enough memory. A light document needs none of it. If several documents together take too much, repeats each
- * of them alone, so that no document fails because of another.
- * @throws CrowdedError if the caller must repeat the read. Either it has chunks of it, other reads went on, or it does
- *   not wait for memory.
+ * Runs a read once other documents leave enough memory; a light document does not wait for that. If several
+ * documents together take too much, repeats each of them alone, so that no document fails because of another.
+ * @throws CrowdedError if the caller must repeat the read. Either it has chunks of it, other reads went on, or it
+ *   does not wait for memory.
  */
 async function readWithinMemory(
-  source: DocumentSource,
   onChunks: ChunkHandler,
-  { signal, waitsForMemory = true }: ExtractionOptions,
+  { signal, waitsForMemory = true, isLight: isLightSource }: ReadOptions,
   read: (onChunks: ChunkHandler) => Promise<ExtractionSummary>,
 ): Promise<ExtractionSummary> {
   const chunks = watchChunks(onChunks);
-  if (isLight(source)) return read(chunks.handle);
-  if (waitsForMemory) await waitForMemory(signal);
-  else if (!hasMemory()) throw new CrowdedError();
+  if (!isLightSource) {
+    if (waitsForMemory) await waitForMemory(signal);
+    else if (!hasMemory()) throw new CrowdedError();
+  }
   return read(chunks.handle).catch((error: unknown) => {
     // A second reading would repeat the chunks that the caller has.
     if (chunks.hasAny() || !(error instanceof CrowdedError)) throw error;
@@ -208,9 +214,17 @@ function readInThread(
   thread: ExtractionThread,
   source: DocumentSource,
   onChunks: ChunkHandler,
-  { title = null, batchSize = 100, timeoutMs, signal, recognition, recognize }: ThreadOptions,
+  {
+    title = null,
+    batchSize = 100,
+    timeoutMs,
+    signal,
+    isLight: isLightSource,
+    recognition,
+    recognize,
+  }: ThreadOptions,
 ): Promise<ExtractionSummary> {
-  const bounds = { timeoutMs, signal, isLight: isLight(source) };
+  const bounds = { timeoutMs, signal, isLight: isLightSource };
   thread.begin({ source, title, batchSize, recognition }, bounds, recognize);
   const next = async () => {
     const reply = await thread.next();

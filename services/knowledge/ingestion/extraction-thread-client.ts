@@ -46,7 +46,9 @@ const startMs = 60_000;
 const loadingMs = 60_000;
 /** Threads that are reading a document, or are being stopped. */
 const busy = new Set<ExtractionThread>();
-const memory = new ReadingMemory(() => busy.size);
+const memory = new ReadingMemory({ countReads: () => busy.size, countHeavyReads: () => countHeavy(busy) });
+/** Maximum number of other documents whose whole limit a light document may see in use before it stops. */
+const maxTolerated = 2;
 
 /** Returns whether a document may start now, like `ReadingMemory.hasRoom`. */
 export const hasMemory = (): boolean => memory.hasRoom();
@@ -80,7 +82,7 @@ export class ExtractionThread {
   /** Value of `#getCpuMs` at which the current document fails. */
   #deadlineMs = Infinity;
   /**
-   * Highest number of other threads that were busy during the current document. The limit allows for the
+   * Highest number of other threads that read a heavy document during the current document. The limit allows for the
    * memory of these threads, which they may not have released yet.
    */
   #maxOtherThreads = 0;
@@ -118,7 +120,7 @@ export class ExtractionThread {
     memory.begin();
     busy.add(this);
     this.#maxOtherThreads = 0;
-    for (const thread of busy) thread.#maxOtherThreads = Math.max(thread.#maxOtherThreads, busy.size - 1);
+    for (const thread of busy) thread.#noteOthers();
     this.#watch = this.#watchCosts();
   }
 
@@ -190,11 +192,22 @@ export class ExtractionThread {
     busy.delete(this);
   }
 
+  get isHeavy(): boolean {
+    return !this.#isLight;
+  }
+
+  #noteOthers(): void {
+    const count = countHeavy(busy) - (this.#isLight ? 0 : 1);
+    this.#maxOtherThreads = Math.max(this.#maxOtherThreads, count);
+  }
+
   #watchCosts(): NodeJS.Timeout {
     return setInterval(() => {
       if (this.#getCpuMs() > this.#deadlineMs) this.#failure.abort(createTimeoutError());
-      // Others that take their whole limit stop before a light document does.
-      const othersBytes = this.#maxOtherThreads * (this.#isLight ? growthBytes : otherThreadBytes);
+      // Heavy documents that take their whole limit stop before a light document does.
+      const othersBytes = this.#isLight
+        ? Math.min(this.#maxOtherThreads, maxTolerated) * growthBytes
+        : this.#maxOtherThreads * otherThreadBytes;
       if (memory.measureGrowth() <= growthBytes + othersBytes) return;
       this.#failure.abort(this.#maxOtherThreads > 0 ? new CrowdedError() : createMemoryError());
     }, checkMs).unref();
@@ -204,6 +217,10 @@ export class ExtractionThread {
     clearInterval(this.#watch);
     this.#deadlineMs = Infinity;
   }
+}
+
+function countHeavy(threads: Iterable<ExtractionThread>): number {
+  return [...threads].filter(({ isHeavy }) => isHeavy).length;
 }
 
 function toFailure(error: unknown): unknown {

@@ -9,7 +9,7 @@ const crowdedBytes = 256 * megabyte;
  * longer is not due to documents, but for example to an embedding model.
  */
 const maxCrowdedMs = 10_000;
-/** Maximum wait for the end of all other reads. Recognition of a document takes minutes, but no more memory. */
+/** Maximum wait for the end of all other heavy reads. Recognition of a document takes minutes, but no more memory. */
 const maxOthersMs = 30_000;
 /** Maximum wait of a document for others that must be read alone. */
 const maxAloneMs = 60_000;
@@ -30,6 +30,7 @@ export class CrowdedError extends Error {
  */
 export class ReadingMemory {
   readonly #countReads: () => number;
+  readonly #countHeavyReads: () => number;
   readonly #readRss: () => number;
   readonly #alone = new Semaphore(1);
   /** The process's memory without the documents that are being read. */
@@ -41,9 +42,13 @@ export class ReadingMemory {
   /** Time since which reads run alone, or wait for that, as `performance.now()`. */
   #aloneSince = 0;
 
-  /** @param countReads returns the number of documents that are being read */
-  constructor(countReads: () => number, readRss: () => number = () => process.memoryUsage.rss()) {
-    this.#countReads = countReads;
+  /** @param reads return how many documents are being read, and how many of them are heavy */
+  constructor(
+    reads: { countReads: () => number; countHeavyReads: () => number },
+    readRss: () => number = () => process.memoryUsage.rss(),
+  ) {
+    this.#countReads = reads.countReads;
+    this.#countHeavyReads = reads.countHeavyReads;
     this.#readRss = readRss;
   }
 
@@ -83,7 +88,7 @@ export class ReadingMemory {
   }
 
   /**
-   * Runs a read after all others have ended. Reads that `wait` start after it.
+   * Runs a read after all other heavy reads have ended. Reads that `wait` start after it.
    * @throws the signal's reason
    */
   async runAlone<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -92,7 +97,7 @@ export class ReadingMemory {
     try {
       return await this.#alone.run(async () => {
         const endsAt = performance.now() + maxOthersMs;
-        while (this.#countReads() > 0 && performance.now() < endsAt) await pause(signal);
+        while (this.#countHeavyReads() > 0 && performance.now() < endsAt) await pause(signal);
         return read();
       }, signal);
     } finally {
