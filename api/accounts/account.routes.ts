@@ -33,7 +33,7 @@ export const register = defineOperation({
     const { email, password, full_name: name, invitation_token: token } = body;
     if (token === undefined) accounts.requireOpenRegistration();
     else await invitations.requireInvited(ctx.db, token, email.toLowerCase());
-    await accountMail.throttle(email.toLowerCase());
+    await accountMail.throttle(email.toLowerCase(), 'registration');
     return accounts.hashNewPassword('password', password, [email, name]);
   },
   handle: async ({ ctx, body, prepared: passwordHash }, { accounts: { accounts } }) => {
@@ -144,7 +144,7 @@ export const forgotPassword = defineOperation({
     'Email a link to set a new password. It works once, within 30 minutes by default. The response is the same for any address.',
   limits: mailLimit('reset'),
   prepare: ({ ctx, body }, { accounts: { accountMail } }) =>
-    accountMail.throttleRequest(ctx.db, body.email.toLowerCase(), ctx.ip),
+    accountMail.throttleRequest(ctx.db, body.email.toLowerCase(), ctx.ip, 'reset'),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
     await accountMail.insertRequest(ctx.db, 'reset_password', body.email.toLowerCase());
     return { message: 'If there is an account for this address, a link is on its way.' };
@@ -220,7 +220,7 @@ export const resendVerification = defineOperation({
   summary: 'Email the verification link again. The response is the same for any address.',
   limits: mailLimit('verification'),
   prepare: ({ ctx, body }, { accounts: { accountMail } }) =>
-    accountMail.throttleRequest(ctx.db, body.email.toLowerCase(), ctx.ip),
+    accountMail.throttleRequest(ctx.db, body.email.toLowerCase(), ctx.ip, 'verification'),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
     await accountMail.insertRequest(ctx.db, 'verify_email', body.email.toLowerCase());
     return { message: 'If this address belongs to an unverified account, a link is on its way.' };

@@ -147,7 +147,7 @@ export const requestOtp = defineOperation({
     'Email a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any address.',
   limits: mailLimit('code'),
   prepare: ({ ctx, body }, { accounts: { accountMail } }) =>
-    accountMail.throttleRequest(ctx.db, body.email.toLowerCase(), ctx.ip),
+    accountMail.throttleRequest(ctx.db, body.email.toLowerCase(), ctx.ip, 'code'),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
     await accountMail.insertRequest(ctx.db, 'sign_in_code', body.email.toLowerCase());
     return { message: 'If there is an account for this address, a code is on its way.' };

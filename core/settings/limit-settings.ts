@@ -48,7 +48,7 @@ export const limitSettings = {
       5,
       0,
       10000000,
-      'Emails with links or codes to one email address in 15 minutes; further emails are delayed by up to a minute. After six times as many emails in a day, delays are up to an hour. Invitations count separately. An IP address may request four times as many of each kind in 5 minutes. 0 disables the limit.',
+      'Emails with links or codes to one email address in 15 minutes; further emails are delayed by up to a minute. After six times as many emails of a kind in a day, delays are up to an hour. Invitations count separately. An IP address may request four times as many of each kind in 5 minutes. 0 disables the limit.',
     ),
   ),
   uploadMaxBytes: setting(

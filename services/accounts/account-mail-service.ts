@@ -36,6 +36,9 @@ export interface UnregisteredIdentity {
   issuerAndSubject: string;
 }
 
+/** Kind of emails to an account that strangers may cause. */
+export type AccountMailKind = 'reset' | 'code' | 'verification' | 'registration' | 'identity';
+
 type MailedAccount = Pick<Account, 'id' | 'email' | 'fullName' | 'emailVerifiedAt'>;
 
 export interface AccountMailDeps {
@@ -47,8 +50,9 @@ export interface AccountMailDeps {
   outbox: OutboxService;
   keyring: Keyring;
   sessions: Pick<SessionService, 'isKnownAddress'>;
-  /** Throttles of a mailbox, by period. */
-  mailThrottles: readonly Throttle[];
+  mailThrottle: Throttle;
+  /** Throttle of the emails of one kind in a day. */
+  dailyMailThrottle: Throttle;
   settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
 }
 
@@ -67,8 +71,8 @@ export class AccountMailService {
    * Limits the emails to a mailbox. All spellings of its email address count together.
    * @throws AppError `rate_limited`
    */
-  async throttle(email: string): Promise<void> {
-    await this.#countEmail(normalizeMailbox(email));
+  async throttle(email: string, kind: AccountMailKind): Promise<void> {
+    await this.#countEmail(normalizeMailbox(email), kind);
   }
 
   /**
@@ -76,10 +80,10 @@ export class AccountMailService {
    * has used count separately, so that strangers cannot use up the user's emails.
    * @throws AppError `rate_limited`
    */
-  async throttleRequest(db: Database, email: string, ip: string): Promise<void> {
+  async throttleRequest(db: Database, email: string, ip: string, kind: AccountMailKind): Promise<void> {
     const mailbox = normalizeMailbox(email);
     const isKnown = await this.#deps.sessions.isKnownAddress(db, email, ip);
-    await this.#countEmail(isKnown ? `${mailbox} ${ip}` : mailbox);
+    await this.#countEmail(isKnown ? `${mailbox} ${ip}` : mailbox, kind);
   }
 
   /**
@@ -245,8 +249,14 @@ export class AccountMailService {
     });
   }
 
-  async #countEmail(recipient: string): Promise<void> {
-    for (const throttle of this.#deps.mailThrottles) await throttle.attempt(recipient);
+  /**
+   * Counts an email. Each kind has daily delays of its own, so that a stranger's requests of a kind that emails
+   * nothing do not delay the others. An owner can use a link or code that a stranger requested.
+   */
+  async #countEmail(recipient: string, kind: AccountMailKind): Promise<void> {
+    const { mailThrottle, dailyMailThrottle } = this.#deps;
+    await mailThrottle.attempt(recipient);
+    await dailyMailThrottle.attempt(`${kind} ${recipient}`);
   }
 
   #digestCode(key: string, code: string): string {

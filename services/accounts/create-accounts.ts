@@ -70,10 +70,13 @@ export function createAccounts(
     keyring,
     settings,
     sessions,
-    mailThrottles: [
-      new Throttle({ ...mails, purpose: 'account-mail', limit: accountMailLimit }),
-      new Throttle({ ...mails, purpose: 'daily-account-mail', limit: 6 * accountMailLimit, period: DAY }),
-    ],
+    mailThrottle: new Throttle({ ...mails, purpose: 'account-mail', limit: accountMailLimit }),
+    dailyMailThrottle: new Throttle({
+      ...mails,
+      purpose: 'daily-account-mail',
+      limit: 6 * accountMailLimit,
+      period: DAY,
+    }),
   });
   const { wrongCodesPerDay, recordedFailuresPerHour } = settings;
   const wrongCodes = new WrongCodes({ database, limiter, accountMail, clock, limit: wrongCodesPerDay });

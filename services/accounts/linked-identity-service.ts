@@ -177,8 +177,8 @@ export class LinkedIdentityService {
       );
     const issuerAndSubject = `${issuer} ${subject}`;
     if (code === null) {
-      await accountMail.throttle(email);
-      await accountMail.throttle(digestSecret(issuerAndSubject));
+      await accountMail.throttle(email, 'identity');
+      await accountMail.throttle(digestSecret(issuerAndSubject), 'identity');
       await database.transaction((db) =>
         accountMail.sendIdentityCode(db, email, { provider, issuerAndSubject }),
       );

@@ -36,7 +36,7 @@ export interface Attempt {
 
 /**
  * Slows down guesses at an account, from all IP addresses together. Beyond the limit, one attempt is admitted
- * after each delay, which grows. An attacker cannot lock out an owner, because the owner can sign in after the
+ * after each delay, which grows. An owner can sign in after the
  * delay. Addresses without an account are counted in the same way.
  */
 export class Throttle {
