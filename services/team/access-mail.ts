@@ -22,7 +22,7 @@ export interface NoticeContent {
   at: string;
 }
 
-/** Maximum number of lines in an email. */
+/** Maximum number of lines about changes in an email about several changes. */
 const MAX_LINES = 200;
 const MAX_PLACES = 3;
 
@@ -79,7 +79,9 @@ function describeChanges(contents: readonly NoticeContent[]) {
  * Returns them in their order.
  */
 function pickAcrossPages(contents: readonly NoticeContent[], count: number): NoticeContent[] {
-  const byPage = groupItems(contents, ({ page }) => page.name).map(([, changes]) => changes.toReversed());
+  const byPage = groupItems(contents, ({ page }) => page.path.join('/')).map(([, changes]) =>
+    changes.toReversed(),
+  );
   const picked = new Set<NoticeContent>();
   for (let place = 0; picked.size < Math.min(count, contents.length); place += 1)
     for (const changes of byPage) {
@@ -96,10 +98,12 @@ function computeShare(counts: readonly number[], total: number): number {
   return share;
 }
 
+/** Keeps the first and the last items, since endpoints and keys stand at the end of a change of a bot. */
 function shortenItems(items: readonly string[], maxItems: number): string[] {
   if (items.length <= maxItems) return [...items];
-  const shown = items.slice(0, maxItems);
-  return [...shown.slice(0, -1), `${shown.at(-1)!} (and ${items.length - maxItems} more)`];
+  const first = items.slice(0, Math.floor(maxItems / 2));
+  const [next = '', ...last] = items.slice(first.length - maxItems);
+  return [...first, `(${items.length - maxItems} more) ${next}`, ...last];
 }
 
 function formatPlaces(contents: readonly NoticeContent[]): string {

@@ -42,7 +42,8 @@ describe('the email about several changes of access', () => {
     const items = listItems([buildContent(), ...Array.from({ length: 3 }, () => flowChange(97))]);
     assert.equal(items.length, 1 + 3 * 66);
     assert.equal(items[0], '12:30 UTC: “Help desk”, which calls https://model.example now.');
-    assert.equal(items.at(-1), '12:30 UTC: It calls https://shop.example/65. (and 31 more)');
+    assert.equal(items[34], '12:30 UTC: (31 more) It calls https://shop.example/64.');
+    assert.equal(items.at(-1), '12:30 UTC: It calls https://shop.example/96.');
   });
 
   it('shows changes of each page if there are too many of one page', () => {
@@ -50,7 +51,7 @@ describe('the email about several changes of access', () => {
     assert.deepEqual(items.slice(0, 3), [
       '201 further changes, which the audit log lists.',
       '12:30 UTC: “Help desk”, which calls https://model.example now.',
-      '12:30 UTC: It calls https://shop.example/0. (and 1 more)',
+      '12:30 UTC: (1 more) It calls https://shop.example/1.',
     ]);
     assert.equal(items.length, 201);
   });
