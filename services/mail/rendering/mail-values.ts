@@ -1,3 +1,4 @@
+import { toCurrentZoneName } from '../../../core/current-zone-names.ts';
 import { abridge } from '../../../core/text/cut-text.ts';
 
 /** Texts that replace the placeholders of a template. */
@@ -34,5 +35,5 @@ function toText(value: unknown, timeZone: string): string {
 
 function timeText(time: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone });
-  return `${format.format(time)} ${timeZone === 'UTC' ? timeZone : `(${timeZone})`}`;
+  return `${format.format(time)} ${timeZone === 'UTC' ? timeZone : `(${toCurrentZoneName(timeZone)})`}`;
 }
