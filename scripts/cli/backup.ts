@@ -38,7 +38,7 @@ export async function backUp(
 ): Promise<void> {
   const startedAt = Date.now();
   if (existsSync(target) && readdirSync(target).length > 0)
-    throw new LaunchError(`${target} is not empty. Specify a folder that does not exist yet.`);
+    throw new LaunchError(`${target} is not empty. Specify a new or an empty folder.`);
   const masterKey = requireMasterKey(settings);
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });

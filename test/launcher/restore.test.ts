@@ -155,7 +155,7 @@ describe('with DATABASE_URL,', () => {
   it('backup refuses a folder with content, and leaves no folder if it fails', async () => {
     assert.deepEqual(await parley(['backup', backup], environment), {
       code: 1,
-      stderr: `${backup} is not empty. Specify a folder that does not exist yet.\n`,
+      stderr: `${backup} is not empty. Specify a new or an empty folder.\n`,
     });
     const folder = makeTemporaryFolder();
     const unreachable = { ...environment, DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x' };

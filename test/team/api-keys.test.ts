@@ -206,10 +206,7 @@ describe('API keys', () => {
       'The API key has 45 characters, but a key has 48. Copy the whole key.',
     );
     const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
-    assert.equal(
-      await refuse(mistyped),
-      'The API key contains an invalid character. Copy the whole key again.',
-    );
+    assert.equal(await refuse(mistyped), 'The API key has a mistyped character. Copy the whole key again.');
     assert.equal(
       await refuse(generateApiKey()),
       'This server does not know the API key. It may belong to another installation of Parley.',

@@ -81,7 +81,7 @@ const KEY_FAULTS: Readonly<Record<KeyFault, string>> = {
 /** Describes a key that Parley cannot have generated, such as a part of a key. */
 function describeMalformedKey(key: string): string {
   return key.length === API_KEY_LENGTH
-    ? 'The API key contains an invalid character. Copy the whole key again.'
+    ? 'The API key has a mistyped character. Copy the whole key again.'
     : `The API key has ${key.length} characters, but a key has ${API_KEY_LENGTH}. Copy the whole key.`;
 }
 
