@@ -20,6 +20,11 @@ export class WebhookRepository extends ScopedRepository<Webhook> {
 
   /** Lists the URLs of all endpoints, except deleted endpoints. */
   async listUrls(scope: OrgScope): Promise<string[]> {
-    return (await this.query(scope).getMany()).map(({ url }) => url);
+    return (await this.query(scope).select(['row.id', 'row.url']).getMany()).map(({ url }) => url);
+  }
+
+  /** Locks the set of endpoints, so that a change of an endpoint cannot deadlock with `lockAll`. */
+  protected override beforeLock(scope: OrgScope): Promise<void> {
+    return this.lockAll(scope);
   }
 }

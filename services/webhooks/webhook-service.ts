@@ -113,13 +113,8 @@ export class WebhookService {
     return this.#deps.webhooks.get(scope, id);
   }
 
-  /**
-   * Locks the endpoint for the rest of the transaction. Locks the set of endpoints first, as `update` does, so that
-   * concurrent changes of an endpoint cannot deadlock.
-   * @throws AppError `forbidden` or `not_found`
-   */
+  /** Locks the endpoint for the rest of the transaction. @throws AppError `forbidden` or `not_found` */
   async lock(scope: OrgScope, id: string): Promise<void> {
-    await this.#deps.webhooks.lockAll(scope);
     await this.#deps.webhooks.lock(scope, id);
   }
 
@@ -130,7 +125,6 @@ export class WebhookService {
   async update(scope: OrgScope, id: string, changes: WebhookChanges): Promise<Webhook> {
     const { webhooks, deliveries, bots } = this.#deps;
     const { url, botId, isActive } = changes;
-    if (url !== undefined) await webhooks.lockAll(scope);
     const current = await webhooks.lock(scope, id);
     if (url !== undefined && getHost(url) !== getHost(current.url))
       await this.#requireHostCapacity(scope, url);
@@ -190,7 +184,10 @@ export class WebhookService {
     await outbox.command(scope, buildPurgeCommand({ id, orgId: scope.orgId, url }));
   }
 
-  /** Requires that a workspace without a plan has few endpoints on the host. The caller has locked the set. */
+  /**
+   * Requires that a workspace without a plan has few endpoints on the host. The caller has locked the set, or an
+   * endpoint.
+   */
   async #requireHostCapacity(scope: OrgScope, url: string): Promise<void> {
     const { orgs, webhooks } = this.#deps;
     if ((await orgs.getPlan(scope)).planTier !== 'free') return;
