@@ -1,5 +1,6 @@
 import { buildConsoleLink } from '../../core/console-link.ts';
 import { groupItems } from '../../core/group-items.ts';
+import { interleave } from '../../core/interleave.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 import type { MailData } from '../mail/rendering/mail-templates.ts';
@@ -82,12 +83,7 @@ function pickAcrossPages(contents: readonly NoticeContent[], count: number): Not
   const byPage = groupItems(contents, ({ page }) => page.path.join('/')).map(([, changes]) =>
     changes.toReversed(),
   );
-  const picked = new Set<NoticeContent>();
-  for (let place = 0; picked.size < Math.min(count, contents.length); place += 1)
-    for (const changes of byPage) {
-      const change = changes[place];
-      if (change && picked.size < count) picked.add(change);
-    }
+  const picked = new Set(interleave(byPage).slice(0, count));
   return contents.filter((change) => picked.has(change));
 }
 

@@ -1,6 +1,7 @@
 import { splitQuestion } from '../../../core/answers/question-parts.ts';
 import { StageLaps, type ObserveStage } from '../../../core/answers/stages.ts';
 import { invalidField, type AppError } from '../../../core/errors/errors.ts';
+import { interleave } from '../../../core/interleave.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
@@ -332,11 +333,8 @@ const toMeanings = (candidates: readonly VectorCandidate[]): MeaningList => ({
 function interleaveHits(parts: readonly SearchHit[][]): SearchHit[] {
   const [only = [], ...others] = parts;
   if (others.length === 0) return only;
-  const longest = Math.max(...parts.map(({ length }) => length));
   const hits = new Map<string, SearchHit>();
-  for (let at = 0; at < longest; at += 1)
-    for (const hit of parts.flatMap((part) => part[at] ?? []))
-      if (!hits.has(hit.chunkId)) hits.set(hit.chunkId, hit);
+  for (const hit of interleave(parts)) if (!hits.has(hit.chunkId)) hits.set(hit.chunkId, hit);
   return [...hits.values()];
 }
 
