@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
-import { detectType } from '../../../adapters/extraction/detect-type.ts';
+import { detectType, type TypeHint } from '../../../adapters/extraction/detect-type.ts';
 import type { DocumentType } from '../../../adapters/extraction/document-types.ts';
 import type { DocumentSource } from '../../../adapters/extraction/extract.ts';
 import { explainFailure } from '../../../adapters/extraction/page-recognition.ts';
@@ -178,21 +178,19 @@ function getSourceSize(source: DocumentSource): number {
  * Detecting an encoding other than UTF-8 would take too long.
  */
 export function isShortText(source: DocumentSource): boolean {
-  return (
-    isOfType(source, SHORT_TEXT_BYTES, ['text', 'markdown']) && 'bytes' in source && isUtf8(source.bytes)
-  );
+  if (!('bytes' in source) || source.bytes.length > SHORT_TEXT_BYTES || !isUtf8(source.bytes)) return false;
+  return isOfType(source.bytes, source, ['text', 'markdown']);
 }
 
 /** Returns true for a document that takes little memory, so that it need not wait for the memory of others. */
 function isLight(source: DocumentSource): boolean {
-  return isOfType(source, LIGHT_BYTES, ['text', 'markdown', 'csv', 'html']);
+  if (!('bytes' in source) || source.bytes.length > LIGHT_BYTES) return false;
+  return isOfType(source.bytes, source, ['text', 'markdown', 'csv', 'html']);
 }
 
-/** Returns whether a document in memory has at most this size, and one of the types. */
-function isOfType(source: DocumentSource, maxBytes: number, types: readonly DocumentType[]): boolean {
-  if (!('bytes' in source) || source.bytes.length > maxBytes) return false;
+function isOfType(bytes: Uint8Array, hint: TypeHint, types: readonly DocumentType[]): boolean {
   try {
-    return types.includes(detectType(source.bytes, source));
+    return types.includes(detectType(bytes, hint));
   } catch {
     return false; // The worker thread detects the type again and reports the reason of the failure.
   }

@@ -46,7 +46,7 @@ const startMs = 60_000;
 const loadingMs = 60_000;
 /** Threads that are reading a document, or are being stopped. */
 const busy = new Set<ExtractionThread>();
-const memory = new ReadingMemory({ countReads: () => busy.size, countHeavyReads: () => countHeavy(busy) });
+const memory = new ReadingMemory({ countReads: () => busy.size, countHeavyReads: countHeavyThreads });
 /** Maximum number of other documents whose whole limit a light document may see in use before it stops. */
 const maxTolerated = 2;
 
@@ -82,10 +82,11 @@ export class ExtractionThread {
   /** Value of `#getCpuMs` at which the current document fails. */
   #deadlineMs = Infinity;
   /**
-   * Highest number of other threads that read a heavy document during the current document. The limit allows for the
-   * memory of these threads, which they may not have released yet.
+   * Highest number of other threads that read a heavy document during the current document. The limit allows for
+   * the memory of these threads, which they may not have released yet.
    */
   #maxOtherThreads = 0;
+  /** Whether the current document is light, like `ThreadBounds.isLight`. */
   #isLight = false;
   #request: ThreadRequest | undefined;
   #recognize: RecognizePage | undefined;
@@ -192,12 +193,12 @@ export class ExtractionThread {
     busy.delete(this);
   }
 
-  get isHeavy(): boolean {
-    return !this.#isLight;
+  get isLight(): boolean {
+    return this.#isLight;
   }
 
   #noteOthers(): void {
-    const count = countHeavy(busy) - (this.#isLight ? 0 : 1);
+    const count = countHeavyThreads() - (this.#isLight ? 0 : 1);
     this.#maxOtherThreads = Math.max(this.#maxOtherThreads, count);
   }
 
@@ -219,8 +220,8 @@ export class ExtractionThread {
   }
 }
 
-function countHeavy(threads: Iterable<ExtractionThread>): number {
-  return [...threads].filter(({ isHeavy }) => isHeavy).length;
+function countHeavyThreads(): number {
+  return [...busy].filter(({ isLight }) => !isLight).length;
 }
 
 function toFailure(error: unknown): unknown {
