@@ -39,6 +39,11 @@ export class SlotUse {
     };
   }
 
+  /** Counts a task that has ended. */
+  add(holder: string, ms: number): void {
+    this.#update(holder).endedMs += ms;
+  }
+
   /** Returns the holder's recent use of slots in milliseconds, including the tasks that run. */
   measure(holder: string): number {
     const use = this.#uses.get(holder);

@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import type { MsInterval } from '../../../core/bookings/busy-minutes.ts';
+import { SlotUse } from '../../../core/concurrency/slot-use.ts';
 import { CalendarUnavailable, type EventProblem } from '../calendar-provider.ts';
 import { createTooManyEvents } from '../limit-busy-periods.ts';
 import { expandEvents, listFirstTimes, UnreadableEvent, type Expansion } from './events/expand-events.ts';
@@ -11,6 +12,8 @@ import { PayerTurns } from './payer-turns.ts';
  * of milliseconds take several times as long, and must not reach the limit.
  */
 const EVENT_MS = 500;
+/** Time limit for an event of a payer whose other events have lately reached their limit. */
+const MIN_EVENT_MS = 50;
 /** Time limit for expanding all events of an account. */
 const ACCOUNT_MS = 10_000;
 /** Time after which a reader waits for its next turn. */
@@ -19,6 +22,8 @@ const MAX_INTERVALS = 50_000;
 
 /** Turns of all accounts that this thread reads. */
 const turns = new PayerTurns();
+/** Time that each payer's interrupted events have lately taken. */
+const interrupted = new SlotUse();
 
 const context = createContext({ work: () => {} });
 const script = new Script('work()');
@@ -61,7 +66,7 @@ export class ReadingBudget {
     await this.waitForTurn();
     const startedAt = performance.now();
     try {
-      return runWithTimeLimit(work);
+      return this.#runWithTimeLimit(work);
     } finally {
       this.spend(performance.now() - startedAt);
     }
@@ -76,6 +81,27 @@ export class ReadingBudget {
     await turns.take(this, this.#payerId);
     this.#stepEndsAt = performance.now() + STEP_MS;
     this.#throwIfAborted();
+  }
+
+  /**
+   * Runs `work`, and interrupts it at the payer's time limit even in an endless loop. Interrupted events shorten the
+   * limit of the payer's next events. Endless events therefore delay the readers of other payers only once.
+   * @throws UnreadableEvent if the work was interrupted or failed
+   */
+  #runWithTimeLimit<T>(work: () => T): T {
+    let result: { value: T } | undefined;
+    context['work'] = () => {
+      result = { value: work() };
+    };
+    const timeout = Math.ceil(Math.max(MIN_EVENT_MS, EVENT_MS - interrupted.measure(this.#payerId)));
+    try {
+      script.runInContext(context, { timeout });
+    } catch (error) {
+      if (error instanceof UnreadableEvent) throw error;
+      if (isTimeout(error)) interrupted.add(this.#payerId, timeout);
+      throw new UnreadableEvent('An event cannot be read.', { cause: error });
+    }
+    return result!.value;
   }
 
   #throwIfAborted(): void {
@@ -126,20 +152,7 @@ async function expandWithinLimit(
   return [];
 }
 
-/**
- * Runs `work`, and interrupts it after `EVENT_MS` even in an endless loop.
- * @throws UnreadableEvent if the work was interrupted or failed
- */
-function runWithTimeLimit<T>(work: () => T): T {
-  let result: { value: T } | undefined;
-  context['work'] = () => {
-    result = { value: work() };
-  };
-  try {
-    script.runInContext(context, { timeout: EVENT_MS });
-  } catch (error) {
-    if (error instanceof UnreadableEvent) throw error;
-    throw new UnreadableEvent('An event cannot be read.', { cause: error });
-  }
-  return result!.value;
+/** Returns true for the error of an interrupted script. It belongs to the script's context, so it is no `Error` here. */
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
