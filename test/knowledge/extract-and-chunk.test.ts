@@ -148,8 +148,8 @@ describe('extractAndChunk', () => {
 
   it('throws CrowdedError in place of waiting for other documents, if the caller wants no wait', async () => {
     const { happened: ended, happen: end } = createOneTimeSignal();
-    const alone = readAlone(() => ended);
-    const reading = extractFile(openFixture('prices.csv'), () => {}, { waitsForMemory: false });
+    const alone = readAlone({ payerId: 'payer' }, () => ended);
+    const reading = extractFile(openFixture('prices.csv'), () => {}, { whenCrowded: 'throw' });
     await assert.rejects(reading, CrowdedError);
     end();
     await alone;
@@ -157,10 +157,10 @@ describe('extractAndChunk', () => {
 
   it('reads a short page, text or table while other documents take the memory, but no file of another type', async () => {
     const { happened: ended, happen: end } = createOneTimeSignal();
-    const alone = readAlone(() => ended);
+    const alone = readAlone({ payerId: 'payer' }, () => ended);
     const read = (text: string, mimeType: string) =>
       extractFile({ bytes: Buffer.from(text), filename: null, mimeType }, () => {}, {
-        waitsForMemory: false,
+        whenCrowded: 'throw',
       });
     const page = `<p>Bees make honey.</p>${' '.repeat(100_000)}`;
     assert.equal((await read(page, 'text/html')).chunkCount, 1);

@@ -37,5 +37,5 @@ export function extractFile(
   onChunks: Parameters<typeof extractAndChunk>[1],
   options: Partial<ExtractionOptions> = {},
 ) {
-  return extractAndChunk(source, onChunks, { timeoutMs: 60_000, ...options });
+  return extractAndChunk(source, onChunks, { timeoutMs: 60_000, payerId: 'payer', ...options });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ReadingMemory } from '../../services/knowledge/ingestion/reading-memory.ts';
+import { CrowdedError, ReadingMemory } from '../../services/knowledge/ingestion/reading-memory.ts';
 import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -9,14 +9,15 @@ const MB = 1024 * 1024;
 const CHECKED_MS = 120;
 
 describe('ReadingMemory', () => {
-  function buildMemory() {
+  /** Builds a memory whose heavy reads are those of the payer `one`. */
+  function buildMemory({ otherPayersMs = 60_000 } = {}) {
     const state = { reads: 0, lightReads: 0, megabytes: 500 };
     const memory = new ReadingMemory(
       {
         countReads: () => state.reads + state.lightReads,
-        countHeavyReads: () => state.reads,
+        countHeavyReads: (payerId = 'one') => (payerId === 'one' ? state.reads : 0),
       },
-      () => state.megabytes * MB,
+      { readRss: () => state.megabytes * MB, otherPayersMs },
     );
     const begin = () => (memory.begin(), (state.reads += 1));
     return { state, memory, begin };
@@ -30,7 +31,7 @@ describe('ReadingMemory', () => {
     const { state, memory, begin } = buildMemory();
     begin();
     state.lightReads = 3;
-    const alone = memory.runAlone(async () => 'read');
+    const alone = memory.runAlone({ payerId: 'one' }, async () => 'read');
     assert.equal(await isWaiting(alone.then(() => undefined)), true);
     state.reads = 0;
     assert.equal(await alone, 'read');
@@ -52,12 +53,12 @@ describe('ReadingMemory', () => {
     const { state, memory, begin } = buildMemory();
     begin();
     state.megabytes = 800;
-    const waiting = memory.wait();
+    const waiting = memory.wait({ payerId: 'one' });
     assert.equal(await isWaiting(waiting), true);
     state.megabytes = 700;
     await waiting;
     state.megabytes = 800;
-    const next = memory.wait();
+    const next = memory.wait({ payerId: 'one' });
     assert.equal(await isWaiting(next), true);
     state.reads = 0;
     await next;
@@ -68,8 +69,8 @@ describe('ReadingMemory', () => {
     begin();
     const { happened: ended, happen: end } = createOneTimeSignal();
     let isRunning = false;
-    const alone = memory.runAlone(() => ((isRunning = true), ended));
-    const waiting = memory.wait();
+    const alone = memory.runAlone({ payerId: 'one' }, () => ((isRunning = true), ended));
+    const waiting = memory.wait({ payerId: 'one' });
     assert.equal(await isWaiting(waiting), true);
     assert.equal(isRunning, false);
     state.reads = 0;
@@ -89,7 +90,7 @@ describe('ReadingMemory', () => {
     state.megabytes = 600;
     assert.equal(memory.hasRoom(), true);
     const { happened: ended, happen: end } = createOneTimeSignal();
-    const alone = memory.runAlone(() => ended);
+    const alone = memory.runAlone({ payerId: 'one' }, () => ended);
     assert.equal(memory.hasRoom(), false);
     state.reads = 0;
     end();
@@ -101,6 +102,58 @@ describe('ReadingMemory', () => {
     const { state, memory, begin } = buildMemory();
     begin();
     state.megabytes = 800;
-    await assert.rejects(memory.wait(AbortSignal.timeout(1)), { name: 'TimeoutError' });
+    await assert.rejects(memory.wait({ payerId: 'one', signal: AbortSignal.timeout(1) }), {
+      name: 'TimeoutError',
+    });
+  });
+
+  it('wait returns for a payer without heavy reads after the limit, and waits on for the payer that has them', async () => {
+    const { state, memory, begin } = buildMemory({ otherPayersMs: 200 });
+    begin();
+    state.megabytes = 800;
+    const ownWait = memory.wait({ payerId: 'one' });
+    await memory.wait({ payerId: 'other' });
+    assert.equal(memory.hasRoom(), false);
+    assert.equal(await isWaiting(ownWait), true);
+    state.reads = 0;
+    await ownWait;
+  });
+
+  it('wait returns for another payer after the limit while a read runs alone', async () => {
+    const { memory } = buildMemory({ otherPayersMs: 200 });
+    const { happened: ended, happen: end } = createOneTimeSignal();
+    const alone = memory.runAlone({ payerId: 'one' }, () => ended);
+    await memory.wait({ payerId: 'other' });
+    await assert.rejects(memory.wait({ payerId: 'one' }, 'throw'), CrowdedError);
+    end();
+    await alone;
+  });
+
+  it('wait throws CrowdedError if the caller wants no wait and its payer has heavy reads, and not for others', async () => {
+    const { state, memory, begin } = buildMemory();
+    begin();
+    state.megabytes = 800;
+    await assert.rejects(memory.wait({ payerId: 'one' }, 'throw'), CrowdedError);
+    const otherWait = memory.wait({ payerId: 'other' }, 'throw');
+    assert.equal(await isWaiting(otherWait), true);
+    state.reads = 0;
+    await otherWait;
+  });
+
+  it('runAlone lets payers take turns, however many reads one of them has', async () => {
+    const { memory } = buildMemory();
+    const order: string[] = [];
+    const { happened: ended, happen: end } = createOneTimeSignal();
+    const first = memory.runAlone({ payerId: 'one' }, () => ended);
+    const readAs = (payerId: string) =>
+      memory.runAlone({ payerId }, async () => {
+        order.push(payerId);
+        await sleep(20);
+      });
+    const others = [readAs('one'), readAs('one'), readAs('one'), readAs('other')];
+    await sleep(CHECKED_MS);
+    end();
+    await Promise.all([first, ...others]);
+    assert.deepEqual(order, ['other', 'one', 'one', 'one']);
   });
 });

@@ -77,7 +77,7 @@ describe('index of IngestionService', () => {
     const uploaded = await client.fetch(`/api/bots/${bot.id}/knowledge/upload`, { method: 'POST', body });
     const { id } = (await uploaded.json()) as { id: string };
     const { happened: ended, happen: end } = createOneTimeSignal();
-    const alone = readAlone(() => ended);
+    const alone = readAlone({ payerId: orgId }, () => ended);
     const { ingestion } = parley.runtime.services.knowledge;
     const revision = { botId: bot.id, documentId: id, revision: 1 };
     const indexing = ingestion.index({ orgId, db: parley.database }, revision);

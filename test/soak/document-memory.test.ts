@@ -27,7 +27,7 @@ const PROGRAM = `
   setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20).unref();
   const read = async (filename) => {
     const source = { bytes: new Uint8Array(readFileSync(filename)), mimeType, filename };
-    return extractAndChunk(source, () => {}, { timeoutMs: 10_000 }).then(() => 'read', ({ reason }) => reason);
+    return extractAndChunk(source, () => {}, { timeoutMs: 10_000, payerId: 'payer' }).then(() => 'read', ({ reason }) => reason);
   };
   const reasons = [];
   await Promise.all(Array.from({ length: Number(threads) }, async (_, thread) => {

@@ -39,7 +39,7 @@ describe('reading a document in a thread', () => {
         // Suspends the process while the thread works on the next batch.
         if (batches === 1) setImmediate(() => suspendProcess(4));
       },
-      { batchSize: 400, timeoutMs: 3500 },
+      { batchSize: 400, timeoutMs: 3500, payerId: 'payer' },
     );
     assert.ok(batches > 1);
     assert.equal(summary.mimeType, 'text/plain');
@@ -49,6 +49,7 @@ describe('reading a document in a thread', () => {
     await assert.rejects(
       extractAndChunk({ bytes: buildPdfBomb(), filename: 'bomb.pdf', mimeType: null }, () => {}, {
         timeoutMs: 60_000,
+        payerId: 'payer',
       }),
       {
         reason: 'out_of_memory',

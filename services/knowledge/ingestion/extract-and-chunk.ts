@@ -11,7 +11,6 @@ import type { ReadDocument, ReadingStep, SearchableChunk, ThreadRequest } from '
 import { withOwnThread, withThread } from './extraction-pool.ts';
 import {
   type ExtractionThread,
-  hasMemory,
   readAlone,
   type RecognizePage,
   waitForMemory,
@@ -29,11 +28,13 @@ export interface ExtractionOptions {
   /** Time to wait for one of the busy threads before another thread is started. */
   patienceMs?: number;
   signal?: AbortSignal;
+  /** Id of the workspace that pays for the document's workspace. Payers take turns when memory is short. */
+  payerId: string;
   /**
-   * Whether the read waits while other documents take much memory. If false, it ends with CrowdedError, so that its
-   * caller can give others its slot meanwhile. Default: true.
+   * Behavior while documents of the read's payer take much memory. With `throw`, the read ends with CrowdedError, so
+   * that its caller can give others its slot meanwhile. Default: `wait`.
    */
-  waitsForMemory?: boolean;
+  whenCrowded?: 'wait' | 'throw';
   /**
    * Recognizer of scanned pages. With `defer`, a document with scanned pages fails with `has_scans`. If
    * undefined, the text of scanned pages is missing.
@@ -144,18 +145,15 @@ async function chunkInThread(
  */
 async function readWithinMemory(
   onChunks: ChunkHandler,
-  { signal, waitsForMemory = true, isLight: isLightSource }: ReadOptions,
+  { payerId, signal, whenCrowded, isLight: isLightSource }: ReadOptions,
   read: (onChunks: ChunkHandler) => Promise<ExtractionSummary>,
 ): Promise<ExtractionSummary> {
   const chunks = watchChunks(onChunks);
-  if (!isLightSource) {
-    if (waitsForMemory) await waitForMemory(signal);
-    else if (!hasMemory()) throw new CrowdedError();
-  }
+  if (!isLightSource) await waitForMemory({ payerId, signal }, whenCrowded);
   return read(chunks.handle).catch((error: unknown) => {
     // A second reading would repeat the chunks that the caller has.
     if (chunks.hasAny() || !(error instanceof CrowdedError)) throw error;
-    return readAlone(() => read(chunks.handle), signal);
+    return readAlone({ payerId, signal }, () => read(chunks.handle));
   });
 }
 
@@ -216,13 +214,14 @@ function readInThread(
     title = null,
     batchSize = 100,
     timeoutMs,
+    payerId,
     signal,
     isLight: isLightSource,
     recognition,
     recognize,
   }: ThreadOptions,
 ): Promise<ExtractionSummary> {
-  const bounds = { timeoutMs, signal, isLight: isLightSource };
+  const bounds = { timeoutMs, payerId, signal, isLight: isLightSource };
   thread.begin({ source, title, batchSize, recognition }, bounds, recognize);
   const next = async () => {
     const reply = await thread.next();

@@ -10,7 +10,7 @@ import {
   type ThreadReply,
   type ThreadRequest,
 } from './extraction-protocol.ts';
-import { CrowdedError, ReadingMemory } from './reading-memory.ts';
+import { CrowdedError, type MemoryWait, ReadingMemory } from './reading-memory.ts';
 
 export interface ThreadBounds {
   /**
@@ -18,6 +18,8 @@ export interface ThreadBounds {
    */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** Id of the workspace that pays for the document's workspace. */
+  payerId: string;
   /** Whether the document takes so little memory that it should not fail because of others. */
   isLight?: boolean;
 }
@@ -50,15 +52,13 @@ const memory = new ReadingMemory({ countReads: () => busy.size, countHeavyReads:
 /** Maximum number of other documents whose whole limit a light document may see in use before it stops. */
 const maxTolerated = 2;
 
-/** Returns whether a document may start now, like `ReadingMemory.hasRoom`. */
-export const hasMemory = (): boolean => memory.hasRoom();
-
 /** Waits until a document may start, like `ReadingMemory.wait`. */
-export const waitForMemory = (signal?: AbortSignal): Promise<void> => memory.wait(signal);
+export const waitForMemory = (...args: Parameters<ReadingMemory['wait']>): Promise<void> =>
+  memory.wait(...args);
 
 /** Runs a read beside no other read, like `ReadingMemory.runAlone`. */
-export const readAlone = <T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
-  memory.runAlone(read, signal);
+export const readAlone = <T>(wait: MemoryWait, read: () => Promise<T>): Promise<T> =>
+  memory.runAlone(wait, read);
 
 /**
  * Worker thread that reads one document at a time, with limits of CPU time and memory. CPU time is limited
@@ -88,6 +88,7 @@ export class ExtractionThread {
   #maxOtherThreads = 0;
   /** Whether the current document is light, like `ThreadBounds.isLight`. */
   #isLight = false;
+  #payerId: string | undefined;
   #request: ThreadRequest | undefined;
   #recognize: RecognizePage | undefined;
 
@@ -108,10 +109,11 @@ export class ExtractionThread {
   /** @param recognize required if the request's recognition is `ask` */
   begin(
     request: ThreadRequest,
-    { timeoutMs, signal, isLight = false }: ThreadBounds,
+    { timeoutMs, signal, payerId, isLight = false }: ThreadBounds,
     recognize?: RecognizePage,
   ): void {
     this.#isLight = isLight;
+    this.#payerId = payerId;
     clearTimeout(this.#idleTimer);
     this.#worker.ref();
     this.#request = request;
@@ -193,8 +195,9 @@ export class ExtractionThread {
     busy.delete(this);
   }
 
-  get isLight(): boolean {
-    return this.#isLight;
+  /** Returns whether the thread reads a heavy document, of the payer if `payerId` is given. */
+  readsHeavy(payerId?: string): boolean {
+    return !this.#isLight && (payerId === undefined || this.#payerId === payerId);
   }
 
   #noteOthers(): void {
@@ -220,8 +223,8 @@ export class ExtractionThread {
   }
 }
 
-function countHeavyThreads(): number {
-  return [...busy].filter(({ isLight }) => !isLight).length;
+function countHeavyThreads(payerId?: string): number {
+  return [...busy].filter((thread) => thread.readsHeavy(payerId)).length;
 }
 
 function toFailure(error: unknown): unknown {

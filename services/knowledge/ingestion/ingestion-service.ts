@@ -15,6 +15,7 @@ import type {
   RevisionRepository,
 } from '../../../repositories/knowledge/revision.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
+import { findPayerId } from '../../requests/payer-queue.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import { ChunkSpool } from './chunk-spool.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
@@ -283,7 +284,10 @@ export class IngestionService {
     const chunks = new ChunkSpool();
     try {
       const recognition = await this.#chooseRecognition(scope, document, bounds);
-      const readResult = await this.#readOriginal(document, original, chunks, { ...bounds, recognition });
+      const readResult = await this.#readOriginal(scope, document, original, chunks, {
+        ...bounds,
+        recognition,
+      });
       const indexed = await inTransaction(scope, async (tx) => {
         const current = await this.#deps.revisions.lock(tx, revision);
         return (
@@ -318,6 +322,7 @@ export class IngestionService {
   }
 
   async #readOriginal(
+    scope: OrgScope,
     document: Document,
     original: Original,
     chunks: ChunkSpool,
@@ -329,7 +334,8 @@ export class IngestionService {
     const summary = await extractAndChunk(source, (batch) => chunks.add(batch), {
       title: document.title || null,
       timeoutMs: timeoutMs ?? this.#readingTimeMs(sizeBytes),
-      waitsForMemory: false,
+      payerId: await findPayerId(scope),
+      whenCrowded: 'throw',
       recognition,
       ...(signal && { signal }),
     });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Semaphore } from '../../../core/concurrency/semaphore.ts';
+import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
 
 const megabyte = 1024 * 1024;
 /** Growth of the process's memory from which no further document starts beside those that are being read. */
@@ -13,7 +13,30 @@ const maxCrowdedMs = 10_000;
 const maxOthersMs = 30_000;
 /** Maximum wait of a document for others that must be read alone. */
 const maxAloneMs = 60_000;
+const maxOtherPayersMs = 5000;
+/** Reads that run one at a time, each beside no other read. Payers take turns. */
+const ALONE_READS = { slots: 1, maxWaiting: 64, maxWaitMs: 120_000 };
 const checkMs = 50;
+
+/** Counts of the documents that a process is reading. */
+export interface CurrentReads {
+  countReads(): number;
+  /** Returns the number of heavy reads, of one payer if `payerId` is given. */
+  countHeavyReads(payerId?: string): number;
+}
+
+export interface MemoryOptions {
+  /** Returns the process's memory in bytes. */
+  readRss?: () => number;
+  /** Maximum wait of a document for documents of other payers, if its own payer has no heavy read. */
+  otherPayersMs?: number;
+}
+
+export interface MemoryWait {
+  /** Id of the workspace that pays for the document's workspace. */
+  payerId: string;
+  signal?: AbortSignal | undefined;
+}
 
 /** Thrown if several documents together take too much memory. One of them may be ordinary. */
 export class CrowdedError extends Error {
@@ -29,32 +52,31 @@ export class CrowdedError extends Error {
  * the memory that earlier documents have not released yet.
  */
 export class ReadingMemory {
-  readonly #countReads: () => number;
-  readonly #countHeavyReads: () => number;
+  readonly #reads: CurrentReads;
   readonly #readRss: () => number;
-  readonly #alone = new Semaphore(1);
+  readonly #otherPayersMs: number;
+  readonly #aloneQueue = new FairQueue(ALONE_READS);
   /** The process's memory without the documents that are being read. */
   #idleBytes = 0;
   /** Time since which documents take much memory, as `performance.now()`; undefined if they do not. */
   #crowdedSince: number | undefined;
-  /** Number of reads that run alone, or wait for that. */
-  #aloneCount = 0;
+  /** Payers of the reads that run alone, or wait for that. */
+  readonly #alonePayers: string[] = [];
   /** Time since which reads run alone, or wait for that, as `performance.now()`. */
   #aloneSince = 0;
 
-  /** @param reads return how many documents are being read, and how many of them are heavy */
   constructor(
-    reads: { countReads: () => number; countHeavyReads: () => number },
-    readRss: () => number = () => process.memoryUsage.rss(),
+    reads: CurrentReads,
+    { readRss = () => process.memoryUsage.rss(), otherPayersMs = maxOtherPayersMs }: MemoryOptions = {},
   ) {
-    this.#countReads = reads.countReads;
-    this.#countHeavyReads = reads.countHeavyReads;
+    this.#reads = reads;
     this.#readRss = readRss;
+    this.#otherPayersMs = otherPayersMs;
   }
 
   /** Begins a read, before `countReads` counts it. */
   begin(): void {
-    if (this.#countReads() === 0) this.#idleBytes = this.#readRss();
+    if (this.#reads.countReads() === 0) this.#idleBytes = this.#readRss();
   }
 
   /** Returns the growth of the process's memory due to documents, in bytes. */
@@ -69,39 +91,54 @@ export class ReadingMemory {
 
   /** Returns false while other documents take much memory, or must be read alone. */
   hasRoom(): boolean {
-    if (this.#aloneCount > 0 && performance.now() - this.#aloneSince <= maxAloneMs) return false;
-    if (this.#countReads() === 0) return true;
+    if (this.#alonePayers.length > 0 && performance.now() - this.#aloneSince <= maxAloneMs) return false;
+    if (this.#reads.countReads() === 0) return true;
     this.measureGrowth();
     if (this.#crowdedSince === undefined) return true;
-    if (this.#aloneCount > 0 || performance.now() - this.#crowdedSince <= maxCrowdedMs) return false;
+    if (this.#alonePayers.length > 0 || performance.now() - this.#crowdedSince <= maxCrowdedMs) return false;
     this.#idleBytes = this.#readRss();
     this.#crowdedSince = undefined;
     return true;
   }
 
   /**
-   * Waits until `hasRoom`.
-   * @throws the signal's reason
+   * Waits until `hasRoom`. A payer without heavy reads waits at most `otherPayersMs`, so that other payers cannot
+   * keep it waiting.
+   * @param whenCrowded `wait`, or `throw` if the payer's own heavy reads may be the cause
+   * @throws CrowdedError, or the signal's reason
    */
-  async wait(signal?: AbortSignal): Promise<void> {
-    while (!this.hasRoom()) await pause(signal);
+  async wait({ payerId, signal }: MemoryWait, whenCrowded: 'wait' | 'throw' = 'wait'): Promise<void> {
+    const endsAt = performance.now() + this.#otherPayersMs;
+    while (!this.hasRoom()) {
+      const hasOwnReads = this.#alonePayers.includes(payerId) || this.#reads.countHeavyReads(payerId) > 0;
+      if (hasOwnReads && whenCrowded === 'throw') throw new CrowdedError();
+      if (!hasOwnReads && performance.now() >= endsAt) return;
+      await pause(signal);
+    }
   }
 
   /**
-   * Runs a read after all other heavy reads have ended. Reads that `wait` start after it.
-   * @throws the signal's reason
+   * Runs a read after all other heavy reads have ended. Reads that `wait` start after it. If several reads wait to
+   * run alone, their payers take turns.
+   * @throws CrowdedError if too many reads wait to run alone, or the signal's reason
    */
-  async runAlone<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    if (this.#aloneCount === 0) this.#aloneSince = performance.now();
-    this.#aloneCount += 1;
+  async runAlone<T>(
+    { payerId, signal = new AbortController().signal }: MemoryWait,
+    read: () => Promise<T>,
+  ): Promise<T> {
+    if (this.#alonePayers.length === 0) this.#aloneSince = performance.now();
+    this.#alonePayers.push(payerId);
+    const readAfterOthers = async () => {
+      const endsAt = performance.now() + maxOthersMs;
+      while (this.#reads.countHeavyReads() > 0 && performance.now() < endsAt) await pause(signal);
+      return { value: await read() };
+    };
     try {
-      return await this.#alone.run(async () => {
-        const endsAt = performance.now() + maxOthersMs;
-        while (this.#countHeavyReads() > 0 && performance.now() < endsAt) await pause(signal);
-        return read();
-      }, signal);
+      const result = await this.#aloneQueue.run(payerId, readAfterOthers, signal);
+      if (result === 'out_of_turn') throw new CrowdedError();
+      return result.value;
     } finally {
-      this.#aloneCount -= 1;
+      this.#alonePayers.splice(this.#alonePayers.indexOf(payerId), 1);
     }
   }
 }
