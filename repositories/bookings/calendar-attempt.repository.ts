@@ -25,6 +25,11 @@ export class CalendarAttemptRepository {
     return attempt ?? null;
   }
 
+  /** Deletes the attempts that the user has started in a session, so that their links no longer work. */
+  async deleteUnfinished(db: Database, userId: string): Promise<void> {
+    await db.repository(CalendarAttempt).delete({ userId });
+  }
+
   /** Stores data of an attempt's later steps. */
   async update(
     db: Database,

@@ -1,6 +1,7 @@
 import { OpenIdProvider } from '../../adapters/identity/openid-provider.ts';
 import { parseIdentityProviders } from '../../core/accounts/identity-providers.ts';
 import { AlertAttemptRepository } from '../../repositories/alerts/alert-attempt.repository.ts';
+import { CalendarAttemptRepository } from '../../repositories/bookings/calendar-attempt.repository.ts';
 import { DeviceLoginRepository } from '../../repositories/team/device-login.repository.ts';
 import { BootstrapRepository } from '../../repositories/installation/bootstrap.repository.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
@@ -54,6 +55,7 @@ export function createAccounts(
     sessions: new SessionRepository(),
     deviceLogins: new DeviceLoginRepository(),
     alertAttempts: new AlertAttemptRepository(),
+    calendarAttempts: new CalendarAttemptRepository(),
     tokens: sessionTokens,
     settings,
   });

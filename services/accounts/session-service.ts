@@ -9,6 +9,7 @@ import type {
   SessionRepository,
 } from '../../repositories/accounts/session.repository.ts';
 import type { AlertAttemptRepository } from '../../repositories/alerts/alert-attempt.repository.ts';
+import type { CalendarAttemptRepository } from '../../repositories/bookings/calendar-attempt.repository.ts';
 import type { DeviceLoginRepository } from '../../repositories/team/device-login.repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
@@ -36,6 +37,7 @@ export interface SessionDeps {
   sessions: SessionRepository;
   deviceLogins: Pick<DeviceLoginRepository, 'denyApproved'>;
   alertAttempts: Pick<AlertAttemptRepository, 'endUnfinished'>;
+  calendarAttempts: Pick<CalendarAttemptRepository, 'deleteUnfinished'>;
   tokens: SessionTokens;
   settings: Pick<Settings, 'sessionIdleDays' | 'sessionMaxDays'>;
 }
@@ -45,14 +47,16 @@ export class SessionService {
   readonly #sessions: SessionRepository;
   readonly #deviceLogins: SessionDeps['deviceLogins'];
   readonly #alertAttempts: SessionDeps['alertAttempts'];
+  readonly #calendarAttempts: SessionDeps['calendarAttempts'];
   readonly #tokens: SessionTokens;
   readonly #idleDays: number;
   readonly #maxDays: number;
 
-  constructor({ sessions, deviceLogins, alertAttempts, tokens, settings }: SessionDeps) {
+  constructor({ sessions, deviceLogins, alertAttempts, calendarAttempts, tokens, settings }: SessionDeps) {
     this.#sessions = sessions;
     this.#deviceLogins = deviceLogins;
     this.#alertAttempts = alertAttempts;
+    this.#calendarAttempts = calendarAttempts;
     this.#tokens = tokens;
     this.#idleDays = settings.sessionIdleDays;
     this.#maxDays = settings.sessionMaxDays;
@@ -154,13 +158,14 @@ export class SessionService {
 
   /**
    * Ends all sessions of the user but one. Also ends what a thief may have begun in them: denies approved device
-   * logins, and ends links that connect a chat to alerts.
+   * logins, and ends links that connect a chat to alerts, or a calendar.
    * @returns ids of the ended sessions
    */
   async endAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
     const ended = await this.#sessions.deleteAll(db, userId, exceptId);
     await this.#deviceLogins.denyApproved(db, userId);
     await this.#alertAttempts.endUnfinished(db, userId);
+    await this.#calendarAttempts.deleteUnfinished(db, userId);
     return ended;
   }
 

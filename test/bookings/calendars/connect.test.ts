@@ -45,6 +45,18 @@ describe('calendars:', () => {
       await findRedirect(body.authorization_url);
       assert.equal(await findRedirect(body.authorization_url), '/console#/bookings/calendar?result=refused');
     });
+
+    it('refuses an attempt of a session after revokeOtherSessions in another session', async () => {
+      const org = await parley.buildOrg();
+      const stolen = await parley.signIn(org);
+      const { body, headers } = await stolen.client.post('/api/calendar/local/connect');
+      const cookie = headers.get('set-cookie')!.split(';')[0]!;
+      const { client } = await parley.signIn(org);
+      assert.equal((await client.post('/api/auth/sessions/revoke-others')).status, 200);
+      const location = await findRedirect(body.authorization_url, cookie);
+      assert.equal(location, '/console#/bookings/calendar?result=refused');
+      assert.equal((await org.client.get('/api/calendar/connection')).status, 404);
+    });
   });
 
   describe('listCalendars', () => {
