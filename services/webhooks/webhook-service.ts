@@ -11,6 +11,7 @@ import { listNewestFirst } from '../../database/list-in-batches.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
+import { getRegisteredDomain } from './registered-domain.ts';
 import { buildPurgeCommand } from './webhook-commands.ts';
 import { generateEndpointSecret, toSecretHint, endpointSecretContext } from './endpoint-secret.ts';
 import { eventNames, type EventName } from './event-catalog.ts';
@@ -42,10 +43,10 @@ export interface WebhookServiceDeps {
 const MAX_ENDPOINTS = 50;
 
 /**
- * Maximum number of endpoints on one host name for a workspace without a plan. Otherwise, a stranger could turn each
- * message of a visitor into a hundred requests to another party's server.
+ * Maximum number of endpoints on one registered domain for a workspace without a plan. Otherwise, a stranger could turn
+ * each message of a visitor into a hundred requests to another party's server.
  */
-const MAX_FREE_ENDPOINTS_ON_HOST = 5;
+const MAX_FREE_ENDPOINTS_ON_DOMAIN = 5;
 
 /**
  * Hint in errors about local addresses: deliveries can reach a developer's machine without changes to the
@@ -85,7 +86,7 @@ export class WebhookService {
           'conflict',
           `A workspace has at most ${MAX_ENDPOINTS} webhook endpoints; delete one first.`,
         );
-      await this.#requireHostCapacity(tx, url);
+      await this.#requireDomainCapacity(tx, url);
       const id = newId();
       const secret = generateEndpointSecret();
       const webhook = await webhooks.insert(tx, {
@@ -126,8 +127,8 @@ export class WebhookService {
     const { webhooks, deliveries, bots } = this.#deps;
     const { url, botId, isActive } = changes;
     const current = await webhooks.lock(scope, id);
-    if (url !== undefined && getHost(url) !== getHost(current.url))
-      await this.#requireHostCapacity(scope, url);
+    if (url !== undefined && getRegisteredDomain(url) !== getRegisteredDomain(current.url))
+      await this.#requireDomainCapacity(scope, url);
     if (botId) await bots.get(scope, botId);
     const resetsHealth = isActive === true || (url !== undefined && url !== current.url);
     await webhooks.update(scope, id, {
@@ -185,23 +186,19 @@ export class WebhookService {
   }
 
   /**
-   * Requires that a workspace without a plan has few endpoints on the host. The caller has locked the set, or an
-   * endpoint.
+   * Requires that a workspace without a plan has few endpoints on the URL's domain. The caller has locked the set, or
+   * an endpoint.
    */
-  async #requireHostCapacity(scope: OrgScope, url: string): Promise<void> {
+  async #requireDomainCapacity(scope: OrgScope, url: string): Promise<void> {
     const { orgs, webhooks } = this.#deps;
     if ((await orgs.getPlan(scope)).planTier !== 'free') return;
-    const host = getHost(url);
+    const domain = getRegisteredDomain(url);
     const urls = await webhooks.listUrls(scope);
-    if (urls.filter((other) => getHost(other) === host).length < MAX_FREE_ENDPOINTS_ON_HOST) return;
-    const message = `A workspace without a plan has at most ${MAX_FREE_ENDPOINTS_ON_HOST} endpoints on one host; delete one of ${host} first.`;
+    if (urls.filter((other) => getRegisteredDomain(other) === domain).length < MAX_FREE_ENDPOINTS_ON_DOMAIN)
+      return;
+    const message = `A workspace without a plan has at most ${MAX_FREE_ENDPOINTS_ON_DOMAIN} endpoints on one domain; delete one of ${domain} first.`;
     throw new AppError('url_refused', message, {
       details: [{ field: 'url', in: 'body', code: 'url_refused', message }],
     });
   }
-}
-
-/** Returns the URL's host without a trailing dot, which changes no address. */
-function getHost(url: string): string {
-  return new URL(url).hostname.replace(/\.$/, '');
 }

@@ -74,7 +74,7 @@ describe('webhooks:', () => {
       assert.equal((await create()).status, 201);
     });
 
-    it('refuses a sixth endpoint on one host without a plan, also if updateWebhook moves it there', async () => {
+    it('refuses a sixth endpoint on one domain without a plan, also if updateWebhook moves it there', async () => {
       await parley.database.repository(Org).update({ id: org.orgId }, { planTier: 'free' });
       const onHost = (path: string) => `http://localhost:9/${path}`;
       const create = (url: string) => org.client.post('/api/webhooks', { url });
@@ -86,7 +86,7 @@ describe('webhooks:', () => {
         [
           [
             'url',
-            'A workspace without a plan has at most 5 endpoints on one host; delete one of localhost first.',
+            'A workspace without a plan has at most 5 endpoints on one domain; delete one of localhost first.',
           ],
         ],
       );
@@ -95,8 +95,8 @@ describe('webhooks:', () => {
       for (const url of [onHost('g'), 'http://LOCALHOST.:9/g'])
         assert.equal(formatOutcome(await move(elsewhere.id, url)), '422 url_refused');
       const { body: listed } = await org.client.get('/api/webhooks');
-      const onFullHost = listed.find(({ url }) => url.startsWith(onHost('')))!;
-      assert.equal((await move(onFullHost.id, onHost('moved'))).status, 200);
+      const onFullDomain = listed.find(({ url }) => url.startsWith(onHost('')))!;
+      assert.equal((await move(onFullDomain.id, onHost('moved'))).status, 200);
     });
 
     it('changes of one endpoint’s URL with and without If-Match wait for each other', async () => {
