@@ -5,18 +5,23 @@ import type { FairShare } from '../core/concurrency/fair-share.ts';
 import type { OrgScope } from '../database/org-scope.ts';
 import { findPayerId } from '../services/requests/payer-queue.ts';
 
-/** Delays before retries: 1 to 3 seconds at first, later up to 45 seconds. */
+/**
+ * Delays after which Temporal retries an activity without a free slot: 1 to 3 seconds at first, later up to
+ * 45 seconds.
+ */
 const PAUSES = { firstMs: 2000, maxMs: 30_000, jitter: 0.5 };
 
 interface Refusal {
-  /** Plural noun for the kind of work, such as `calls`; part of the message for operators. */
+  /**
+   * Plural noun for the kind of work that gets no slot, such as `calls`; part of the message for operators.
+   */
   noun: string;
-  /** Failure type of the thrown ApplicationFailure. */
+  /** Type of the ApplicationFailure that is thrown if no slot is free. */
   type: string;
 }
 
 /**
- * Runs `work` in one of a worker's slots, which all payers share.
+ * Runs an activity's `work` in one of a worker's slots, which all payers share.
  * @throws ApplicationFailure if the workspace's payer already uses its share of slots; Temporal retries later
  */
 export async function withFairSlot<T>(

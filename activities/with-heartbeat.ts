@@ -3,8 +3,8 @@ import { cancellationSignal, heartbeat } from '@temporalio/activity';
 const HEARTBEAT_MS = 3000;
 
 /**
- * Sends heartbeats to Temporal while `work` runs. Without heartbeats, an activity never learns that it was
- * canceled.
+ * Sends heartbeats to Temporal while an activity's `work` runs. Without heartbeats, an activity never learns
+ * that it was canceled.
  */
 export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = cancellationSignal();

@@ -1,8 +1,8 @@
 import { OutboundError } from '../adapters/http/outbound-error.ts';
 
 /**
- * Runs `work` on a website within a time limit, which must be shorter than the activity's timeout. Temporal
- * would retry after its own timeout many times; after this error, it retries once.
+ * Runs an activity's `work` on a website within a time limit, which must be shorter than the activity's
+ * timeout. After such a timeout, Temporal would retry many times; after this error, it retries once.
  * @param work gets the signal that aborts the work
  * @throws OutboundError `timeout` once the time is over
  */

@@ -43,10 +43,13 @@ export function createAlertActivities(deps: AlertActivityDeps) {
     },
     giveUpMessage: ({ orgId, messageId }: SendAlertInput & { messageId: string }) =>
       messageSender.cancel({ orgId, db }, messageId),
-    /** Deletes the alert log of a deleted policy. */
+    /** Deletes the alerts and messages of a deleted alert policy from the log. */
     purgeAlerts: ({ orgId, policyId }: SendAlertInput) =>
       withHeartbeat((signal) => alertPurge.purge({ orgId, db }, policyId, signal)),
-    /** Reads and processes new updates from Telegram. The result says whether and when to read again. */
+    /**
+     * Reads and processes new updates (chat messages) of Parley's Telegram bot. The result says whether and
+     * when to read again.
+     */
     readTelegram: () => withHeartbeat((signal) => telegramUpdates.read(db, signal)),
   };
 }

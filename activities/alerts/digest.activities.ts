@@ -21,14 +21,17 @@ export function createDigestActivities({
   weeklyMails: WeeklyMails;
 }) {
   return {
-    /** Starts the due digests and resumes stalled alerts. Returns the number of started digests. */
+    /**
+     * Starts the alert policies' summaries (digests) that are due, and resumes stalled alerts. Returns the
+     * number of started digests.
+     */
     startDigests: async () => {
       await stalledAlerts.resume(db);
       return digestSweep.startDue(db);
     },
     makeDigest: (input: SendDigestInput) => digests.compose(db, input),
     skipDigest: (input: SendDigestInput) => digests.skip(db, input),
-    /** Starts the weekly emails that are due. Returns their number. */
+    /** Starts the weekly summary emails that are due. Returns the number of recipients. */
     startWeeklyMails: () => weeklyMails.startDue(db),
     mailWeek: (input: DigestMailInput) => weeklyMails.mailWeek(db, input),
   };

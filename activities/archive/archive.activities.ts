@@ -26,11 +26,14 @@ export interface ArchiveActivitiesDeps {
 const ARCHIVES_AT_ONCE = 2;
 const MAX_WAITING = 8;
 /**
- * Maximum wait in one run of an activity, longer than the pauses of `runInTurn`. The next run may be in another
- * worker.
+ * Maximum time in milliseconds that an archive activity waits for a slot, longer than the pauses of
+ * `runInTurn`. The next run may be in another worker.
  */
 const MAX_WAIT_MS = 25_000;
-/** Number of additional activities, which find no room in the waiting list or remove expired archives. */
+/**
+ * Number of archive activities that a worker runs beyond its slots and its waiting list. They return at once
+ * because the list is full, or remove expired archives.
+ */
 const SPARE_ACTIVITIES = 4;
 /** Maximum number of activities for archives that a worker runs at once. */
 export const ARCHIVE_ACTIVITIES_AT_ONCE = ARCHIVES_AT_ONCE + MAX_WAITING + SPARE_ACTIVITIES;
@@ -50,8 +53,8 @@ export function createArchiveActivities({ database: db, ...services }: ArchiveAc
     maxWaitMs: MAX_WAIT_MS,
   });
   /**
-   * Runs `work` in a slot. Returns `out_of_turn` if the workspace's payer gets no slot in time, or if the work is
-   * not complete when its turn ends.
+   * Runs `work`, a step of an export or import, in a slot. Returns `out_of_turn` if the workspace's payer
+   * gets no slot in time, or if the work is not complete when its turn ends.
    */
   const runInSlot = <T>(
     { orgId, waitingSince }: Target & QueueTicket,
@@ -78,7 +81,10 @@ export function createArchiveActivities({ database: db, ...services }: ArchiveAc
   };
 }
 
-/** Runs `work` and aborts it after `turnMs`. Returns `out_of_turn` if the work is then not complete. */
+/**
+ * Runs `work`, a step of an export or import, and aborts it after `turnMs`. Returns `out_of_turn` if the work
+ * is then not complete.
+ */
 async function runTurn<T>(
   turnMs: number,
   signal: AbortSignal,

@@ -12,7 +12,7 @@ export class CalendarConcurrency {
   readonly #slots = new FairShare(CALENDAR_CALLS_AT_ONCE);
 
   /**
-   * Runs `work` in a slot of the workspace's payer.
+   * Runs `work`, a request to a calendar provider, in a slot of the workspace's payer.
    * @throws ApplicationFailure if the payer has no free slot; Temporal retries later
    */
   run<T>(scope: OrgScope, work: () => Promise<T>): Promise<T> {

@@ -17,7 +17,10 @@ export function createEnrichmentActivities({
   enrichment: EnrichmentService;
 }) {
   return {
-    /** Enriches a conversation. Returns `out_of_turn` if the workspace's payer gets no slot in time. */
+    /**
+     * Adds a title, summary, sentiment and contact fields to a conversation, with the bot's language model.
+     * Returns `out_of_turn` if the workspace's payer gets no slot in time.
+     */
     readConversation: ({ orgId, conversationId, waitingSince }: EnrichConversationInput & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };

@@ -7,7 +7,10 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ResealActivities = ReturnType<typeof createResealActivities>;
 
-/** Duration of one activity. The workflow updates its progress after each activity. */
+/**
+ * Duration of one activity that re-encrypts content, in milliseconds. The workflow updates its progress after
+ * each activity.
+ */
 const STEP_MS = 5000;
 
 export function createResealActivities({
@@ -22,7 +25,10 @@ export function createResealActivities({
   operatorSealing: OperatorSealing;
 }) {
   return {
-    /** Converts content for a few seconds. Returns null when no content is left to convert. */
+    /**
+     * Converts some of a workspace's content to its current encryption mode and key, for a few seconds.
+     * Returns null when no content is left to convert.
+     */
     resealSome: ({ orgId }: ResealInput) =>
       withHeartbeat((signal) => {
         const end = performance.now() + STEP_MS;

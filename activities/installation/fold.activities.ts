@@ -11,7 +11,10 @@ export function createFoldActivities({
   analyticsFolding: Pick<AnalyticsRepository, 'fold'>;
 }) {
   return {
-    /** Folds a batch of analytics deltas into their rollups. Returns the number of deltas. */
+    /**
+     * Adds a batch of recorded changes of analytics numbers to the stored totals. Returns the number of
+     * changes.
+     */
     foldBatch: () => analyticsFolding.fold(database),
   };
 }

@@ -13,13 +13,19 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type EmbeddingActivities = ReturnType<typeof createEmbeddingActivities>;
 
-/** Maximum number of batches in one activity. The workflow updates its progress after each activity. */
+/**
+ * Maximum number of batches of passages that one activity embeds. The workflow updates its progress after
+ * each activity.
+ */
 const MAX_STEP_BATCHES = 20;
-/** Number of bots embedded at once: while one bot waits for the database, the model works for another bot. */
+/**
+ * Number of bots whose documents a worker embeds at once. While one bot waits for the database, the model
+ * works for another bot.
+ */
 const MAX_CONCURRENT = 2;
 const MAX_WAIT_MS = 60_000;
 const MAX_WAITING = 100;
-/** Poll interval while the model is down and sent no Retry-After. */
+/** Interval in milliseconds at which an activity tries a model again that is down and sent no Retry-After. */
 const PAUSE_MS = 15_000;
 
 export function createEmbeddingActivities({
@@ -29,7 +35,7 @@ export function createEmbeddingActivities({
 }: {
   database: Database;
   modelCalls: PayerQueue;
-  /** Undefined if the settings configure no embedding model. */
+  /** Service that embeds documents; undefined if the settings configure no embedding model. */
   embedding: EmbeddingService | undefined;
 }) {
   const queue = new PayerQueue({
@@ -41,8 +47,8 @@ export function createEmbeddingActivities({
   const findService = (model: string) => (embedding?.embedder.model === model ? embedding : undefined);
   return {
     /**
-     * Embeds some of the bot's documents. Returns the progress, or null if the bot is deleted or this worker
-     * is configured with another model.
+     * Computes the embeddings of some of the bot's documents. Returns the progress, or null if the bot is
+     * deleted or this worker is configured with another model.
      */
     embedSome: ({ orgId, botId, model }: EmbedBotInput): Promise<EmbeddedDocuments | null> =>
       withHeartbeat(async (signal) => {
@@ -54,7 +60,7 @@ export function createEmbeddingActivities({
         await modelCalls.run(scope, embedInTurn, signal);
         return service.countWithOtherModels(scope, botId);
       }),
-    /** Switches the bot to the vectors of `model`. Returns whether the switch took place. */
+    /** Makes the bot search by the vectors of `model`. Returns whether the switch took place. */
     switchModel: ({ orgId, botId, model }: EmbedBotInput): Promise<boolean> =>
       withHeartbeat(async (signal) => {
         const service = findService(model);

@@ -20,26 +20,30 @@ export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 /** Maximum documents that wait per reading slot. Waiting is cheap and keeps the reading slots busy. */
 const MAX_WAITING_PER_SLOT = 4;
 /**
- * Maximum wait for a slot in one run of an activity. The wait is longer than reading takes for most documents,
- * and leaves most of the activity's timeout to the reading. The next run may be in another worker.
+ * Maximum time in milliseconds that an activity waits for a slot to read a document, in one run. The wait is
+ * longer than reading takes for most documents, and leaves most of the activity's timeout to the reading. The
+ * next run may be in another worker.
  */
 const MAX_WAIT_MS = 120_000;
-/** Maximum concurrent workflow tasks of a worker. Each may read a small file in a local activity. */
+/**
+ * Maximum number of workflow tasks that a worker runs at once. Each may read a small file in a local
+ * activity.
+ */
 export const WORKFLOW_TASKS_AT_ONCE = 16;
 /**
- * Maximum wait for a slot to read a small file, when all workflow tasks of a busy worker need slots at once.
- * After this time, a separate activity reads the file, which costs half as much again. The wait is short,
- * since it delays other workflows of this worker.
+ * Maximum wait in milliseconds for a slot to read a small file, when all workflow tasks of a busy worker need
+ * slots at once. After this time, a separate activity reads the file, which costs half as much again. The
+ * wait is short, since it delays other workflows of this worker.
  */
 const SMALL_FILE_WAIT_MS = 3000;
 /**
- * Maximum wait for a slot to read a page that was just downloaded. After this time, a separate activity waits
- * for the slot, so that this activity's slot can download another page.
+ * Maximum wait in milliseconds for a slot to read a page that was just downloaded. After this time, a
+ * separate activity waits for the slot, so that this activity's slot can download another page.
  */
 const WAIT_AFTER_FETCH_MS = 2000;
 /**
- * Maximum wait for a slot to read a page of a batch. This wait is longer, since the batch occupies its
- * activity slot anyway.
+ * Maximum wait in milliseconds for a slot to read a page of a batch. This wait is longer, since the batch
+ * occupies its activity slot anyway.
  */
 const WAIT_IN_BATCH_MS = 10_000;
 /**
@@ -49,9 +53,15 @@ const WAIT_IN_BATCH_MS = 10_000;
 const RECOGNIZED_AT_ONCE = 1;
 /** Maximum documents that wait for text recognition. */
 const MAX_WAITING_FOR_RECOGNITION = 8;
-/** Number of additional activities, which find no room in the waiting lists and return at once. */
+/**
+ * Number of activities that a worker runs beyond its slots and waiting lists. They find no room in these
+ * lists and return at once.
+ */
 const SPARE_ACTIVITIES = 4;
-/** Limits of a page in a batch: lower than usual, since a batch has several pages in memory. */
+/**
+ * Limits for the download of a web page in a batch. They are lower than usual, since a batch has several
+ * pages in memory.
+ */
 const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
 
 /**
@@ -67,7 +77,7 @@ export function countIndexingSlots({ readingSlots }: Pick<Settings, 'readingSlot
 }
 
 function countWaitingSlots(readingSlots: number): number {
-  // Twice the workflow tasks, since a single payer may fill at most half of the waiting list.
+  // Each workflow task takes two places, since a single payer may fill at most half of the waiting list.
   return readingSlots * MAX_WAITING_PER_SLOT + 2 * WORKFLOW_TASKS_AT_ONCE;
 }
 
@@ -103,8 +113,8 @@ export function createIngestionActivities({
   const fetchAndIndex = createFetching(ingestion, reading);
   return {
     /**
-     * Indexes a batch of pages until its time is over. Returns results for the pages that it reached, or
-     * `out_of_turn` if the workspace's payer gets no slot in time.
+     * Downloads and indexes a batch of web pages until its time is over. Returns results for the pages that
+     * it reached, or `out_of_turn` if the workspace's payer gets no slot in time.
      */
     ingestPages: ({ orgId, botId, pages, waitingSince }: IngestPagesInput & QueueTicket) =>
       withHeartbeat((signal) => {
@@ -163,16 +173,16 @@ function createFetching(ingestion: IngestionService, reading: ReadingQueue) {
       const indexed = await reading.run(scope, indexRevision, signal, { maxWaitMs: WAIT_AFTER_FETCH_MS });
       return { ...fetched, indexed };
     }
-    // Null may also mean that a previous attempt indexed the document, but the worker died before it could
-    // report the result.
+    // A null result may also mean that a previous attempt indexed the document, but the worker died before it
+    // could report the result.
     const indexed = await indexRevision(signal);
     return indexed && { sizeBytes: typeof indexed === 'string' ? 0 : indexed.sizeBytes, indexed };
   };
 }
 
 /**
- * Creates a function that indexes one page of a batch. The function leaves large, slow, scanned and
- * temporarily failing pages to a separate workflow.
+ * Creates a function that downloads and indexes one web page of a batch. The function leaves large, slow,
+ * scanned and temporarily failing pages to a separate workflow.
  */
 function createPageIngestion(ingestion: IngestionService, reading: ReadingQueue): IngestPage {
   return async (scope, page, signal) => {

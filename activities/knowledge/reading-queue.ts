@@ -4,13 +4,16 @@ import { CrowdedError } from '../../services/knowledge/ingestion/reading-memory.
 import { PayerQueue } from '../../services/requests/payer-queue.ts';
 
 /**
- * Time after which a read may lose its slot to a payer that has used slots much less. A payer that has lately
- * used no slot therefore waits at most this long for strangers' documents, and until a thread has stopped. If
- * several such payers wait, each of them waits this long for those before it. Most documents are read within
- * this time.
+ * Time in milliseconds after which a document that a worker reads may lose its slot to a payer that has used
+ * slots much less. A payer that has lately used no slot therefore waits at most this long for strangers'
+ * documents, and until a thread has stopped. If several such payers wait, each of them waits this long for
+ * those before it. Most documents are read within this time.
  */
 const TURN_MS = 3000;
-/** Number of documents that a worker reads again at once, after these documents lost their slots. */
+/**
+ * Number of documents that a worker reads at once in slots for long reads, after these documents lost their
+ * usual slots.
+ */
 export const LONG_READS_AT_ONCE = 1;
 /** Number of documents that may wait for a slot of long reads. */
 export const MAX_WAITING_LONG_READS = 16;
@@ -25,8 +28,9 @@ interface ReadingQueueOptions {
 type Read<T> = (signal: AbortSignal) => Promise<T>;
 
 /**
- * Queue of documents to read, or to recognize. A document's size does not tell how long reading takes. A read that
- * takes long while other payers wait loses its slot. It starts again in a slot for long reads, which it does not lose.
+ * Queue of documents to read, or whose scanned pages to recognize. A document's size does not tell how long
+ * reading takes. A read that takes long while other payers wait loses its slot. It starts again in a slot for
+ * long reads, which it does not lose.
  */
 export class ReadingQueue {
   readonly #reads: PayerQueue;
@@ -70,7 +74,10 @@ export class ReadingQueue {
   }
 }
 
-/** Ends a read that waits for the memory of others, so that it does not keep its slot meanwhile. */
+/**
+ * Ends the reading of a document that waits for memory which other documents use, so that its slot is free
+ * meanwhile.
+ */
 function leaveIfCrowded<T>(reading: Promise<T>): Promise<T | 'out_of_turn'> {
   return reading.catch((error: unknown) => {
     if (error instanceof CrowdedError) return 'out_of_turn';

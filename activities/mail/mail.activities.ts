@@ -12,7 +12,7 @@ export function createMailActivities({
 }: {
   database: Database;
   mailDelivery: MailDelivery;
-  /** Called after each attempt with the new state of the email. */
+  /** Callback after each attempt to send an email, with the new state of the email. */
   onAttempt?: (state: MailProgress['state']) => void;
 }) {
   return {

@@ -12,7 +12,10 @@ import type {
 
 export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
 
-/** Creates the activities that send notices. Each activity returns the number of recipients. */
+/**
+ * Creates the activities that email notices, such as a notice of a new lead. Each activity returns the number
+ * of recipients.
+ */
 export function createNoticeActivities({
   database: db,
   teamNotices: notices,

@@ -7,7 +7,10 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type TestRunActivities = ReturnType<typeof createTestRunActivities>;
 
-/** Time after which a run returns its slot, so that model calls of other payers get one. */
+/**
+ * Time in milliseconds after which the run of a test set returns its slot, so that model calls of other
+ * payers get one.
+ */
 const TURN_MS = 20_000;
 
 export function createTestRunActivities({
@@ -20,7 +23,10 @@ export function createTestRunActivities({
   modelCalls: PayerQueue;
 }) {
   return {
-    /** Answers some questions of a run. Returns `out_of_turn` if the workspace's payer gets no slot in time. */
+    /**
+     * Answers some questions of a test set's run. Returns `out_of_turn` if the workspace's payer gets no slot
+     * in time.
+     */
     answerTestQuestions: ({ orgId, runId, waitingSince }: RunTestSetInput & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };

@@ -9,7 +9,10 @@ import type { PurgeWebhookInput, WebhookDeliveryInput } from '../../core/workflo
 import { withFairSlot } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
-/** Maximum concurrent delivery attempts of one worker, for all payers together. */
+/**
+ * Maximum number of attempts to deliver webhook events that one worker makes at once, for all payers
+ * together.
+ */
 export const RETRIES_AT_ONCE = 400;
 const TOO_MANY = { noun: 'attempts', type: 'WorkspaceBusy' };
 
@@ -24,12 +27,15 @@ export function createWebhookActivities({
   onOutcome,
 }: {
   database: Database;
-  /** Database whose connections come from `createQueueDataSource`; used for delivery attempts only. */
+  /**
+   * Database whose connections come from `createQueueDataSource`; used only for attempts to deliver webhook
+   * events.
+   */
   queues: Database;
   deliveryRetries: DeliveryRetries;
   stalledDeliveries: StalledDeliveries;
   webhookPurge: WebhookPurge;
-  /** Called after each delivery attempt with its outcome. */
+  /** Callback after each attempt to deliver a webhook event, with the attempt's outcome. */
   onOutcome?: (outcome: AttemptOutcome) => void;
 }) {
   const slots = new FairShare(RETRIES_AT_ONCE);
@@ -44,7 +50,10 @@ export function createWebhookActivities({
         return state;
       });
     },
-    /** Fails a delivery that waits for its next attempt. Returns whether the delivery exists. */
+    /**
+     * Marks a webhook delivery that waits for its next attempt as failed. Returns whether the delivery
+     * exists.
+     */
     giveUpDelivery: async ({ orgId, deliveryId, reason }: WebhookDeliveryInput & { reason: string }) => {
       const state = await retries.cancel({ orgId, db }, deliveryId, reason);
       if (state?.status === 'retrying') throw createLeasedFailure();
@@ -59,8 +68,8 @@ export function createWebhookActivities({
 }
 
 /**
- * Created while another worker's lease on the delivery is valid. That worker may have sent the event, even if
- * it has died.
+ * Creates the failure of an activity while another worker's lease on the webhook delivery is valid. That
+ * worker may have sent the event, even if it has died.
  */
 function createLeasedFailure(): ApplicationFailure {
   return ApplicationFailure.create({
