@@ -5,11 +5,11 @@ import { countPadding, TAR_BLOCK_BYTES, createTarHeader } from './tar-header.ts'
 
 const pack = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
-/** Compression level: twice as fast as the default, with output that is a tenth larger. */
+/** Gzip level of a workspace's archive: twice as fast as the default, with output that is a tenth larger. */
 const LEVEL = 4;
 /**
- * Huffman coding only: text never shrinks below an eighth, which keeps archives within the expansion limit of
- * imports.
+ * Gzip options for very compressible files of an archive: Huffman coding only. Text never shrinks below an
+ * eighth, so the archive stays within the expansion limit of imports.
  */
 const HUFFMAN_ONLY: ZlibOptions = { strategy: constants.Z_HUFFMAN_ONLY };
 
@@ -23,11 +23,11 @@ export async function packArchiveMember(
   const header = createTarHeader({ name, sizeBytes }, writtenAt);
   const entry = Buffer.concat([header, ...content, Buffer.alloc(countPadding(sizeBytes))]);
   const packed = await pack(entry, { level: LEVEL });
-  // Use less compression above half of the ratio at which the import refuses a member.
+  // Use less compression above half of the ratio at which an import refuses a file of the archive.
   return entry.length > packed.length * (archiveFormat.maxRatio / 2) ? pack(entry, HUFFMAN_ONLY) : packed;
 }
 
-/** Packs the two blocks of zeros that end an archive. */
+/** Compresses the two blocks of zeros that end the tar file of an archive. */
 export function packArchiveEnd(): Promise<Buffer> {
   return pack(Buffer.alloc(2 * TAR_BLOCK_BYTES), {});
 }

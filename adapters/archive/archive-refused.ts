@@ -1,9 +1,9 @@
 /**
- * Thrown for a file that is not an archive, or an archive that cannot be imported. The message tells people
- * what is wrong, and where.
+ * Thrown for a file that is not a workspace's archive, or an archive that cannot be imported. The message
+ * tells people what is wrong, and where.
  */
 export class ArchiveRefused extends Error {
-  /** True if the file is not gzip at all; false if it is a damaged or unsuitable archive. */
+  /** True if the file is not gzip at all; false if it is gzip, but a damaged or unsuitable archive. */
   readonly isNotGzip: boolean;
 
   constructor(message: string, { isNotGzip = false, cause }: { isNotGzip?: boolean; cause?: unknown } = {}) {

@@ -47,7 +47,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Ends the file. Returns its last line if that lacks a newline. */
+  /** Ends the file of the archive. Returns the file's last line if that lacks a newline. */
   end(): ArchiveLine[] {
     return this.#partialLineBytes === 0 ? [] : [this.#takeLine(Buffer.alloc(0))];
   }

@@ -27,7 +27,7 @@ interface ArchiveLines {
   lines: ArchiveLine[];
 }
 
-/** JSON limits of a manifest, which has five values per file and at most thirty different keys. */
+/** JSON limits of an archive's manifest, which has five values per file and at most thirty different keys. */
 const MAX_MANIFEST = { values: 5 * archiveFormat.maxFiles + 100, keys: 100 };
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, verbose: true });
@@ -39,8 +39,8 @@ const isManifest = ajv.compile<ArchiveManifest>(ArchiveManifest);
 export interface OpenArchive {
   manifest: ArchiveManifest;
   /**
-   * Yields the lines of all files, in bounded memory, and checks them against the manifest on the way. A
-   * caller that reads to the end without an error has an intact archive.
+   * Yields the lines of all files of the archive, in bounded memory, and checks them against the manifest on
+   * the way. A caller that reads to the end without an error has an intact archive.
    * @throws ArchiveRefused if the archive is damaged or does not match its manifest
    */
   lines: AsyncGenerator<ArchiveLines, void, undefined>;
@@ -48,7 +48,7 @@ export interface OpenArchive {
 }
 
 /**
- * Opens an archive and reads its manifest.
+ * Opens a workspace's archive and reads its manifest.
  * @throws ArchiveRefused if the first file is not a valid manifest
  */
 export async function openArchive(file: Readable): Promise<OpenArchive> {
@@ -105,7 +105,8 @@ function parseManifest(bytes: Buffer): ArchiveManifest {
 }
 
 /**
- * Checks the files of a manifest: unique names, with bots before contacts, and contacts before conversations.
+ * Checks the files that an archive's manifest lists: unique names, with bots before contacts, and contacts
+ * before conversations.
  */
 function requireFileNames(files: readonly ArchiveFileEntry[]): void {
   const seen = new Set<string>();

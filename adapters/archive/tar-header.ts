@@ -89,7 +89,7 @@ function parseOctal(text: string): number | null {
   return /^ *[0-7]{1,12} *$/.test(text) ? parseInt(text.trim(), 8) : null;
 }
 
-/** Computes the checksum of a tar header, in which the checksum field counts as blanks. */
+/** Computes the checksum of a tar header. The bytes of the checksum field itself count as blanks. */
 function computeTarChecksum(header: Buffer): number {
   const [offset, length] = FIELDS.checksum;
   return header.reduce(

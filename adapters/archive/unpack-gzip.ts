@@ -9,7 +9,7 @@ import { ArchiveRefused } from './archive-refused.ts';
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Unpacks a gzip file lazily, as the caller reads.
+ * Unpacks a gzip file step by step, only as fast as the caller reads.
  * @throws ArchiveRefused if the file is not gzip, is truncated, or exceeds the limits of an archive
  */
 export async function* unpackGzip(file: Readable): AsyncGenerator<Buffer, void, undefined> {

@@ -15,7 +15,8 @@ export async function createPaymentProvider(
 ): Promise<PaymentProvider | undefined> {
   const { stripeSecretKey: secretKey, stripeApiUrl: apiUrl, stripeTimeoutMs: timeoutMs } = settings;
   if (secretKey === undefined) return undefined;
-  // Imported only if billing is configured: loading Stripe's SDK takes a tenth of a second.
+  // The module is imported only if billing is configured, since loading Stripe's SDK takes a tenth of a
+  // second.
   const { StripePayments } = await import('./stripe-payments.ts');
   const webhookSecrets = splitList(settings.stripeWebhookSecret ?? '');
   return new StripePayments({

@@ -3,16 +3,16 @@ import type { BillingProfile, TaxIdStatus } from '../../core/billing/billing-pro
 /** A subscription as the payment provider reports it. */
 export interface ProviderSubscription {
   id: string;
-  /** Payment state. `unpaid` means that all attempts at a payment have failed. */
+  /** Payment state of the subscription. `unpaid` means that all attempts at a payment have failed. */
   state: 'trialing' | 'active' | 'past_due' | 'unpaid' | 'incomplete' | 'ended';
   priceId: string;
-  /** Id of the subscription's item that has the price. */
+  /** Id of the subscription item that has this price. */
   itemId: string;
   periodStart: Date;
   periodEnd: Date;
-  /** Time at which the subscription ends or ended; null while it renews. */
+  /** Time at which the subscription ends or ended; null while it renews at the end of each period. */
   endsAt: Date | null;
-  /** Tier that the customer bought; null for a subscription that was not bought through Parley. */
+  /** Tier (plan) that the customer bought; null for a subscription that was not bought through Parley. */
   tier: string | null;
   orgId: string | null;
 }
@@ -22,7 +22,10 @@ export interface ProviderCheckout {
   state: 'open' | 'complete' | 'expired';
   url: string | null;
   expiresAt: Date;
-  /** `pending` means a payment method that takes days and may still fail. */
+  /**
+   * Payment state of the checkout. `pending` means that the customer pays by a method that takes days and may
+   * still fail.
+   */
   payment: 'none' | 'pending' | 'paid';
   paymentId: string | null;
 }
@@ -41,10 +44,10 @@ export interface ProviderInvoice {
   paymentIds: string[];
 }
 
-/** An attempt to charge a payment. */
+/** An attempt of the payment provider to charge a customer for a payment. */
 export interface ProviderCharge {
   paymentId: string;
-  /** `pending` means a payment method that takes days. */
+  /** State of the charge. `pending` means that the customer pays by a method that takes days. */
   state: 'pending' | 'failed' | 'paid';
   amountCents: number;
   refundedCents: number;
@@ -52,13 +55,16 @@ export interface ProviderCharge {
 
 /** URLs to which the provider's hosted page sends the browser back. */
 export interface ReturnUrls {
-  /** URL after the customer has paid or confirmed. */
+  /** URL for the browser after the customer has paid or confirmed. */
   returnUrl: string;
-  /** URL after the customer has canceled. */
+  /** URL for the browser after the customer has canceled. */
   cancelUrl: string;
 }
 
-/** Request to create a hosted checkout. Repeated requests with the same `key` create only one checkout. */
+/**
+ * Request to create a checkout page hosted by the payment provider. Repeated requests with the same `key`
+ * create only one checkout.
+ */
 export interface NewCheckout extends ReturnUrls {
   key: string;
   customerId: string;
@@ -80,46 +86,53 @@ export interface PlanChange extends ReturnUrls {
   priceIds: readonly string[];
 }
 
-/** Payment provider. All methods except `isSigned` may throw ProviderUnavailable or ProviderRefused. */
+/**
+ * Interface of a payment provider. All methods except `isSigned` may throw ProviderUnavailable or
+ * ProviderRefused.
+ */
 export interface PaymentProvider {
-  /** True if payments are real; false for a test account. */
+  /** True if the provider's payments are real; false for a test account. */
   readonly isLive: boolean;
   /** Returns whether the provider signed this webhook payload within the last few minutes. */
   isSigned(payload: Buffer, signature: string, at: Date): boolean;
   getPrice(id: string): Promise<{ amountCents: number; currency: string }>;
   /** Returns whether the customer exists at the provider and is not deleted. */
   hasCustomer(id: string): Promise<boolean>;
-  /** Creates a customer for a workspace, and returns the customer's id. */
+  /** Creates a customer at the provider for a workspace, and returns the customer's id. */
   createCustomer(orgId: string, key: string): Promise<string>;
-  /** Saves name, address and tax id of a customer. Returns the current verification status of the tax id. */
+  /**
+   * Saves name, address and tax id of a customer at the provider. Returns the current verification status of
+   * the tax id.
+   */
   saveProfile(customerId: string, profile: BillingProfile): Promise<TaxIdStatus>;
   getTaxIdStatus(customerId: string): Promise<TaxIdStatus>;
   createCheckout(checkout: NewCheckout): Promise<ProviderCheckout>;
   getCheckout(id: string): Promise<ProviderCheckout>;
-  /** Expires a checkout. Does nothing if it is already paid or expired. */
+  /** Makes the provider's checkout page expire. Does nothing if the checkout is already paid or expired. */
   expireCheckout(id: string): Promise<void>;
   /**
-   * Returns the URL of a hosted page that shows the cost of a plan change and asks the customer to confirm.
+   * Returns the URL of a page, hosted by the provider, that shows the cost of a plan change and asks the
+   * customer to confirm.
    */
   createPlanChange(change: PlanChange): Promise<string>;
   getSubscription(id: string): Promise<ProviderSubscription>;
   /** Lists a customer's subscriptions, newest first, including ended subscriptions. */
   listSubscriptions(customerId: string): Promise<ProviderSubscription[]>;
-  /** Sets whether the subscription ends after the paid period instead of renewing. */
+  /** Sets whether a subscription ends after the paid period instead of renewing. */
   setCancelAtPeriodEnd(subscriptionId: string, isEnding: boolean, key: string): Promise<void>;
-  /** Ends the subscription immediately. Does nothing if it has already ended. */
+  /** Ends a subscription immediately. Does nothing if it has already ended. */
   endSubscription(subscriptionId: string): Promise<void>;
   /** Lists a customer's paid invoices, newest first. */
   listInvoices(customerId: string): Promise<ProviderInvoice[]>;
   /** Lists attempts to charge a customer, newest first. */
   listCharges(customerId: string): Promise<ProviderCharge[]>;
-  /** Refunds the part of the payment that was not refunded yet. */
+  /** Refunds the part of a customer's payment that was not refunded yet. */
   refund(paymentId: string, key: string): Promise<void>;
-  /** Returns the invoice as a PDF. */
+  /** Returns an invoice as a PDF file. */
   downloadInvoice(invoiceId: string): Promise<Buffer>;
 }
 
-/** The payment provider cannot handle the request now. The same request may succeed later. */
+/** Thrown if the payment provider cannot handle the request now. The same request may succeed later. */
 export class ProviderUnavailable extends Error {
   readonly retryAfterMs: number | undefined;
   /**
@@ -143,7 +156,7 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** The payment provider refused the request; `code` is its error code. */
+/** Thrown if the payment provider refused the request; `code` is the provider's error code. */
 export class ProviderRefused extends Error {
   readonly code: string | undefined;
 
@@ -154,14 +167,14 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** Returns whether a retry of the failed request needs a new idempotency key. */
+/** Returns whether a retry of a failed request to the payment provider needs a new idempotency key. */
 export function needsNewIdempotencyKey(error: unknown): boolean {
   return error instanceof ProviderRefused || (error instanceof ProviderUnavailable && error.isFromProvider);
 }
 
 /**
- * Returns whether the provider refused a request only because its idempotency key belongs to an earlier,
- * different request.
+ * Returns whether the payment provider refused a request only because its idempotency key belongs to an
+ * earlier, different request.
  */
 export function isIdempotencyKeyUsed(error: unknown): boolean {
   return error instanceof ProviderRefused && error.code === USED_KEY;

@@ -38,7 +38,7 @@ function readRetryAfter({ headers = {} }: Stripe.errors.StripeError): { retryAft
   return retryAfterMs === undefined ? {} : { retryAfterMs: limitWaitMs(retryAfterMs, MAX_REQUESTED_WAIT_MS) };
 }
 
-/** Returns whether the error is a refusal by the provider with one of these codes. */
+/** Returns whether an error means that Stripe refused the request with one of these error codes. */
 export function isRefusedAs(error: unknown, ...codes: string[]): boolean {
   return error instanceof ProviderRefused && codes.includes(error.code ?? '');
 }

@@ -25,8 +25,8 @@ const states: Readonly<Record<string, ProviderSubscription['state']>> = {
 };
 
 /**
- * Converts a Stripe subscription. Items may have different billing periods: the result has the period of the
- * plan's item.
+ * Converts a Stripe subscription to Parley's type. Items may have different billing periods: the result has
+ * the period of the plan's item.
  */
 export function toProviderSubscription(
   subscription: Stripe.Subscription,
@@ -51,8 +51,8 @@ export function toProviderSubscription(
 }
 
 /**
- * Returns the item with a plan's price. If the plan's price is no longer configured, returns the oldest item,
- * since customers buy the plan first.
+ * Returns the subscription item with a plan's price. If no item has the price of a configured plan, returns
+ * the oldest item, since customers buy the plan first.
  */
 function findPlanItem(
   items: readonly Stripe.SubscriptionItem[],
@@ -84,7 +84,7 @@ function toPaymentState({ status, payment_status: state }: Stripe.Checkout.Sessi
 }
 
 /**
- * Converts a Stripe invoice.
+ * Converts a Stripe invoice to Parley's type.
  * @param invoice Stripe invoice, requested with its payments expanded
  */
 export function toProviderInvoice(invoice: Stripe.Invoice): ProviderInvoice {
@@ -108,7 +108,10 @@ function describeInvoice({ description, lines }: Stripe.Invoice): string {
   return readTextValue(text, MAX_DESCRIPTION_LENGTH);
 }
 
-/** Reads name and address from the invoice, since the customer's name and address may have changed later. */
+/**
+ * Reads the customer's name and address from the invoice, since the customer's own record may have changed
+ * later.
+ */
 function toAddressee(invoice: Stripe.Invoice): BillingProfile {
   const address = invoice.customer_address;
   const [taxId] = invoice.customer_tax_ids ?? [];
@@ -141,15 +144,15 @@ export function toProviderCharge(charge: Stripe.Charge): ProviderCharge | null {
 
 const taxIdStates: Readonly<Record<string, TaxIdStatus>> = {
   pending: 'pending',
-  // The tax register of the country cannot be reached at the moment, so the result is still pending.
+  // Stripe cannot reach the tax register of the country at the moment, so the result is still pending.
   unavailable: 'pending',
   verified: 'verified',
   unverified: 'rejected',
 };
 
 /**
- * Converts the verification status of a tax id. Returns `none` without a tax id, or if Stripe does not verify
- * its kind.
+ * Converts the verification status of a customer's tax id. Returns `none` without a tax id, or if Stripe does
+ * not verify its kind.
  */
 export function toTaxIdStatus(taxId: Stripe.TaxId | undefined): TaxIdStatus {
   return taxIdStates[taxId?.verification?.status ?? ''] ?? 'none';

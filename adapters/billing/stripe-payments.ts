@@ -24,10 +24,16 @@ import {
 import { StripePortal } from './stripe-portal.ts';
 
 const RETRIES = 2;
-/** Maximum age of a webhook signature, as Stripe recommends. Applies to timestamps in the future as well. */
+/**
+ * Maximum age in seconds of the signature of a webhook from Stripe, as Stripe recommends. Applies to
+ * timestamps in the future as well.
+ */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE = 100;
-/** Maximum number of pages of a list. A customer has fewer invoices or charges after many years. */
+/**
+ * Maximum number of pages that are read of one of Stripe's lists. A customer has fewer invoices or charges
+ * after many years.
+ */
 const MAX_PAGES = 20;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -35,12 +41,12 @@ export interface StripeOptions {
   secretKey: string;
   apiUrl: string;
   webhookSecrets: readonly string[];
-  /** Prices of the plans. They identify the plan's item among the items of a subscription. */
+  /** Stripe's price ids of the plans. They identify the plan's item among the items of a subscription. */
   tierPriceIds: readonly string[];
   timeoutMs: number;
-  /** True if Stripe calculates taxes. */
+  /** True if Stripe calculates the taxes of a purchase. */
   hasTax: boolean;
-  /** HTTP client for the API URL that the operator configured. */
+  /** HTTP client for the URL of Stripe's API, which the operator configured. */
   trusted: OutboundClient;
   /** HTTP client for URLs that Stripe returns, such as the URL of an invoice's PDF. */
   guarded: OutboundClient;
@@ -86,7 +92,8 @@ export class StripePayments implements PaymentProvider {
           ),
         );
       } catch {
-        // Any error means an invalid signature: the SDK has several classes for it.
+        // Any error means that the webhook's signature is invalid: Stripe's SDK has several error classes for
+        // it.
         return false;
       }
     });
@@ -202,7 +209,8 @@ export class StripePayments implements PaymentProvider {
     await callStripe(async () => {
       const { subscriptions } = this.#stripe;
       const current = await subscriptions.retrieve(subscriptionId);
-      // Undo the cancellation by clearing `cancel_at` if it has a date, and `cancel_at_period_end` if not.
+      // Undo the cancellation of the subscription by clearing `cancel_at` if it has a date, and
+      // `cancel_at_period_end` if not.
       const isDated = !isEnding && current.cancel_at !== null && !current.cancel_at_period_end;
       const change = isDated ? { cancel_at: '' as const } : { cancel_at_period_end: isEnding };
       await subscriptions.update(subscriptionId, change, { idempotencyKey: key });
@@ -259,7 +267,7 @@ export class StripePayments implements PaymentProvider {
     }
   }
 
-  /** Makes `desired` the only tax id of the customer; an empty value removes all tax ids. */
+  /** Makes `desired` the only tax id of the customer at Stripe; an empty value removes all tax ids. */
   async #saveTaxId(customerId: string, desired: { type: string; value: string }): Promise<TaxIdStatus> {
     const taxIds = await this.#listTaxIds(customerId);
     const isDesired = ({ type, value }: Stripe.TaxId) => type === desired.type && value === desired.value;
@@ -280,7 +288,10 @@ export class StripePayments implements PaymentProvider {
   }
 }
 
-/** Limits the pages, since each may have any number of rows. A page without rows is the last page. */
+/**
+ * Returns the rows of all pages of one of Stripe's lists. Limits the pages, since each may have any number of
+ * rows. A page without rows is the last page.
+ */
 async function listAllPages<T extends { id: string }>(
   fetchPage: (page: { limit: number; starting_after?: string }) => Promise<Stripe.ApiList<T>>,
 ): Promise<T[]> {
@@ -304,9 +315,9 @@ async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Returns whether a webhook signature has a timestamp in the future. Stripe's library accepts such
- * timestamps, so an attacker could replay the webhook for longer. Parses timestamps exactly as that library
- * does.
+ * Returns whether the signature of a webhook from Stripe has a timestamp in the future. Stripe's library
+ * accepts such timestamps, so an attacker could replay the webhook for longer. Parses timestamps exactly as
+ * that library does.
  */
 function isDatedAhead(signature: string, at: Date): boolean {
   const latest = at.getTime() / 1000 + SIGNATURE_TOLERANCE_SECONDS;

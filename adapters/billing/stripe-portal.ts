@@ -6,8 +6,8 @@ import type { PlanChange } from './payment-provider.ts';
 const MARK = 'parley_prices';
 
 /**
- * Creates pages on which customers confirm a plan change. Stripe requires a portal configuration that lists
- * all prices. Finds a matching configuration by its metadata, or creates one.
+ * Creates Stripe pages on which customers confirm a plan change. Stripe requires a portal configuration that
+ * lists all prices. Finds a matching configuration by its metadata, or creates one.
  */
 export class StripePortal {
   readonly #stripe: Stripe;
@@ -17,7 +17,7 @@ export class StripePortal {
     this.#stripe = stripe;
   }
 
-  /** Returns the URL of a page that asks the customer to confirm the change. */
+  /** Returns the URL of a Stripe page that asks the customer to confirm the plan change. */
   async open(change: PlanChange): Promise<string> {
     const { key, customerId, subscription, priceId, priceIds, returnUrl, cancelUrl } = change;
     const { url } = await this.#stripe.billingPortal.sessions.create(
