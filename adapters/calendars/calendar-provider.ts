@@ -1,7 +1,7 @@
 export interface CalendarDescriptor {
   id: string;
   name: string;
-  /** IANA name of the time zone; null if the provider does not state one. */
+  /** IANA name of the calendar's time zone; null if the provider does not state one. */
   timezone: string | null;
   isPrimary: boolean;
   canWrite: boolean;
@@ -20,29 +20,29 @@ export type CalendarBusy =
   | {
       calendarId: string;
       busy: number[];
-      /** Events that could not be read completely; absent if every event could be read. */
+      /** Events of the calendar that could not be read completely; absent if every event could be read. */
       problems?: EventProblem[];
     }
   | { calendarId: string; error: CalendarUnavailable | CalendarRefused };
 
 /**
- * Why an event could not be read completely. `start`: the start is invalid, so the event blocks nothing.
- * `end`: the end is invalid, so the event blocks an hour or a day. `order`: the event ends before it begins.
- * `rule` and `dates`: the recurrences are incomplete. `zone`: the time zone is unknown. `truncated`: the
- * server sent only a part.
+ * Reason why a calendar event could not be read completely. `start`: the start is invalid, so the event
+ * blocks nothing. `end`: the end is invalid, so the event blocks an hour or a day. `order`: the event ends
+ * before it begins. `rule` and `dates`: the recurrences are incomplete. `zone`: the time zone is unknown.
+ * `truncated`: the server sent only a part.
  */
 export type EventFault = 'start' | 'end' | 'order' | 'rule' | 'dates' | 'zone' | 'truncated';
 
 /** An event that could not be read completely. The event's own time counts as busy, if its start is known. */
 export interface EventProblem {
-  /** Null if the event is private or has no title. */
+  /** Title of the event; null if the event is private or has no title. */
   title: string | null;
   start: Date | null;
   isAllDay: boolean;
   fault: EventFault;
 }
 
-/** Events that count as busy in addition to meetings that the owner has accepted. */
+/** Kinds of calendar events that count as busy in addition to meetings that the owner has accepted. */
 export interface BlockingKinds {
   doAllDayEventsBlock: boolean;
   doUnansweredInvitationsBlock: boolean;
@@ -65,7 +65,7 @@ export interface CalendarEvent extends TimeRange {
   description: string;
 }
 
-/** Identifies an event that Parley wrote. */
+/** Reference to a calendar event that Parley wrote. */
 export interface EventRef {
   calendarId: string;
   eventId: string;
@@ -77,27 +77,27 @@ export interface EventRef {
  */
 export type WriteOutcome = ({ state: 'written'; version: string | null } & EventRef) | { state: 'deleted' };
 
-/** The state in which Parley last wrote an event. */
+/** State in which Parley last wrote a booking's event to the calendar. */
 export interface WrittenBefore {
   eventId: string;
   /** Version (ETag) after that write. Parley changes the event only if it still has this version. */
   version: string | null;
 }
 
-/** Identifies a booking's event in any calendar. */
+/** Reference to a booking's event, by which it is found in any calendar. */
 export interface OwnRef {
   bookingId: string;
   /** Id of the event in its calendar; null if unknown. */
   eventId: string | null;
 }
 
-/** Current state of an event that Parley wrote. */
+/** Current state of a calendar event that Parley wrote for a booking. */
 export type OwnEvent =
   | ({ bookingId: string; state: 'there'; eventId: string; version: string | null } & TimeRange)
   | { bookingId: string; state: 'gone' };
 
 export interface CallOptions {
-  /** Aborts the whole call, which then fails with CalendarUnavailable. */
+  /** Signal that aborts the whole call, which then fails with CalendarUnavailable. */
   signal?: AbortSignal | undefined;
 }
 
@@ -105,15 +105,15 @@ export interface CallOptions {
 export interface CalendarAccount {
   listCalendars(options?: CallOptions): Promise<CalendarDescriptor[]>;
   /**
-   * Reads busy times. Returns one result per calendar, in the order of `calendarIds`.
+   * Reads the busy times of calendars. Returns one result per calendar, in the order of `calendarIds`.
    * @throws CalendarReconnect
    * @throws CalendarUnavailable if no calendar could be read
    */
   readBusy(calendarIds: readonly string[], range: TimeRange, options?: CallOptions): Promise<CalendarBusy[]>;
-  /** Returns the busy times in the calendar of this event, without the event itself. */
+  /** Returns the busy times in the calendar of a booking's event, without the event itself. */
   readBusyExcept(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]>;
   /**
-   * Writes an event. Idempotent: a repeated call finds the event of the first call.
+   * Writes a booking's event to a calendar. Idempotent: a repeated call finds the event of the first call.
    * @throws CalendarRefused
    * @throws CalendarReconnect
    * @throws CalendarUnavailable
@@ -125,7 +125,7 @@ export interface CalendarAccount {
     options?: CallOptions,
   ): Promise<WriteOutcome>;
   /**
-   * Deletes an event. Does nothing if it no longer exists.
+   * Deletes a booking's event from its calendar. Does nothing if it no longer exists.
    * @throws the same errors as `writeEvent`
    */
   removeEvent(calendarId: string, ref: OwnRef, options?: CallOptions): Promise<void>;
@@ -139,24 +139,29 @@ export interface CalendarAccount {
     orgId: string,
     options?: CallOptions,
   ): Promise<OwnEvent[]>;
-  /** Revokes Parley's access, if the provider allows it. Access that is already invalid counts as revoked. */
+  /**
+   * Revokes Parley's access to the calendar account, if the provider allows it. Access that is already
+   * invalid counts as revoked.
+   */
   revoke(options?: CallOptions): Promise<void>;
 }
 
-/** The calendar provider refused the request, and would refuse a repeat. The message is for people. */
+/**
+ * Thrown if the calendar provider refused the request, and would refuse a repeat. The message is for people.
+ */
 export class CalendarRefused extends Error {
   override name = 'CalendarRefused';
 }
 
 /**
- * Access to the calendar was revoked or has expired; a person must connect it again. The message is for
- * people.
+ * Thrown if access to the calendar account was revoked or has expired; a person must connect it again. The
+ * message is for people.
  */
 export class CalendarReconnect extends Error {
   override name = 'CalendarReconnect';
 }
 
-/** The calendar provider is down, slow, or limits the request rate. The message is for people. */
+/** Thrown if the calendar provider is down, slow, or limits the request rate. The message is for people. */
 export class CalendarUnavailable extends Error {
   override name = 'CalendarUnavailable';
   readonly retryAfterMs: number | undefined;

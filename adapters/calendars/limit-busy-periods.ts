@@ -7,8 +7,8 @@ import { CalendarRefused, type CalendarBusy } from './calendar-provider.ts';
 export const MAX_BUSY_PERIODS = 10_000;
 
 /**
- * Replaces the busy times of calendars beyond the limit with an error. Each request for free slots processes
- * all busy times of the account.
+ * Replaces the busy times of calendars beyond the limit of an account with an error. Each request for free
+ * slots processes all busy times of the account.
  */
 export function limitBusyPeriods(calendars: readonly CalendarBusy[]): CalendarBusy[] {
   let left = MAX_BUSY_PERIODS;
@@ -21,7 +21,7 @@ export function limitBusyPeriods(calendars: readonly CalendarBusy[]): CalendarBu
   });
 }
 
-/** Creates the error of calendars that would take too much work. */
+/** Creates the error for calendars with so many events that reading them would take too long. */
 export function createTooManyEvents(): CalendarRefused {
   return new CalendarRefused('The calendars of the account have too many events to read.');
 }

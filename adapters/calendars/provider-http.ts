@@ -2,7 +2,10 @@ import type { OutboundClient, OutboundResponse } from '../http/outbound-client.t
 import { OutboundError } from '../http/outbound-error.ts';
 import { CalendarRefused, CalendarUnavailable } from './calendar-provider.ts';
 
-/** Maximum response size: more than a calendar with some thousand events needs. */
+/**
+ * Maximum size in bytes of a calendar provider's response: more than a calendar with some thousand events
+ * needs.
+ */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 export interface ProviderRequest {
@@ -24,7 +27,7 @@ export interface ProviderHttp {
 }
 
 /**
- * Sends a request. Returns responses of any status.
+ * Sends a request to a calendar provider. Returns responses of any status.
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */

@@ -4,8 +4,8 @@ import { parseRetryAfter } from '../http/retry-after.ts';
 import { CalendarUnavailable } from './calendar-provider.ts';
 
 /**
- * Returns an error if the status means a failure of the provider; undefined if the provider processed the
- * request.
+ * Returns an error if the response's status means a failure of the calendar provider; undefined if the
+ * provider processed the request.
  */
 export function toUnavailableError(
   { status, headers }: Pick<OutboundResponse, 'status' | 'headers'>,

@@ -7,22 +7,26 @@ import { expandEvents, listFirstTimes, UnreadableEvent, type Expansion } from '.
 import { PayerTurns } from './payer-turns.ts';
 
 /**
- * Time limit for expanding one event: some recurrence rules can be searched forever without a result. Readers
- * of other accounts may wait this long for each of their steps. On a busy machine, honest events of some tens
- * of milliseconds take several times as long, and must not reach the limit.
+ * Time limit in milliseconds for expanding the recurrences of one event, since some recurrence rules can be
+ * searched forever without a result. Readers of other accounts may wait this long for each of their steps. On
+ * a busy machine, ordinary events of some tens of milliseconds take several times as long, and must not reach
+ * the limit.
  */
 const EVENT_MS = 500;
-/** Time limit for an event of a payer whose other events have lately reached their limit. */
+/**
+ * Time limit in milliseconds for expanding a calendar event of a payer whose other events have lately reached
+ * their limit.
+ */
 const MIN_EVENT_MS = 50;
-/** Time limit for expanding all events of an account. */
+/** Time limit in milliseconds for expanding all events of a calendar account. */
 const ACCOUNT_MS = 10_000;
-/** Time after which a reader waits for its next turn. */
+/** Time in milliseconds after which the reader of a calendar account waits for its next turn. */
 const STEP_MS = 15;
 const MAX_INTERVALS = 50_000;
 
-/** Turns of all accounts that this thread reads. */
+/** Turns in which this thread reads all calendar accounts. */
 const turns = new PayerTurns();
-/** Time that each payer's interrupted events have lately taken. */
+/** Time in which each payer's calendar events have lately run until they were interrupted. */
 const interrupted = new SlotUse();
 
 const context = createContext({ work: () => {} });
@@ -39,14 +43,14 @@ export class ReadingBudget {
   #intervals = 0;
   #stepEndsAt = 0;
 
-  /** @param payerId id of the workspace that pays for the account's workspace; payers get equal turns */
+  /** @param payerId id of the payer of the account's workspace; payers get equal turns */
   constructor(payerId: string, signal?: AbortSignal) {
     this.#payerId = payerId;
     this.#signal = signal;
   }
 
   /**
-   * Adds used time and found busy periods to the totals.
+   * Adds used time and found busy periods to the totals of the calendar account.
    * @throws CalendarRefused if the account exceeds its limits
    * @throws CalendarUnavailable if the caller has aborted
    */
@@ -73,7 +77,7 @@ export class ReadingBudget {
   }
 
   /**
-   * Waits for a turn, unless the current turn of this account has just begun.
+   * Waits for a turn to read this calendar account, unless its current turn has just begun.
    * @throws CalendarUnavailable if the caller has aborted
    */
   async waitForTurn(): Promise<void> {
@@ -84,8 +88,9 @@ export class ReadingBudget {
   }
 
   /**
-   * Runs `work`, and interrupts it at the payer's time limit even in an endless loop. Interrupted events shorten the
-   * limit of the payer's next events. Endless events therefore delay the readers of other payers only once.
+   * Runs `work` on a calendar event, and interrupts it at the payer's time limit even in an endless loop.
+   * Interrupted events shorten the limit of the payer's next events. Endless events therefore delay the
+   * readers of other payers only once.
    * @throws UnreadableEvent if the work was interrupted or failed
    */
   #runWithTimeLimit<T>(work: () => T): T {
@@ -130,8 +135,8 @@ export async function listBusyIntervals(
 }
 
 /**
- * Returns the busy periods of one object. If expanding the recurrences takes too long, returns only the first
- * occurrence of each event.
+ * Returns the busy periods of one calendar object. If expanding the recurrences takes too long, returns only
+ * the first occurrence of each event.
  */
 async function expandWithinLimit(
   text: string,
@@ -152,7 +157,10 @@ async function expandWithinLimit(
   return [];
 }
 
-/** Returns true for the error of an interrupted script. It belongs to the script's context, so it is no `Error` here. */
+/**
+ * Returns true for the error of a script that was interrupted at its time limit. The error belongs to the
+ * script's context, so it is no `Error` here.
+ */
 function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

@@ -30,18 +30,18 @@ import { createZone } from './zones/zones.ts';
 
 const OBJECTS_AT_ONCE = 50;
 /**
- * Time by which the range of a query is extended. Servers place all-day events, and times without a zone, in zones
- * of their own.
+ * Time in milliseconds by which a query of events is extended on both sides. Servers place all-day events,
+ * and times without a zone, in zones of their own.
  */
 const ZONE_MARGIN_MS = DAY_MS;
-/** Maximum number of unreadable events to report for a calendar. */
+/** Maximum number of unreadable events that Parley reports for one calendar. */
 const MAX_PROBLEMS = 20;
 
 export interface CalDavAccountOptions {
   /** Time zone for all-day events, and for times without a zone, of calendars that have no time zone. */
   timezone: string;
   blocking: BlockingKinds;
-  /** Id of the workspace that pays for the account's workspace; payers get equal turns of the thread. */
+  /** Id of the payer of the account's workspace; payers get equal turns of the CalDAV thread. */
   payerId: string;
 }
 
@@ -121,7 +121,7 @@ export class CalDavAccount implements CalendarAccount {
     const { status, etag } = await objects.put(href, renderEventIcs(event), { 'if-none-match': '*' });
     if (status < 300) return { state: 'written', calendarId, eventId: href, version: etag };
     const conflicting = status === 412 ? await objects.get(href) : null;
-    // Searches by UID as well, since some calendar programs store the event under another URL.
+    // Parley searches by UID as well, since some calendar programs store the event under another URL.
     const found =
       conflicting ??
       (status === 412 || status === 409 || status === 403 ? await objects.find(event.bookingId) : null);
@@ -155,7 +155,8 @@ export class CalDavAccount implements CalendarAccount {
       const found = await objects.getAll(hrefs);
       for (const [index, { bookingId }] of batch.entries()) {
         const href = hrefs[index]!;
-        // Tries several lookups before an event counts as deleted, because its booking is then canceled.
+        // Try several lookups before the booking's event counts as deleted, because its booking is then
+        // canceled.
         const object = found.get(href) ?? (await objects.find(bookingId)) ?? (await objects.get(href));
         const event = object
           ? await this.#toOwnEvent(bookingId, object, budget)
@@ -169,7 +170,10 @@ export class CalDavAccount implements CalendarAccount {
   /** Does nothing: CalDAV has no way to revoke an app password. Owners revoke it at their provider. */
   async revoke(): Promise<void> {}
 
-  /** Updates an event that is unchanged since Parley wrote it. Leaves an event that its owner has changed. */
+  /**
+   * Updates a booking's event in the calendar if it is unchanged since Parley wrote it. Leaves an event that
+   * the calendar's owner has changed.
+   */
   async #rewriteEvent(
     objects: CalDavObjects,
     { href, event, before: { version }, budget }: Rewriting,
@@ -226,7 +230,7 @@ export class CalDavAccount implements CalendarAccount {
   }
 
   /**
-   * Returns the time of the booking's event, or null if the object does not contain it.
+   * Returns start and end of the booking's event, or null if the calendar object does not contain it.
    * @throws CalendarUnavailable if the event cannot be parsed
    */
   async #readEventRange(

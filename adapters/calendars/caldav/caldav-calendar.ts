@@ -19,7 +19,7 @@ import { runInCalDavThread } from './thread-client.ts';
 import { CONNECTING_PAYER_ID, toError, type AccountMethod, type Failure } from './thread-protocol.ts';
 
 /**
- * Discovers a CalDAV account, in a thread.
+ * Finds the calendars of a CalDAV account by its server's URL, in a thread.
  * @throws CalendarReconnect if the password is wrong
  * @throws CalendarRefused
  * @throws CalendarUnavailable
@@ -32,7 +32,10 @@ export async function discoverCalDav(
   return (await runInCalDavThread({ kind: 'discover', login }, http, signal)) as CalDavCredentials;
 }
 
-/** An account on a CalDAV server. A thread processes it, because parsing the server's data may take long. */
+/**
+ * An account on a CalDAV server. A separate thread processes the account, because parsing the server's data
+ * may take long.
+ */
 export class CalDavCalendar implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #http: ProviderHttp;

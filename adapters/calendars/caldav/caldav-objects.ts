@@ -5,7 +5,7 @@ import { toFolderUrl } from './list-calendars.ts';
 import { mayBeMultistatus, readMultistatus, type DavHttp, type DavReply } from './dav-http.ts';
 import { UnreadableMultistatus, type DavResponse } from './multistatus.ts';
 
-/** A calendar object as the server stores it: an event with its exceptions. */
+/** A calendar object as a CalDAV server stores it: an event with its exceptions. */
 export interface CalendarObject {
   href: string;
   etag: string | null;
@@ -20,7 +20,7 @@ const TRUNCATED = 507;
 const MAX_SINGLE_REQUESTS = 20;
 const MAX_ETAG_LENGTH = 1000;
 
-/** Reads and writes the objects of one calendar. */
+/** Reads and writes the objects of one calendar on a CalDAV server. */
 export class CalDavObjects {
   readonly dav: DavHttp;
   readonly calendarId: string;
@@ -33,7 +33,7 @@ export class CalDavObjects {
   }
 
   /**
-   * Returns an object's URL.
+   * Returns the URL of a calendar object.
    * @param name the URL itself, or an id that becomes the file name
    */
   resolveHref(name: string): string {
@@ -69,7 +69,7 @@ export class CalDavObjects {
     return (await this.dav.send({ url: href, method: 'DELETE' })).status;
   }
 
-  /** Returns the existing objects among `hrefs`, by URL. */
+  /** Returns the calendar objects that exist among those with the URLs `hrefs`, by URL. */
   async getAll(hrefs: readonly string[]): Promise<Map<string, CalendarObject>> {
     const paths = hrefs.map((href) => `<d:href>${escapeHtml(new URL(href).pathname)}</d:href>`);
     const multiget = `<c:calendar-multiget ${NAMESPACES}>${PROPS}${paths.join('')}</c:calendar-multiget>`;
@@ -80,7 +80,7 @@ export class CalDavObjects {
     return objects;
   }
 
-  /** Finds the object with this UID. Null if no such object exists, or the server cannot search. */
+  /** Finds the calendar object with this UID. Null if no such object exists, or the server cannot search. */
   async find(uid: string): Promise<CalendarObject | null> {
     const match = `<c:text-match collation="i;octet">${escapeHtml(uid)}</c:text-match>`;
     const found = await this.#queryObjects(`<c:prop-filter name="UID">${match}</c:prop-filter>`);
@@ -89,7 +89,7 @@ export class CalDavObjects {
     return null;
   }
 
-  /** Yields all objects that may take place within the range. */
+  /** Yields all calendar objects that may take place within the range. */
   listWithin({ start, end }: TimeRange): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
     return this.#queryObjects(
       `<c:time-range start="${formatUtcStamp(start)}" end="${formatUtcStamp(end)}"/>`,
@@ -118,7 +118,7 @@ export class CalDavObjects {
   }
 
   /**
-   * Sends a REPORT request for events.
+   * Sends a REPORT request (CalDAV's search) for calendar events.
    * @throws CalendarRefused if the calendar no longer exists
    * @throws CalendarUnavailable if the response is not a multistatus
    */
@@ -151,7 +151,7 @@ export class CalDavObjects {
   }
 
   /**
-   * Converts one response of a multistatus. Returns undefined if the object does not exist.
+   * Converts one response of a multistatus. Returns undefined if the calendar object does not exist.
    * @throws CalendarRefused if the server has truncated the list
    * @throws CalendarUnavailable if the server cannot return the object
    */
@@ -161,8 +161,9 @@ export class CalDavObjects {
       throw new CalendarRefused('The calendar has more events than its server returns.');
     if (status < 200 || status >= 300 || !href || !URL.canParse(href, this.calendarId))
       throw new CalendarUnavailable(`The calendar server could not return an event (status ${status}).`);
-    // Uses only the path of the URL: servers behind proxies do not always know their public host. Sets the
-    // path instead of joining it to the URL, because a path that begins with `//` would name another host.
+    // Use only the path of the object's URL: servers behind proxies do not always know their public host. Set
+    // the path instead of joining it to the URL, because a path that begins with `//` would name another
+    // host.
     const { pathname, search } = new URL(href, this.calendarId);
     const url = Object.assign(new URL(this.calendarId), { pathname, search, hash: '' });
     if (toFolderUrl(url.href) === toFolderUrl(this.calendarId)) return undefined;
@@ -174,7 +175,7 @@ export class CalDavObjects {
   }
 }
 
-/** Statuses of a server that does not support the request, at least for this user. */
+/** HTTP statuses of a calendar server that does not support the request, at least for this user. */
 const UNSUPPORTED_STATUSES: ReadonlySet<number> = new Set([400, 403, 405, 415, 422, 501]);
 
 function createUnreadableError({ status }: DavReply, cause?: unknown): CalendarUnavailable {
@@ -188,12 +189,12 @@ function isWholeCalendar(text: string): boolean {
   return /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text) && /^[\t ]*END:VCALENDAR[\t ]*$/im.test(text);
 }
 
-/** Returns the ETag, or null if it is missing or too long. */
+/** Returns the ETag of a calendar object, or null if it is missing or too long. */
 function parseEtag(text: string | undefined): string | null {
   return text !== undefined && text !== '' && text.length <= MAX_ETAG_LENGTH ? text : null;
 }
 
-/** Formats a time as `20261130T090000Z`. */
+/** Formats a time in UTC for an iCalendar text, such as `20261130T090000Z`. */
 export function formatUtcStamp(at: Date): string {
   return `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }

@@ -20,26 +20,30 @@ export interface DavRequest {
   method: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Maximum size of the response; by default 8 MB. */
+  /** Maximum size of the server's response in bytes; by default 8 MB. */
   maxBytes?: number;
 }
 
 export type DavReply = Pick<OutboundResponse, 'status' | 'headers'> & { body: Uint8Array };
 
 /**
- * Sends a request through the guarded client, with limits on time and size. Returns responses of any status.
+ * Sends a request to a CalDAV server through the guarded client, with limits on time and size. Returns
+ * responses of any status.
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
 export type SendToServer = (request: ProviderRequest) => Promise<DavReply>;
 
 const XML_TYPE = 'application/xml; charset=utf-8';
-/** Size of the slices in which XML is parsed: each takes a millisecond or two. */
+/**
+ * Size in bytes of the slices in which the XML of a calendar server is parsed. Each takes a millisecond or
+ * two.
+ */
 const SLICE_BYTES = 16 * 1024;
 const LOCKED = 423;
 const FULL = 507;
 
-/** WebDAV client for a server that a customer has configured. */
+/** WebDAV client for a calendar server that a customer has configured. */
 export class DavHttp {
   readonly #authorization: string;
   readonly #sendToServer: SendToServer;
@@ -50,7 +54,8 @@ export class DavHttp {
   }
 
   /**
-   * Sends a request. Returns responses with a status up to 499, except 401 and 429, which throw.
+   * Sends a request to the calendar server. Returns responses with a status up to 499, except 401 and 429,
+   * which throw.
    * @throws CalendarRefused
    * @throws CalendarReconnect if the server rejects the credentials
    * @throws CalendarUnavailable
@@ -69,7 +74,7 @@ export class DavHttp {
   }
 
   /**
-   * Sends an XML body to a server that should respond with a multistatus.
+   * Sends a request with an XML body to a calendar server, which should respond with a multistatus.
    * @throws the same errors as `send`
    */
   sendXml(
@@ -85,15 +90,15 @@ export class DavHttp {
 }
 
 /**
- * Returns whether a response may be a multistatus by its status and type. The body may still have another
- * format.
+ * Returns whether a server's response may be a multistatus, judging by its status and type. The body may
+ * still have another format.
  */
 export function mayBeMultistatus({ status, headers, body }: DavReply): boolean {
   return status < 300 && /xml/i.test(headers['content-type'] ?? '') && body.length > 0;
 }
 
 /**
- * Parses a multistatus in turns of the account. Yields its responses one by one.
+ * Parses a server's multistatus in turns of the calendar account. Yields its responses one by one.
  * @throws CalendarRefused if the XML exceeds the parser's limits
  * @throws UnreadableMultistatus, and the errors of the budget
  */
@@ -123,7 +128,7 @@ export async function* readMultistatus(
 }
 
 /**
- * Returns all responses of a short multistatus; an empty list if the reply is something else.
+ * Returns all responses of a short multistatus; an empty list if the server's reply is something else.
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
@@ -140,7 +145,7 @@ export async function listResponses(reply: DavReply, budget: ReadingBudget): Pro
 }
 
 /**
- * Throws the matching error for a response that is a failure.
+ * Throws the matching error if the response of a calendar server is a failure.
  * @throws CalendarReconnect
  * @throws CalendarRefused
  * @throws CalendarUnavailable

@@ -28,11 +28,14 @@ export interface CalDavCredentials extends DavLogin {
 export type ServerLogin = DavLogin & { serverUrl: string };
 
 const MAX_ADDRESSES = 20;
-/** Maximum response size: the properties of a principal take some hundred bytes. */
+/**
+ * Maximum size in bytes of a response during discovery. The properties of a principal, the user on the
+ * server, take some hundred bytes.
+ */
 const DISCOVERY_BYTES = 256 * 1024;
 
 /**
- * Discovers a CalDAV account by its server's URL (RFC 6764 and 4791).
+ * Finds the user and the calendars of a CalDAV account by its server's URL (RFC 6764 and 4791).
  * @throws CalendarReconnect if the password is wrong
  * @throws CalendarRefused
  * @throws CalendarUnavailable
@@ -56,7 +59,7 @@ export async function discoverAccount(
 }
 
 /**
- * Parses a server URL as a person has typed it; the scheme may be missing.
+ * Parses the URL of a calendar server as a person has typed it; the scheme may be missing.
  * @throws CalendarRefused if the text is not a URL
  */
 function parseServerUrl(text: string): string {
@@ -71,11 +74,11 @@ function parseServerUrl(text: string): string {
   return url.href;
 }
 
-/** The requests that lead from a server's URL to an account. */
+/** Sends the requests that lead from the URL of a CalDAV server to an account's calendars. */
 class Discovery {
   readonly #dav: DavHttp;
   readonly #budget: ReadingBudget;
-  /** Errors of attempts after which other URLs were tried. */
+  /** Errors of failed steps, after which the discovery tried other URLs. */
   readonly #failures: unknown[] = [];
 
   constructor(dav: DavHttp, budget: ReadingBudget) {
@@ -84,8 +87,9 @@ class Discovery {
   }
 
   /**
-   * Finds the principal's URL. Tries the redirects of the well-known URL, which may lead to a web page, the
-   * URL as typed, and the server's root. Undefined if no URL names a principal.
+   * Finds the principal's URL, which identifies the user on the server. Tries the redirects of the well-known
+   * URL, which may lead to a web page, the URL as typed, and the server's root. Undefined if no URL names a
+   * principal.
    */
   async findPrincipal(serverUrl: string): Promise<string | undefined> {
     const wellKnown = await this.#listWellKnownTargets(new URL('/.well-known/caldav', serverUrl).href);
@@ -97,9 +101,9 @@ class Discovery {
   }
 
   /**
-   * Finds the collection that contains the calendars. Tries the collections that the principal names, the
-   * principal itself, the URL as typed, and the folders in them. For an account without calendars, returns
-   * the collection that the principal names.
+   * Finds the collection on the server that contains the account's calendars. Tries the collections that the
+   * principal names, the principal itself, the URL as typed, and the folders in them. For an account without
+   * calendars, returns the collection that the principal names.
    * @throws the error of an attempt if no such collection exists
    */
   async findHome(principalUrl: string | undefined, serverUrl: string): Promise<string> {
@@ -196,7 +200,9 @@ class Discovery {
     return denied ?? this.#failures.at(-1) ?? createNoCalendarsError();
   }
 
-  /** Returns undefined if the step fails, so that another URL is tried. */
+  /**
+   * Runs a step of the discovery. Returns undefined if the step fails, so that the caller tries another URL.
+   */
   async #collectFailure<T>(step: () => Promise<T>): Promise<T | undefined> {
     try {
       return await step();
@@ -227,7 +233,10 @@ function parseRedirect({ status, headers }: DavReply, serverUrl: string): string
   return keepHttps(url, serverUrl);
 }
 
-/** Returns the URL. A server behind a proxy may name itself with http, although it was reached with https. */
+/**
+ * Returns the target URL of a redirect, with https if the server was reached with https. A server behind a
+ * proxy may name itself with http.
+ */
 function keepHttps(url: URL, reachedUrl: string): string {
   const reached = new URL(reachedUrl);
   if (url.hostname !== reached.hostname || url.protocol !== 'http:' || reached.protocol !== 'https:')

@@ -8,7 +8,7 @@ import { listProperties, parseIcs, readParameter } from './events/ics-text.ts';
 import { utc, Zones } from './zones/zones.ts';
 
 /**
- * Reads busy times by a free-busy query, for a calendar that does not share its events.
+ * Reads busy times by a free-busy query, for a CalDAV calendar that does not share its events.
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */

@@ -6,20 +6,20 @@ import { findChild, findChildren, type DavElement, type DavResponse } from './mu
 import { parseZoneName } from './zones/zones.ts';
 import { findTimeZone } from '../../../core/time-zone.ts';
 
-/** Maximum number of calendars of an account. */
+/** Maximum number of calendars that are read of one account. */
 const MAX_CALENDARS = 250;
 /** Maximum number of folders of an account in which calendars are searched. */
 const MAX_FOLDERS = 10;
 const WRITE_PRIVILEGES: ReadonlySet<string> = new Set(['all', 'write', 'write-content', 'bind']);
-/** Kinds of collections that contain no calendars. */
+/** Kinds of CalDAV collections that contain no calendars. */
 const OTHER_KINDS = ['calendar', 'addressbook', 'schedule-inbox', 'schedule-outbox', 'notification'];
-/** Maximum size of the list of calendars. Each time zone takes up to 8 KB. */
+/** Maximum size in bytes of the server's list of calendars. Each time zone takes up to 8 KB. */
 const LISTING_BYTES = 2 * 1024 * 1024;
 const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
 const PROPS =
   '<d:displayname/><d:resourcetype/><d:current-user-privilege-set/><c:calendar-timezone/><c:calendar-timezone-id/><c:supported-calendar-component-set/>';
 
-/** Contents of a collection. */
+/** Contents of a collection on a CalDAV server. */
 export interface CalendarHome {
   calendars: CalendarDescriptor[];
   /** URLs of collections that may contain calendars. */
@@ -41,7 +41,7 @@ export async function listCalDavCalendars(
 }
 
 /**
- * Reads what a collection contains.
+ * Reads which calendars and folders a collection on a CalDAV server contains.
  * @throws the same errors as `listCalDavCalendars`
  */
 export async function readHome(dav: DavHttp, homeUrl: string, budget: ReadingBudget): Promise<CalendarHome> {
@@ -83,13 +83,15 @@ export function createNoCalendarsError(cause?: unknown): CalendarRefused {
   });
 }
 
-/** Returns the URL with a slash at its end, without query. */
+/** Returns the URL of a folder: with a slash at its end, without query. */
 export function toFolderUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.endsWith('/') ? pathname : `${pathname}/`}`;
 }
 
-/** Returns the URL of a resource on the same host; undefined if the resource is on another host. */
+/**
+ * Returns the URL of a resource on the calendar server's host; undefined if the resource is on another host.
+ */
 function resolveOnSameHost(href: string, homeUrl: string): URL | undefined {
   const base = toFolderUrl(homeUrl);
   if (!href || !URL.canParse(href, base)) return undefined;
@@ -106,8 +108,8 @@ function findFolder({ href, props }: DavResponse, homeUrl: string): string | und
 }
 
 /**
- * Converts a WebDAV resource. Returns undefined if the resource is not a calendar of events, or is on another
- * host.
+ * Converts a WebDAV resource to the description of a calendar. Returns undefined if the resource is not a
+ * calendar of events, or is on another host.
  */
 function toCalendarDescriptor({ href, props }: DavResponse, homeUrl: string): CalendarDescriptor | undefined {
   const url = resolveOnSameHost(href, homeUrl);

@@ -1,6 +1,9 @@
 import { SaxesParser } from 'saxes';
 
-/** An XML element in a property. `name` has no namespace prefix, since servers choose their own. */
+/**
+ * An XML element in a property of a WebDAV response. `name` has no namespace prefix, since servers choose
+ * their own.
+ */
 export interface DavElement {
   name: string;
   /**
@@ -11,21 +14,24 @@ export interface DavElement {
   children: DavElement[];
 }
 
-/** A `response` element of a multistatus. */
+/** A `response` element of a multistatus, the XML in which a WebDAV server reports on several resources. */
 export interface DavResponse {
   href: string;
   /** Status of this response element, or the HTTP status if the element has none. */
   status: number;
-  /** Properties with a successful status, by element name without prefix. */
+  /** Properties of the resource with a successful status, by element name without prefix. */
   props: Map<string, DavElement>;
 }
 
-/** The XML cannot be parsed, or is not a multistatus. */
+/** Thrown if a server's XML cannot be parsed, or is not a multistatus. */
 export class UnreadableMultistatus extends Error {
   override name = 'UnreadableMultistatus';
 }
 
-/** The XML declares entities, or has more attributes, elements or levels than CalDAV responses have. */
+/**
+ * Thrown if a server's XML declares entities, or has more attributes, elements or levels than CalDAV
+ * responses have.
+ */
 export class UnsafeMultistatus extends Error {
   override name = 'UnsafeMultistatus';
 }
@@ -49,7 +55,9 @@ const MAX_DEPTH = 16;
 const MAX_HREF_LENGTH = 2000;
 const STATUS = /^\S{1,20}[ \t]{1,10}(\d{3})(?:\s|$)/;
 
-/** Parses a multistatus (RFC 4918, 13) chunk by chunk, in linear time. */
+/**
+ * Parses a multistatus, the XML response of a WebDAV server (RFC 4918, 13), chunk by chunk, in linear time.
+ */
 export class MultistatusParser {
   readonly #parser = new SaxesParser({ xmlns: false, position: false });
   readonly #httpStatus: number;
@@ -59,7 +67,7 @@ export class MultistatusParser {
   #elementsOfResponse = 0;
   #attributes = 0;
   #references = 0;
-  /** True if the last chunk ended with a carriage return, which the next chunk may complete. */
+  /** True if the last chunk of the XML ended with a carriage return, which the next chunk may complete. */
   #endsWithReturn = false;
 
   constructor(httpStatus: number) {
@@ -82,7 +90,7 @@ export class MultistatusParser {
   }
 
   /**
-   * Parses a chunk, and returns the `response` elements that the chunk completes.
+   * Parses a chunk of the XML, and returns the `response` elements that the chunk completes.
    * @throws UnreadableMultistatus
    * @throws UnsafeMultistatus
    */
@@ -105,7 +113,7 @@ export class MultistatusParser {
   }
 
   /**
-   * Normalizes line breaks like XML (2.11). The parser would hold memory for each carriage return;
+   * Normalizes line breaks as XML requires (2.11). The parser would hold memory for each carriage return;
    * with millions of short lines, more than the thread's heap.
    */
   #normalizeLines(text: string): string {
@@ -135,7 +143,8 @@ export class MultistatusParser {
     if (this.#path.length === 0 && name !== 'multistatus')
       throw new UnreadableMultistatus('The root element is not a multistatus.');
     const element: DavElement = { name, nameAttribute, text: '', children: [] };
-    // Adds no elements to the root, so that responses that were already returned do not stay in memory.
+    // Add no elements to the root of the XML, so that responses that were already returned do not stay in
+    // memory.
     if (this.#path.length > 1) this.#path.at(-1)!.children.push(element);
     this.#path.push(element);
   }

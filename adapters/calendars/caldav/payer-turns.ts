@@ -8,9 +8,9 @@ interface WaitingReader {
 }
 
 /**
- * Divides the time of the CalDAV thread into turns. In each iteration of the event loop, only one reader of an
- * account works, so messages wait for at most one step. The next turn goes to the payer with the least recent
- * use. Costly calendars of a payer therefore do not delay those of others.
+ * Divides the time of the CalDAV thread, which parses calendars, into turns. In each iteration of the event
+ * loop, only one reader of an account works, so messages wait for at most one step. The next turn goes to the
+ * payer with the least recent use. Costly calendars of a payer therefore do not delay those of others.
  */
 export class PayerTurns {
   readonly #use = new SlotUse();
@@ -18,12 +18,15 @@ export class PayerTurns {
   #current: { reader: object; endUse: () => void } | undefined;
   #isScheduled = false;
 
-  /** Returns whether the reader has the current turn, so that it may go on without waiting. */
+  /**
+   * Returns whether the reader of a calendar account has the current turn, so that it may continue without
+   * waiting.
+   */
   hasTurn(reader: object): boolean {
     return this.#current?.reader === reader;
   }
 
-  /** Waits for the reader's turn, which ends in the next iteration of the event loop. */
+  /** Waits for the turn of an account's reader, which ends in the next iteration of the event loop. */
   take(reader: object, payerId: string): Promise<void> {
     return new Promise((begin) => {
       this.#waiting.push({ reader, holder: payerId, begin });
@@ -42,7 +45,10 @@ export class PayerTurns {
     });
   }
 
-  /** Begins the turn of the payer with the least use, for the payer's reader that has waited longest. */
+  /**
+   * Begins the turn of the payer with the least recent use of the thread, for the payer's reader that has
+   * waited longest.
+   */
   #beginNext(): void {
     const next = this.#use.takeNext(this.#waiting);
     if (!next) return;

@@ -14,17 +14,23 @@ import {
 } from './thread-protocol.ts';
 
 /**
- * Heap limit of the thread. The heap has one parsed event per call; the bytes of responses (up to 8 MB) are
- * outside the heap.
+ * Heap limit of the CalDAV thread in megabytes. The heap has one parsed event per call; the bytes of
+ * responses (up to 8 MB) are outside the heap.
  */
 const HEAP_MEGABYTES = 256;
 const YOUNG_MEGABYTES = 8;
-/** Time after which an idle thread ends. Starting a new thread takes a tenth of a second. */
+/**
+ * Time in milliseconds after which an idle CalDAV thread ends. Starting a new thread takes a tenth of a
+ * second.
+ */
 const IDLE_MS = 60_000;
 const PING_MS = 1000;
-/** CPU time after which a thread that does not respond counts as stuck: ten times the limit of one event. */
+/**
+ * CPU time in milliseconds after which a CalDAV thread that does not respond counts as stuck: ten times the
+ * limit of one event.
+ */
 const STUCK_MS = 5000;
-/** Response headers that are passed to the thread. */
+/** Response headers of a calendar server that are passed to the CalDAV thread. */
 const HEADERS = ['content-type', 'etag', 'location', 'retry-after'];
 
 interface Call {
@@ -36,7 +42,7 @@ interface Call {
 let current: CalDavThread | undefined;
 
 /**
- * Runs a task in the CalDAV thread of this process, so that parsing never blocks the event loop.
+ * Runs a task in the CalDAV thread of this process, so that parsing calendars never blocks the event loop.
  * @throws CalendarReconnect
  * @throws CalendarRefused
  * @throws CalendarUnavailable
@@ -60,10 +66,13 @@ class CalDavThread {
   #idleTimer: NodeJS.Timeout | undefined;
   #pingTimer: NodeJS.Timeout | undefined;
   #cpuTimeMs: (() => number) | undefined;
-  /** CPU time of the thread when the last unanswered ping was sent; undefined if no ping is unanswered. */
+  /**
+   * CPU time of the CalDAV thread in milliseconds when the last unanswered ping was sent; undefined if no
+   * ping is unanswered.
+   */
   #pingedAtMs: number | undefined;
 
-  /** @param onEnd called once the thread accepts no more calls */
+  /** @param onEnd callback once the thread accepts no more calls */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
     this.#worker = startThread('./caldav-thread', import.meta.url, {
@@ -147,8 +156,8 @@ class CalDavThread {
   }
 
   /**
-   * Pings the thread, and terminates it if it computes endlessly. Its calls then fail; the next call starts
-   * another thread.
+   * Pings the CalDAV thread, and terminates it if it computes endlessly. Its calls then fail; the next call
+   * starts another thread.
    */
   #ping(): void {
     if (!this.#cpuTimeMs) return;
@@ -181,8 +190,8 @@ class CalDavThread {
 }
 
 /**
- * Returns bytes whose memory can be transferred to the thread. Copies small buffers, since Node shares one
- * memory block among several of them.
+ * Returns the bytes of a response in memory that can be transferred to the CalDAV thread. Copies small
+ * buffers, since Node shares one memory block among several of them.
  */
 function toTransferableBytes(body: Buffer): Uint8Array {
   const fillsBuffer = body.byteLength === body.buffer.byteLength;

@@ -9,12 +9,15 @@ import type { CalDavAccountOptions } from './caldav-account.ts';
 import type { DavReply } from './dav-http.ts';
 import type { CalDavCredentials, ServerLogin } from './discover.ts';
 
-/** Names of the account methods that run in the thread. The last argument of each is `CallOptions`. */
+/**
+ * Names of the calendar account's methods that run in the CalDAV thread. The last argument of each is
+ * `CallOptions`.
+ */
 export type AccountMethod = Exclude<keyof CalendarAccount, 'revoke'>;
 
 /**
- * Payer of accounts whose workspace is not known yet, because a person is only connecting them. These accounts
- * share the turns of one payer.
+ * Stand-in for the payer of accounts whose workspace is not known yet, because a person is only connecting
+ * them. These accounts share the turns of one payer.
  */
 export const CONNECTING_PAYER_ID = '';
 
@@ -26,7 +29,7 @@ export type CalDavTask =
       credentials: CalDavCredentials;
       options: CalDavAccountOptions;
       method: AccountMethod;
-      /** Arguments of the method, without its `CallOptions`. */
+      /** Arguments of the calendar account's method, without its `CallOptions`. */
       args: readonly unknown[];
     };
 
@@ -37,7 +40,10 @@ export type ToThread =
   | { kind: 'ping' };
 
 export type FromThread =
-  /** `statPath` is the path from `threadStatPath`, from which the thread's CPU time is read. */
+  /**
+   * Message that the CalDAV thread has started. `statPath` is the path from `threadStatPath`, from which the
+   * thread's CPU time is read.
+   */
   | { kind: 'started'; statPath: string | null }
   | { kind: 'request'; callId: number; requestId: number; request: ProviderRequest }
   | { kind: 'settled'; callId: number; outcome: Outcome<unknown> }
@@ -45,7 +51,10 @@ export type FromThread =
 
 export type Outcome<T> = { value: T } | { failure: Failure };
 
-/** An error as sent between threads. Messages do not preserve the class of an error. */
+/**
+ * An error as sent between the CalDAV thread and the main thread. Messages do not preserve the class of an
+ * error.
+ */
 export interface Failure {
   name: string;
   message: string;
@@ -68,7 +77,7 @@ export function toError({ name, message, retryAfterMs }: Failure): Error {
 }
 
 /**
- * Returns the value of a successful call.
+ * Returns the value of a successful call in the CalDAV thread.
  * @throws the error of a failed call, with its original class
  */
 export function unwrapOutcome<T>(outcome: Outcome<T>): T {

@@ -6,11 +6,11 @@ import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
 import { asObject, readTextValue, type JsonObject } from '../../http/response-values.ts';
 import { asObjects, asText, parseJsonObject } from './google-json.ts';
 
-/** Provides the access token of a connection. Only one process at a time renews the token. */
+/** Provides the access token of a connected Google account. Only one process at a time renews the token. */
 export interface GoogleAccess {
   token(): Promise<string>;
   /**
-   * Returns a new token in place of one that Google rejected.
+   * Returns a new access token in place of one that Google rejected.
    * @throws CalendarReconnect
    * @throws CalendarUnavailable
    */
@@ -28,20 +28,20 @@ export interface GoogleCall {
   signal?: AbortSignal | undefined;
 }
 
-/** A response about the requested resource: a success, or a refusal such as 404. */
+/** A response of Google about the requested resource: a success, or a refusal such as 404. */
 export interface GoogleResponse {
   status: number;
   body: JsonObject;
 }
 
 /**
- * Maximum number of characters in an error message to process, since email addresses are removed from the
- * message.
+ * Maximum number of characters that are read of an error message from Google. Longer messages are cut before
+ * email addresses are removed from them.
  */
 const MAX_READ_LENGTH = 4000;
 const MAX_MESSAGE_LENGTH = 300;
 
-/** Error reasons with which Google reports a rate limit under status 403. */
+/** Error reasons with which Google reports a rate limit in a response with status 403. */
 const RATE_LIMIT_REASONS: ReadonlySet<string> = new Set([
   'rateLimitExceeded',
   'userRateLimitExceeded',
@@ -68,7 +68,7 @@ export class GoogleApi {
   }
 
   /**
-   * Calls the API. Returns responses with a status up to 499, except 401, 403 and 429, which throw.
+   * Calls Google's API. Returns responses with a status up to 499, except 401, 403 and 429, which throw.
    * @throws CalendarRefused
    * @throws CalendarReconnect
    * @throws CalendarUnavailable
@@ -92,7 +92,7 @@ export class GoogleApi {
     return { status, body };
   }
 
-  /** Calls the API, and returns the body. Throws for every status except success. */
+  /** Calls Google's API, and returns the body of the response. Throws for every status except success. */
   async read(call: GoogleCall): Promise<JsonObject> {
     const { status, body } = await this.call(call);
     if (status < 300) return body;
@@ -123,7 +123,7 @@ export class GoogleApi {
   }
 }
 
-/** Returns the `reason` values of a Google error. */
+/** Returns the `reason` values of an error response from Google. */
 export function listErrorReasons(body: JsonObject): string[] {
   const error = asObject(body['error']);
   return [...asObjects(error['errors']), ...asObjects(error['details'])].flatMap(
@@ -132,7 +132,8 @@ export function listErrorReasons(body: JsonObject): string[] {
 }
 
 /**
- * Returns the message of a Google error, without email addresses, which the message may quote from the event.
+ * Returns the message of an error response from Google. Removes email addresses, which the message may quote
+ * from the event.
  */
 export function readErrorMessage(body: JsonObject): string | null {
   const message = readTextValue(asObject(body['error'])['message'], MAX_READ_LENGTH);

@@ -26,11 +26,11 @@ import { toGoogleEvent, isOpaque, OWNER_PROPERTY, readGoogleRange } from './goog
 
 const CALENDARS_AT_ONCE = 50;
 const PAGE_SIZE = '250';
-/** Maximum number of pages to read of one list, in case a server never ends the list. */
+/** Maximum number of pages to read of one of Google's lists, in case a server never ends the list. */
 const MAX_PAGES = 20;
 /**
- * Minimum length of a queried range. Google refuses long ranges without stating the limit, so a refused range
- * is halved.
+ * Minimum length in milliseconds of the range of a calendar query. Google refuses long ranges without stating
+ * the limit, so a refused range is halved.
  */
 const MIN_RANGE_MS = 86_400_000;
 
@@ -72,7 +72,7 @@ export class GoogleCalendar implements CalendarAccount {
     for (let at = 0; at < calendarIds.length; at += CALENDARS_AT_ONCE)
       read.push(...(await this.#readFreeBusy(calendarIds.slice(at, at + CALENDARS_AT_ONCE), range, signal)));
     if (doAllDayEventsBlock && doUnansweredInvitationsBlock) return limitBusyPeriods(read);
-    // Google's busy times do not say which events they come from.
+    // Google's busy times do not say from which events they come.
     for (const [index, calendar] of read.entries())
       if ('busy' in calendar && calendar.busy.length > 0)
         read[index] = await this.#readBusyEvents(calendar, range, signal);
@@ -80,8 +80,8 @@ export class GoogleCalendar implements CalendarAccount {
   }
 
   /**
-   * Returns the busy times of events that block. If the events are not shared, keeps the busy times from
-   * Google.
+   * Returns the busy times of the events that make the owner busy. If the calendar does not share its events,
+   * keeps Google's busy times.
    */
   async #readBusyEvents(
     calendar: Extract<CalendarBusy, { busy: unknown }>,
@@ -221,13 +221,16 @@ export class GoogleCalendar implements CalendarAccount {
     });
   }
 
-  /** Returns the result for an event that an earlier, unconfirmed request may have written. */
+  /** Returns the state of an event that an earlier, unconfirmed request may have written to the calendar. */
   async #findWritten(ref: EventRef, signal?: AbortSignal): Promise<WriteOutcome> {
     const item = await this.#findEvent(ref, signal);
     return item === null || item['status'] === 'cancelled' ? { state: 'deleted' } : toWriteOutcome(ref, item);
   }
 
-  /** Updates an event that is unchanged since Parley wrote it. Leaves an event that its owner has changed. */
+  /**
+   * Updates a booking's event that is unchanged since Parley wrote it. Leaves an event that the calendar's
+   * owner has changed.
+   */
   async #rewriteEvent(
     ref: EventRef,
     event: CalendarEvent,
@@ -261,7 +264,7 @@ export class GoogleCalendar implements CalendarAccount {
   }
 
   /**
-   * Returns all items of a paginated list. For events, also returns the calendar's time zone.
+   * Returns all items of one of Google's paginated lists. For events, also returns the calendar's time zone.
    * @throws CalendarUnavailable if the response is not a list
    */
   async #readPages(
@@ -300,7 +303,7 @@ function buildEventPath(calendarId: string, eventId: string): string {
 }
 
 /**
- * Returns `result` if Google accepted the request.
+ * Returns `result` if Google accepted the request. Throws if not.
  * @throws CalendarRefused for any other response
  */
 function requireAccepted<T>({ status, body }: GoogleResponse, result: T): T {
@@ -319,7 +322,7 @@ function isTooLong({ body }: GoogleResponse, { start, end }: TimeRange): boolean
 }
 
 /**
- * Converts the event that Google returned.
+ * Converts the event that Google returned to the outcome of writing it.
  * @throws CalendarUnavailable if the response is not the requested event
  */
 function toWriteOutcome(ref: EventRef, item: JsonObject): WriteOutcome {
@@ -328,8 +331,8 @@ function toWriteOutcome(ref: EventRef, item: JsonObject): WriteOutcome {
 }
 
 /**
- * Converts the busy times of a calendar. A calendar that is missing or unreadable returns an error, so it
- * never counts as free.
+ * Converts the busy times of a calendar from Google's format. A calendar that is missing or unreadable
+ * returns an error, so it never counts as free.
  */
 function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: TimeRange): CalendarBusy {
   const { busy, errors } = asObject(calendar);
@@ -352,7 +355,7 @@ function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: T
   return { calendarId, busy: mergeBusyMinutes(intervals, [start.getTime(), end.getTime()]) };
 }
 
-/** Converts an event. Returns undefined if the event has no valid time. */
+/** Converts a booking's event from Google's format. Returns undefined if the event has no valid time. */
 function toGoogleOwnEvent(bookingId: string, item: JsonObject, timezone: string): OwnEvent | undefined {
   if (item['status'] === 'cancelled') return { bookingId, state: 'gone' };
   const range = readGoogleRange(item, timezone);

@@ -6,8 +6,8 @@ import { asObject, type JsonObject } from '../../http/response-values.ts';
 import { asObjects, asText } from './google-json.ts';
 
 /**
- * Private event property with the workspace id. The property distinguishes the events of this workspace from
- * all other events in the calendar.
+ * Name of the private event property with the workspace id. The property distinguishes the events of this
+ * workspace from all other events in the calendar.
  */
 export const OWNER_PROPERTY = 'parleyWorkspace';
 const BOOKING_PROPERTY = 'parleyBooking';
@@ -26,7 +26,7 @@ export function toGoogleEvent(event: CalendarEvent): JsonObject {
   };
 }
 
-/** Returns whether an event makes the calendar's owner busy. */
+/** Returns whether an event of a Google calendar makes the calendar's owner busy. */
 export function isOpaque(
   item: JsonObject,
   { doAllDayEventsBlock, doUnansweredInvitationsBlock }: BlockingKinds,

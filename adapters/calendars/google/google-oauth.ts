@@ -7,11 +7,14 @@ import { readTextValue } from '../../http/response-values.ts';
 import { parseJsonObject } from './google-json.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/calendar';
-/** OAuth scopes to write events, read busy times, and list calendars. */
+/** OAuth scopes that Parley needs to write events, read busy times, and list calendars. */
 const GOOGLE_SCOPES = [`${SCOPE}.events`, `${SCOPE}.freebusy`, `${SCOPE}.calendarlist.readonly`];
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
-/** Time before expiry at which an access token is renewed, so that no token expires during a request. */
+/**
+ * Time in milliseconds before expiry at which Google's access token is renewed, so that no token expires
+ * during a request.
+ */
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 const DEFAULT_LIFE_SECONDS = 3600;
 const MAX_LIFE_MS = 24 * 3_600_000;
@@ -32,7 +35,7 @@ export interface GoogleTokens {
 }
 
 export interface GrantedTokens extends GoogleTokens {
-  /** Granted OAuth scopes, possibly fewer than requested. */
+  /** OAuth scopes that the calendar's owner granted, possibly fewer than requested. */
   scopes: string[];
 }
 
@@ -74,7 +77,7 @@ export class GoogleOAuth {
   }
 
   /**
-   * Exchanges an authorization code for tokens.
+   * Exchanges an authorization code from Google for tokens.
    * @throws CalendarRefused if the code is invalid
    * @throws CalendarUnavailable
    */
@@ -100,7 +103,7 @@ export class GoogleOAuth {
   }
 
   /**
-   * Renews the access token.
+   * Requests a new access token from Google with the refresh token.
    * @throws CalendarReconnect if the access was revoked
    * @throws CalendarUnavailable
    */
@@ -115,7 +118,7 @@ export class GoogleOAuth {
   }
 
   /**
-   * Revokes a refresh token. An already invalid token counts as revoked.
+   * Revokes Parley's refresh token at Google. An already invalid token counts as revoked.
    * @throws CalendarUnavailable
    * @throws CalendarRefused
    */
@@ -158,7 +161,7 @@ export class GoogleOAuth {
   }
 }
 
-/** Returns the OAuth scopes that were requested but not granted. */
+/** Returns the OAuth scopes that Parley requested but the calendar's owner did not grant. */
 export function listMissingScopes(granted: readonly string[]): string[] {
   const all = granted.includes(SCOPE);
   return GOOGLE_SCOPES.filter(

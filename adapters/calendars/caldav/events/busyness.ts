@@ -1,7 +1,7 @@
 import type { BlockingKinds } from '../../calendar-provider.ts';
 import { findProperty, listProperties, readParameter, readValue, type IcsComponent } from './ics-text.ts';
 
-/** Which events make the owner of a calendar busy. */
+/** Rules that decide which events make the owner of a calendar busy. */
 export interface BusyRules extends Partial<BlockingKinds> {
   /** Email addresses of the calendar's owner, in lower case, as invitations name them. */
   addresses: readonly string[];
@@ -44,7 +44,8 @@ function isOrganizer(component: IcsComponent, addresses: readonly string[]): boo
 }
 
 /**
- * Returns the address of a person. Some servers write it into the parameter EMAIL, and an id into the value.
+ * Returns the email addresses of an event's organizer or invited person. Some servers write the address into
+ * the parameter EMAIL, and an id into the value.
  */
 function listAddresses(person: { parameters: string; value: string; name: string }): string[] {
   return [person.value, readParameter(person, 'EMAIL') ?? ''].map((address) =>

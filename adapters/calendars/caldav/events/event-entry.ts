@@ -8,11 +8,11 @@ import { computeEnd, readEventTime, resolveInstant, type EventTime } from './eve
 import { findProperty, readValue, type IcsComponent } from './ics-text.ts';
 import { parseDuration, unescapeText, type Duration } from './ics-values.ts';
 
-/** A VEVENT: a single event, a recurring event, or an exception of one. */
+/** A VEVENT of a calendar: a single event, a recurring event, or an exception of one. */
 export interface Entry {
   component: IcsComponent;
   start: EventTime;
-  /** Length from the start. */
+  /** Length of the event from its start. */
   length: Duration;
   /** Milliseconds of busy time before the start: 0, unless the event ends before it starts. */
   leadMs: number;
@@ -21,22 +21,22 @@ export interface Entry {
   sequence: number;
 }
 
-/** Settings and zones that all events of a calendar object share. */
+/** Settings and time zones that all events of a calendar object share. */
 export interface EntryContext {
   zones: Zones;
   rules: BusyRules;
-  /** METHOD of the object, in upper case. */
+  /** METHOD of the calendar object, in upper case. */
   method: string;
-  /** Called with each event that cannot be read completely. */
+  /** Callback for each event that cannot be read completely. */
   report(component: IcsComponent, fault: EventFault, start: EventTime | null): void;
 }
 
 const MAX_TITLE_LENGTH = 80;
-/** Length of an event whose end cannot be read. */
+/** Length that is assumed for an event whose end cannot be read. */
 const ASSUMED_LENGTH: Duration = { days: 0, ms: HOUR_MS };
 const ONE_DAY: Duration = { days: 1, ms: 0 };
 
-/** Reads an event. Null if its start cannot be read, which is reported. */
+/** Reads a calendar event. Returns null, and reports the event, if its start cannot be read. */
 export function readEntry(component: IcsComponent, context: EntryContext): Entry | null {
   const { zones, rules, method } = context;
   const id = findProperty(component, 'RECURRENCE-ID');
@@ -68,14 +68,14 @@ export function computeBusyInterval({ length, leadMs }: Entry, start: EventTime)
   return [resolveInstant(start) - leadMs, computeEnd(start, length)];
 }
 
-/** Returns the title of an event for its owner; null if the event is private or has no title. */
+/** Returns the title of a calendar event for its owner; null if the event is private or has no title. */
 export function readTitle(component: IcsComponent): string | null {
   if (/^(?:PRIVATE|CONFIDENTIAL)$/i.test(readValue(component, 'CLASS'))) return null;
   const title = unescapeText(readValue(component, 'SUMMARY').slice(0, 4 * MAX_TITLE_LENGTH));
   return readTextValue(title.replaceAll(/\s+/g, ' ').trim(), MAX_TITLE_LENGTH) || null;
 }
 
-/** Gives a start without a zone the zone of the end. */
+/** Returns the start of an event. A start without a time zone gets the time zone of the event's end. */
 function takeZone(start: EventTime, end: EventTime | undefined): EventTime {
   const adoptsZone = start.isFloating && !start.isDate && end && !end.isFloating;
   return adoptsZone ? { ...start, zone: end.zone } : start;
@@ -95,8 +95,8 @@ function readLength(component: IcsComponent, start: EventTime, end: EventTime | 
 }
 
 /**
- * Returns the length from a start to an end. If the end is only a date, and the start is on that day, the
- * event ends with the day.
+ * Returns the length of an event from its start to its end. If the end is only a date, and the start is on
+ * that day, the event ends with the day.
  */
 function measureLength(start: EventTime, end: EventTime): ReadLength {
   const days = (end.local - start.local) / DAY_MS;
@@ -107,7 +107,7 @@ function measureLength(start: EventTime, end: EventTime): ReadLength {
   return toLength(resolveInstant(start), to);
 }
 
-/** @param duration the stated length; by default the time between the instants */
+/** @param duration the event's length as its text states it; by default the time from start to end */
 function toLength(from: number, to: number, duration: Duration = { days: 0, ms: to - from }): ReadLength {
   if (to >= from) return { length: duration, leadMs: 0 };
   return { length: { days: 0, ms: 0 }, leadMs: from - to, fault: 'order' };

@@ -9,14 +9,15 @@ export interface EventTime {
   local: number;
   isDate: boolean;
   zone: Zone;
-  /** True if the text names no time zone. */
+  /** True if the text of the event's time names no time zone. */
   isFloating: boolean;
-  /** Name of an unknown time zone. The calendar's time zone is used instead. */
+  /** Name of a time zone that Parley does not know. The calendar's time zone is used instead. */
   unknownZone?: string;
 }
 
 /**
- * An occurrence of a recurring event. `end` is the occurrence's last instant, if it has a length of its own.
+ * An occurrence of a recurring event. `end` is the occurrence's end if the occurrence has a length of its
+ * own.
  */
 export interface Occurrence {
   start: EventTime;
@@ -28,7 +29,7 @@ export function resolveInstant({ local, zone }: EventTime): number {
 }
 
 /**
- * Reads the first value of a property.
+ * Reads the first time in an event's property, such as DTSTART.
  * @param fallback zone of a time that names no zone; by default the file's zone
  * @returns undefined if the property has no valid time
  */
@@ -40,12 +41,15 @@ export function readEventTime(
   return property && readTimes(property, zones, fallback)[0];
 }
 
-/** Reads all values of a property. An invalid value is undefined. */
+/** Reads all times in an event's property, such as EXDATE. An invalid time is undefined. */
 export function readTimes(property: IcsProperty, zones: Zones, fallback?: Zone): (EventTime | undefined)[] {
   return listValues(property).map((text) => readTime(text, property, zones, fallback));
 }
 
-/** Reads the times and periods of an RDATE property. An invalid time or period is undefined. */
+/**
+ * Reads the times and periods of an event's RDATE property, which adds occurrences. An invalid time or period
+ * is undefined.
+ */
 export function readAddedTimes(
   property: IcsProperty,
   zones: Zones,
@@ -62,7 +66,10 @@ export function readAddedTimes(
   });
 }
 
-/** Returns the instant after a duration. Days follow the local clock, the remainder is exact (RFC 5545, 3.3.6). */
+/**
+ * Returns the end of an event by its start and its duration. Days follow the local clock, the remainder is
+ * exact (RFC 5545, 3.3.6).
+ */
 export function computeEnd({ zone, local }: EventTime, { days, ms }: Duration): number {
   return zone.toInstant(local + days * DAY_MS) + ms;
 }

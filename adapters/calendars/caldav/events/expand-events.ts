@@ -10,27 +10,27 @@ import { findProperty, parseIcs, readValue, type IcsComponent, type IcsFile } fr
 import { expandSeries, isRecurring } from './series.ts';
 
 export interface Expansion extends BusyRules {
-  /** Start and end of the range to search, in milliseconds since the epoch. */
+  /** Start and end of the range in which to search for events, in milliseconds since the epoch. */
   within: MsInterval;
-  /** Time zone of all-day events, and of times without a zone. */
+  /** Time zone of all-day events, and of event times without a zone. */
   zone: Zone;
-  /** Called with each event that cannot be read completely. Its own time still counts as busy. */
+  /** Callback for each event that cannot be read completely. The event's own time still counts as busy. */
   onProblem?: (problem: EventProblem) => void;
 }
 
-/** A calendar object that is invalid or exceeds the limits. */
+/** Thrown for a calendar object that is invalid or exceeds the limits. */
 export class UnreadableEvent extends Error {
   override name = 'UnreadableEvent';
 }
 
 /**
- * Returns the busy periods in an iCalendar object, including recurrences and their exceptions.
+ * Returns the busy periods of the events in an iCalendar object, including recurrences and their exceptions.
  * @throws UnreadableEvent if the text is not a calendar
  */
 export function expandEvents(text: string, expansion: Expansion): MsInterval[] {
   const file = parseCalendar(text);
   const context = createContext(file, expansion);
-  // Events without a UID do not belong together.
+  // Events without a UID do not belong together, so each gets a key of its own.
   const named = file.events.map((event, index) => ({ event, uid: readValue(event, 'UID') || `\n${index}` }));
   return groupItems(named, ({ uid }) => uid).flatMap(([, group]) =>
     expandSeries(
@@ -43,7 +43,7 @@ export function expandEvents(text: string, expansion: Expansion): MsInterval[] {
 
 /**
  * Returns the first occurrence of each event in an iCalendar object whose recurrences take too long to
- * expand. Reports all events.
+ * expand. Reports all events as incompletely read.
  * @throws UnreadableEvent if the text is not a calendar
  */
 export function listFirstTimes(text: string, expansion: Expansion): MsInterval[] {
@@ -58,8 +58,8 @@ export function listFirstTimes(text: string, expansion: Expansion): MsInterval[]
 }
 
 /**
- * Returns start and end of the event with this UID, or of its first occurrence. Null if the object has no
- * such event.
+ * Returns start and end of the event with this UID, or of its first occurrence. Null if the iCalendar text
+ * has no such event.
  * @throws UnreadableEvent if the event has no valid times
  */
 export function findEventTime(text: string, uid: string, zone: Zone): { start: Date; end: Date } | null {

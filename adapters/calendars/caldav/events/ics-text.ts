@@ -1,54 +1,57 @@
-/** A line of an iCalendar file, with its folded parts joined. */
+/** A property of an iCalendar file: one line, with its folded parts joined. */
 export interface IcsProperty {
   /** Upper-case name. */
   name: string;
-  /** Parameters as the file has them: empty, or with a leading `;`. */
+  /** Parameters of the property as the file has them: empty, or with a leading `;`. */
   parameters: string;
   value: string;
 }
 
-/** A VEVENT or VFREEBUSY, without its alarms. */
+/** A VEVENT or VFREEBUSY of an iCalendar file, without its alarms. */
 export interface IcsComponent {
   properties: IcsProperty[];
-  /** False if the text ends within the component. */
+  /** False if the iCalendar text ends within the component. */
   isComplete: boolean;
 }
 
-/** The components of an iCalendar text that busy times depend on. */
+/** The components of an iCalendar text on which busy times depend. */
 export interface IcsFile {
   /** Properties of the calendar itself, such as METHOD. */
   properties: IcsProperty[];
   events: IcsComponent[];
   freeBusy: IcsComponent[];
-  /** Lines of each VTIMEZONE, without the folding. */
+  /** Lines of each VTIMEZONE (definition of a time zone), with folded lines joined. */
   zones: string[][];
   /** True if the text contains the beginning of a calendar or an event. */
   isCalendar: boolean;
 }
 
-/** Properties that are read. All others are skipped, since an event may have megabytes of attachments. */
+/**
+ * iCalendar properties that Parley reads. It skips all others, since an event may have megabytes of
+ * attachments.
+ */
 const READ: ReadonlySet<string> = new Set(
   `UID SUMMARY CLASS SEQUENCE DTSTART DTEND DURATION RECURRENCE-ID RRULE EXRULE RDATE EXDATE STATUS TRANSP
   ATTENDEE ORGANIZER METHOD FREEBUSY X-WR-TIMEZONE X-MICROSOFT-CDO-BUSYSTATUS X-MICROSOFT-CDO-ALLDAYEVENT`.split(
     /\s+/,
   ),
 );
-/** Properties whose values contain only times. */
+/** iCalendar properties whose values contain only times. */
 const TIMES: ReadonlySet<string> = new Set(['DTSTART', 'DTEND', 'RECURRENCE-ID', 'RDATE', 'EXDATE']);
 const TIME_VALUE = /^\s*\d{4}[\s\d:,/TZPWDHMS.+-]*$/i;
 const RULES: ReadonlySet<string> = new Set(['RRULE', 'EXRULE', 'RDATE', 'EXDATE']);
-/** The rest of a rule or of a list of dates, on a line that was not folded. */
+/** Matches a line that was not folded and continues a recurrence rule or a list of dates. */
 const RULE_REST = /^[A-Z]*[=,;\d][A-Z\d=,;:+-]*$/i;
-/** The name of a property, followed by its value or a parameter. */
+/** Matches the name of an iCalendar property, followed by its value or a parameter. */
 const NAME = /^([A-Za-z][A-Za-z\d-]*)\s*(?=:|;\s*[A-Za-z\d-]+\s*=)/;
-/** Maximum number of lines without folding between the name of a property and its value. */
+/** Maximum number of lines without folding between the name of an iCalendar property and its value. */
 const MAX_LOST_LINES = 100;
-/** Maximum nesting of components: calendar, event and alarm need three. */
+/** Maximum nesting of iCalendar components: calendar, event and alarm need three levels. */
 const MAX_DEPTH = 16;
 
 /**
- * Parses an iCalendar text. Skips what cannot be read: byte order marks, blank lines, unknown components, text
- * that is not folded, and anything after the end. Accepts any kind of line break.
+ * Parses an iCalendar text. Skips parts that cannot be read: byte order marks, blank lines, unknown
+ * components, text that is not folded, and anything after the end. Accepts any kind of line break.
  */
 export function parseIcs(text: string): IcsFile {
   const parser = new IcsParser();
@@ -56,7 +59,7 @@ export function parseIcs(text: string): IcsFile {
   return parser.end();
 }
 
-/** Returns the first property with this name. */
+/** Returns the first property of an iCalendar component with this name. */
 export function findProperty(
   { properties }: { properties: readonly IcsProperty[] },
   name: string,
@@ -69,14 +72,17 @@ export function listProperties({ properties }: IcsComponent, name: string): IcsP
 }
 
 /**
- * Returns the value of the first property with this name, without surrounding space; empty if no such
- * property exists.
+ * Returns the value of a component's first property with this name, without surrounding space; empty if no
+ * such property exists.
  */
 export function readValue(component: { properties: readonly IcsProperty[] }, name: string): string {
   return findProperty(component, name)?.value.trim() ?? '';
 }
 
-/** Returns the value of a property's parameter without its quotes; undefined if the parameter is missing. */
+/**
+ * Returns the value of an iCalendar property's parameter without its quotes; undefined if the parameter is
+ * missing.
+ */
 export function readParameter({ parameters }: IcsProperty, name: string): string | undefined {
   const prefix = `${name}=`;
   for (let from = 0; from < parameters.length;) {
@@ -93,13 +99,16 @@ class IcsParser {
   readonly #file: IcsFile = { properties: [], events: [], freeBusy: [], zones: [], isCalendar: false };
   readonly #open: { name: string; component?: IcsComponent }[] = [];
   #zone: string[] | undefined;
-  /** The last line, which the next line may continue. */
+  /** The last line of the iCalendar text so far, which the next line may continue. */
   #pending = '';
-  /** Name of the property on the last line. */
+  /** Name of the iCalendar property on the last line. */
   #name = '';
-  /** True if the last line has a value. Parsing a growing line again would take quadratic time. */
+  /**
+   * True if the last line contains the value of its property. Parsing a growing line again would take
+   * quadratic time.
+   */
   #hasValue = false;
-  /** Number of unfolded lines that may still contain a part of the last property's value. */
+  /** Number of further unfolded lines that may contain a part of the last property's value. */
   #lostLines = 0;
 
   add(raw: string): void {
@@ -127,7 +136,7 @@ class IcsParser {
     if (isBoundary) this.#endLine();
   }
 
-  /** Returns whether a line that is not folded belongs to the line before it. */
+  /** Returns whether a line of the iCalendar text that is not folded belongs to the line before it. */
   #continues(line: string): boolean {
     if (this.#pending === '' || !READ.has(this.#name)) return false;
     this.#hasValue ||= splitLine(this.#pending) !== undefined;
@@ -173,7 +182,7 @@ class IcsParser {
   }
 }
 
-/** Splits a line into its parts. Undefined if the line has no value. */
+/** Splits an iCalendar line into name, parameters and value. Undefined if the line has no value. */
 function splitLine(line: string): IcsProperty | undefined {
   const colon = findUnquoted(line, ':');
   const [written = ''] = NAME.exec(line) ?? [];
@@ -185,7 +194,10 @@ function splitLine(line: string): IcsProperty | undefined {
   return { name, parameters: line.slice(written.length, at), value: line.slice(at + 1) };
 }
 
-/** Returns the index of a character outside quotes. A quote that is never closed does not count. */
+/**
+ * Returns the index of a character outside quotation marks. A quotation mark without a closing mark does not
+ * count.
+ */
 function findUnquoted(text: string, character: string, from = 0): number | undefined {
   let found = text.indexOf(character, from);
   for (let at = from; ;) {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../core/local-clock.ts';
 
-/** A parsed date or time whose time zone is not resolved yet. */
+/** A date or time parsed from an iCalendar text, whose time zone is not resolved yet. */
 export interface WrittenTime {
   /** Local time in milliseconds since the epoch, as if it were UTC. */
   local: number;
@@ -9,7 +9,7 @@ export interface WrittenTime {
   offsetMs: number | null;
 }
 
-/** A length of time. Days follow the local clock; the remainder is exact. */
+/** A length of time in an iCalendar text. Days follow the local clock; the remainder is exact. */
 export interface Duration {
   days: number;
   ms: number;
@@ -22,8 +22,8 @@ const DURATION =
 const MIN_YEAR = 1000;
 
 /**
- * Parses `20261208`, `20261208T110000` or `20261208T110000Z`, also with separators. Undefined if the text is
- * something else, or a day that does not exist.
+ * Parses an iCalendar date or time, such as `20261208`, `20261208T110000` or `20261208T110000Z`, also with
+ * separators. Undefined if the text is something else, or a day that does not exist.
  * @param isDateValue true if the property is declared as a date: midnight then stands for the day
  */
 export function parseWrittenTime(text: string, isDateValue = false): WrittenTime | undefined {
@@ -45,7 +45,7 @@ export function parseWrittenTime(text: string, isDateValue = false): WrittenTime
   return { local: date.getTime() + time, isDate: false, offsetMs };
 }
 
-/** Parses a duration of RFC 5545. Undefined if the text is something else. */
+/** Parses a duration in the format of RFC 5545, such as `PT1H`. Undefined if the text is something else. */
 export function parseDuration(text: string): Duration | undefined {
   const found = DURATION.exec(text.trim());
   if (!found) return undefined;
@@ -61,7 +61,7 @@ export function parseDuration(text: string): Duration | undefined {
   };
 }
 
-/** Replaces the escaped characters of a text value. */
+/** Replaces the escape sequences in an iCalendar text by their characters. */
 export function unescapeText(value: string): string {
   return value.replaceAll(/\\(.)/g, (_, character: string) =>
     character === 'n' || character === 'N' ? '\n' : character,

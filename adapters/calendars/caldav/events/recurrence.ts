@@ -5,18 +5,19 @@ import { resolveInstant, type EventTime } from './event-times.ts';
 import { parseWrittenTime, type WrittenTime } from './ics-values.ts';
 
 /**
- * A recurrence rule. `listRuleTimes` checks its end instead of the library, since rules state the end in UTC.
+ * Recurrence rule of a calendar event. `listRuleTimes` checks the rule's end instead of the library, since
+ * rules state the end in UTC.
  */
 export interface Rule {
-  /** The rule for the library, without COUNT and UNTIL. */
+  /** Text of the recurrence rule for the library, without COUNT and UNTIL. */
   text: string;
   count: number | null;
   until: WrittenTime | null;
-  /** True if a part of the rule is unknown, so that the event may take place less often. */
+  /** True if a part of the recurrence rule is unknown, so that the event may take place less often. */
   hasUnknownPart: boolean;
 }
 
-/** A recurrence rule that is invalid. */
+/** Thrown for a recurrence rule that is invalid. */
 export class UnreadableRule extends Error {
   override name = 'UnreadableRule';
 }
@@ -25,11 +26,11 @@ const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY
 const LISTS = 'BYSECOND BYMINUTE BYHOUR BYDAY BYMONTHDAY BYYEARDAY BYWEEKNO BYMONTH BYSETPOS'.split(' ');
 const WEEKDAY = /^[+-]?\d{0,2}(?:MO|TU|WE|TH|FR|SA|SU)$/;
 const NUMBER = /^[+-]?\d{1,3}$/;
-/** Maximum number of a rule's times within the range that is read. */
+/** Maximum number of times that a recurrence rule may generate within the range that is read. */
 const MAX_TIMES = 20_000;
 
 /**
- * Parses a recurrence rule.
+ * Parses the recurrence rule of a calendar event.
  * @throws UnreadableRule
  */
 export function parseRule(value: string): Rule {
@@ -54,9 +55,9 @@ export function parseRule(value: string): Rule {
 }
 
 /**
- * Returns the start times that a rule generates within a range of local times. The rule follows the local
- * clock, so daylight saving does not shift the start times. `isComplete` is false if the rule generates too
- * many times.
+ * Returns the start times that a recurrence rule generates within a range of local times. The rule follows
+ * the local clock, so daylight saving does not shift the start times. `isComplete` is false if the rule
+ * generates too many times.
  * @throws UnreadableRule
  */
 export function listRuleTimes(
@@ -70,7 +71,7 @@ export function listRuleTimes(
   let last: number | undefined;
   createRule(rule, start).all((date) => {
     const local = date.getTime();
-    // The library repeats a time that BYSETPOS selects twice.
+    // The recurrence library repeats a time that BYSETPOS selects twice.
     if (local === last) return true;
     last = local;
     count += 1;
@@ -84,12 +85,14 @@ export function listRuleTimes(
   return { times, isComplete: times.length < MAX_TIMES };
 }
 
-/** Returns whether a rule ends before its event begins. Some programs delete an event in this way. */
+/**
+ * Returns whether a recurrence rule ends before its event begins. Some programs delete an event in this way.
+ */
 export function endsBeforeStart({ until }: Rule, start: EventTime): boolean {
   return until !== null && resolveInstant(start) > resolveUntil(until, start).lastInstant;
 }
 
-/** Creates the rule for the library. RFC 5545 ignores times of day in rules of all-day events. */
+/** Creates the recurrence rule for the library. RFC 5545 ignores times of day in rules of all-day events. */
 function createRule({ text }: Rule, { local, isDate }: EventTime) {
   const dayText = isDate ? text.replaceAll(/;?BY(?:HOUR|MINUTE|SECOND)=[^;]*/g, '') : text;
   try {
@@ -100,8 +103,8 @@ function createRule({ text }: Rule, { local, isDate }: EventTime) {
 }
 
 /**
- * Returns the last instant of a rule, and an upper bound for the local times of its occurrences. If UNTIL is a
- * date, that day is included. For an all-day event, UNTIL as a time means its day.
+ * Returns the last instant of a recurrence rule, and an upper bound for the local times of its occurrences.
+ * If UNTIL is a date, that day is included. For an all-day event, UNTIL as a time means its day.
  */
 function resolveUntil(
   { local, isDate, offsetMs }: WrittenTime,
@@ -124,13 +127,13 @@ function parseUntil(text: string): WrittenTime {
   throw new UnreadableRule('The end of the rule is invalid.');
 }
 
-/** A count of zero or less is ignored, since programs write -1 for no end. */
+/** Ignore a COUNT of zero or less in a recurrence rule: some programs write -1 if the event never ends. */
 function parseCount(text: string): number | null {
   if (!/^[+-]?\d{1,9}$/.test(text)) throw new UnreadableRule('The number of repetitions is invalid.');
   return Number(text) > 0 ? Number(text) : null;
 }
 
-/** @throws UnreadableRule if the part is known, but its value is invalid */
+/** @throws UnreadableRule if the part of the recurrence rule is known, but its value is invalid */
 function isSupportedPart(name: string, text: string): boolean {
   const isList = LISTS.includes(name);
   const isValid =
@@ -143,7 +146,7 @@ function isSupportedPart(name: string, text: string): boolean {
   return isValid;
 }
 
-/** Returns whether a part of a rule (RFC 7529) has no effect. */
+/** Returns whether a part of a recurrence rule has no effect on the event's times (RFC 7529). */
 function isNeutralPart(name: string, text: string): boolean {
   return (
     name.startsWith('X-') ||

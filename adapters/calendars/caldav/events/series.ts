@@ -56,14 +56,17 @@ export function expandSeries(
   return intervals.filter(([start, end]) => start < within[1] && end > within[0]);
 }
 
-/** Returns whether an exception with this RECURRENCE-ID replaces all later occurrences as well. */
+/**
+ * Returns whether an exception of a recurring event with this RECURRENCE-ID replaces all later occurrences as
+ * well.
+ */
 function replacesLater(recurrenceId: IcsProperty): boolean {
   return readParameter(recurrenceId, 'RANGE')?.toUpperCase() === 'THISANDFUTURE';
 }
 
 /**
- * Returns the time that an exception replaces. If that time cannot be read, returns the exception's own
- * start.
+ * Returns the start of the occurrence that an exception replaces. If that time cannot be read, returns the
+ * exception's own start.
  */
 function readId({ component, start }: Entry, series: Series | undefined, context: EntryContext): EventTime {
   const property = findProperty(component, 'RECURRENCE-ID');
@@ -72,7 +75,7 @@ function readId({ component, start }: Entry, series: Series | undefined, context
   return id ?? start;
 }
 
-/** Returns, for each key, the entry with the highest revision. */
+/** Returns, for each key, the event entries with the highest revision. */
 function keepNewest<T extends Entry>(entries: T[], toKey: (entry: T) => string): T[] {
   const newest = new Map<string, number>();
   const keyed = entries.map((entry) => ({ entry, key: toKey(entry) }));
@@ -80,13 +83,13 @@ function keepNewest<T extends Entry>(entries: T[], toKey: (entry: T) => string):
   return keyed.filter(({ entry, key }) => entry.sequence === newest.get(key)).map(({ entry }) => entry);
 }
 
-/** A set of times, some of which are dates that stand for their whole day. */
+/** A set of event times, some of which are dates that stand for their whole day. */
 class TimeSet {
   readonly #instants = new Set<number>();
   readonly #days = new Set<number>();
   readonly #series: EventTime;
 
-  /** @param series start of the series to which the times belong */
+  /** @param series start of the recurring event to which the times belong */
   constructor(series: EventTime) {
     this.#series = series;
   }
@@ -96,13 +99,14 @@ class TimeSet {
     else this.#instants.add(resolveInstant(time));
   }
 
-  /** Returns whether the set contains an occurrence of the series. */
+  /** Returns whether the set contains an occurrence of the recurring event. */
   has(occurrence: EventTime): boolean {
     return this.#days.has(toDayNumber(occurrence.local)) || this.#instants.has(resolveInstant(occurrence));
   }
 
   /**
-   * Midnight in UTC means the day in the text; any other time means its day in the time zone of the series.
+   * Returns the day of a time. Midnight in UTC means the day in the text; any other time means its day in the
+   * time zone of the recurring event.
    */
   #toDayInZone(time: EventTime): number {
     const { zone } = this.#series;
@@ -115,7 +119,7 @@ function toDayNumber(local: number): number {
   return Math.floor(local / DAY_MS);
 }
 
-/** A single event, or a recurring event without its exceptions. */
+/** A single event, or a recurring event (series) without its exceptions. */
 class Series {
   readonly #master: Entry;
   readonly #context: EntryContext;
@@ -143,12 +147,12 @@ class Series {
     );
   }
 
-  /** Time zone for dates of the series that name no zone. */
+  /** Time zone for the dates of a recurring event that name no zone. */
   get zone(): Zone {
     return this.#master.start.zone;
   }
 
-  /** Returns the busy periods of all occurrences that no exception replaces. */
+  /** Returns the busy periods of all occurrences of the event that no exception replaces. */
   listBusy(overrides: readonly Override[]): MsInterval[] {
     const replaced = new TimeSet(this.#master.start);
     for (const { id } of overrides) replaced.add(id);
@@ -162,7 +166,7 @@ class Series {
     });
   }
 
-  /** Returns whether a later revision of the series no longer contains the exception. */
+  /** Returns whether a later revision of the recurring event no longer contains the exception. */
   hasDropped({ id, sequence, component }: Override): boolean {
     const { start, sequence: latest } = this.#master;
     const isOwnRule = ['RRULE', 'RDATE', 'EXDATE'].some((name) => findProperty(component, name));
@@ -176,7 +180,10 @@ class Series {
     return !this.#listOccurrences(around).some((occurrence) => replaced.has(occurrence.start));
   }
 
-  /** Gives an added date (RDATE) the series' time of day, unless the series consists of whole days. */
+  /**
+   * Gives an added date (RDATE) the time of day of the recurring event, unless the event consists of whole
+   * days.
+   */
   #withTimeOfDay(occurrence: Occurrence): Occurrence {
     const { start } = this.#master;
     if (!occurrence.start.isDate || start.isDate) return occurrence;
@@ -184,7 +191,9 @@ class Series {
     return { ...occurrence, start: { ...start, local: occurrence.start.local + timeOfDay } };
   }
 
-  /** Returns the range of local times in which an occurrence must begin to overlap the range to read. */
+  /**
+   * Returns the range of local times in which an occurrence must begin so that it overlaps the range to read.
+   */
   #widen(changes: readonly Override[]): readonly [number, number] {
     const entries = [this.#master, ...changes];
     const lengths = entries.map(({ length, leadMs }) => Math.abs(length.days) * DAY_MS + length.ms + leadMs);
@@ -215,7 +224,10 @@ class Series {
     });
   }
 
-  /** Returns the times of a rule. Reports a rule that is invalid or repeats too often. */
+  /**
+   * Returns the start times that a recurrence rule generates. Reports a rule that is invalid or repeats too
+   * often.
+   */
   #listTimes(rule: Rule, range: readonly [number, number]): EventTime[] {
     try {
       const { times, isComplete } = listRuleTimes(rule, this.#master.start, range);
@@ -249,7 +261,8 @@ class Series {
 }
 
 /**
- * Shifts a later occurrence by the same local time as the exception shifts the occurrence that it replaces.
+ * Shifts a later occurrence of a recurring event by the same local time as the exception shifts the
+ * occurrence that it replaces.
  */
 function moveOccurrence(occurrence: EventTime, { id, start }: Override): EventTime {
   const { zone } = start;
@@ -257,7 +270,7 @@ function moveOccurrence(occurrence: EventTime, { id, start }: Override): EventTi
   return { ...start, local: toLocal(occurrence) + start.local - toLocal(id) };
 }
 
-/** Returns whether a component has a rule or dates by which it repeats. */
+/** Returns whether an iCalendar event has a recurrence rule or additional dates. */
 export function isRecurring(component: IcsComponent): boolean {
   return readValue(component, 'RRULE') !== '' || readValue(component, 'RDATE') !== '';
 }

@@ -5,7 +5,10 @@ import { WINDOWS_ZONES } from './windows-zones.ts';
 
 const MAX_NAME_LENGTH = 255;
 
-/** Display names of Windows without a city of the IANA database, names of older versions, and abbreviations. */
+/**
+ * IANA zones of other time zone names in calendars: Windows display names without a city, names of older
+ * versions, and abbreviations.
+ */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'international date line west': 'Etc/GMT+12',
   'midway island, samoa': 'Pacific/Pago_Pago',
@@ -61,12 +64,12 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(WINDOWS_ZONES).map(([name, zone]): [string, string] => [name.toLowerCase(), zone]),
   ...Object.entries(OTHER_NAMES),
 ]);
-/** Folders of the IANA database in which to look up a city. */
+/** Folders of the IANA time zone database in which to look up a city. */
 const REGIONS =
   'Europe America Asia Africa Australia Pacific Atlantic Indian Antarctica America/Argentina America/Indiana'.split(
     ' ',
   );
-/** The offset before a display name: `(UTC-05:00) ` or `(GMT) `. */
+/** Matches the UTC offset before a display name of a Windows time zone: `(UTC-05:00) ` or `(GMT) `. */
 const OFFSET_PREFIX = /^\s*\((?:UTC|GMT)\s*(?:([+-±])?\s*(\d{1,2}):?(\d{2}))?\)\s*/i;
 const OFFSET_NAME = /^(?:(?:UTC|GMT)\s*)?([+-])\s?(\d{1,2}):?(\d{2})?$/i;
 
@@ -81,7 +84,7 @@ export function cleanZoneName(text: string): string {
 
 /**
  * Returns the IANA name of a time zone written like `Europe/Berlin`, `/mozilla.org/20050126_1/Europe/Berlin`,
- * `W. Europe Standard Time` or `W. Europe`. Null if the text has none of these forms.
+ * `W. Europe Standard Time` or `W. Europe`. Null for any other text.
  */
 export function findZoneName(text: string): string | null {
   const name = cleanZoneName(text);
@@ -103,7 +106,10 @@ export function findDisplayedZone(text: string): string | null {
   return zones.find((zone) => getStandardOffset(zone) === offset) ?? zones[0] ?? null;
 }
 
-/** Returns the UTC offset that a name states, in milliseconds: `GMT+0100`, or the beginning of a display name. */
+/**
+ * Returns the UTC offset that the name of a time zone states, in milliseconds: `GMT+0100`, or the beginning
+ * of a display name.
+ */
 export function parseZoneOffset(text: string): number | null {
   const name = cleanZoneName(text);
   const found = OFFSET_PREFIX.exec(name) ?? OFFSET_NAME.exec(name);
@@ -123,9 +129,12 @@ function findIanaName(text: string): string | null {
   return null;
 }
 
-/** Finds the name of a Windows zone, also in the forms `Eastern Daylight Time`, `Eastern Time (US & Canada)`. */
+/**
+ * Finds the Windows name of a time zone, also from the forms `Eastern Daylight Time`, `Eastern Time (US &
+ * Canada)`.
+ */
 function findWindowsName(text: string): string | null {
-  // Exchange numbers definitions of the same zone: `W. Europe Standard Time 1`.
+  // Exchange numbers its definitions of the same time zone: `W. Europe Standard Time 1`.
   const name = text
     .toLowerCase()
     .replace(' and canada)', ' & canada)')
@@ -156,7 +165,7 @@ function findCityZone(place: string): string | null {
   return null;
 }
 
-/** Returns the offset of a zone outside daylight saving time, this year. */
+/** Returns the UTC offset of a time zone outside daylight saving time, this year. */
 function getStandardOffset(zone: string): number {
   const clock = new LocalClock(zone);
   const year = new Date().getUTCFullYear();

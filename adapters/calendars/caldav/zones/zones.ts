@@ -5,7 +5,7 @@ import { cleanZoneName, findDisplayedZone, findZoneName, parseZoneOffset } from 
 
 /** Converts between local times of a time zone and instants. */
 export interface Zone {
-  /** `UTC`, an IANA name, or a name that only the iCalendar file defines. */
+  /** Name of the time zone: `UTC`, an IANA name, or a name that only the iCalendar file defines. */
   name: string;
   toInstant(local: number): number;
   toLocal(instant: number): number;
@@ -14,8 +14,8 @@ export interface Zone {
 export const utc: Zone = createFixedZone('UTC', 0);
 
 /**
- * Creates a time zone from its IANA name. A local time that daylight saving skips is read with the offset before
- * the change (RFC 5545, 3.3.5).
+ * Creates a time zone from its IANA name. A local time that daylight saving skips is read with the UTC offset
+ * before the change (RFC 5545, 3.3.5).
  * @throws RangeError if the name is unknown
  */
 export function createZone(name: string): Zone {
@@ -47,13 +47,13 @@ export interface FoundZone {
 export class Zones {
   /** Time zone of all-day events. */
   readonly calendarZone: Zone;
-  /** Time zone of times that name no zone. */
+  /** Time zone of event times that name no zone. */
   readonly floatingZone: Zone;
   readonly #definitions: readonly (readonly string[])[];
   readonly #zonesByTzid = new Map<string, FoundZone>();
 
   /**
-   * @param definitions lines of each VTIMEZONE
+   * @param definitions lines of each VTIMEZONE in the iCalendar file
    * @param defaultName name of the file's own zone (X-WR-TIMEZONE); empty to use the calendar's zone
    */
   constructor(definitions: readonly (readonly string[])[], calendarZone: Zone, defaultName = '') {
@@ -62,7 +62,7 @@ export class Zones {
     this.floatingZone = defaultName === '' ? calendarZone : this.find(defaultName).zone;
   }
 
-  /** Finds a zone by the name in the file. Returns the calendar's zone for an unknown name. */
+  /** Finds a time zone by its name in the iCalendar file. Returns the calendar's zone for an unknown name. */
   find(tzid: string): FoundZone {
     const cached = this.#zonesByTzid.get(tzid);
     if (cached) return cached;
@@ -86,9 +86,9 @@ export class Zones {
   }
 
   /**
-   * Finds a zone for an unknown name by the UTC offset in it. The result is only certain if the name consists
-   * of an offset alone: display names state the offset without daylight saving. Without an offset, uses the
-   * only zone that the file defines, or else the calendar's zone.
+   * Finds a time zone with an unknown name by the UTC offset in that name. The result is only certain if the
+   * name consists of an offset alone: display names state the offset without daylight saving. Without an
+   * offset, uses the only zone that the file defines, or else the calendar's zone.
    */
   #findByOffset(written: string): FoundZone {
     const offset = parseZoneOffset(written);
@@ -115,8 +115,8 @@ export class Zones {
 }
 
 /**
- * Returns whether a name may mean a zone other than the IANA zone that was found for it: an abbreviation such
- * as EST, or another spelling. The definition in the file then applies.
+ * Returns whether the name of a time zone may mean a zone other than the IANA zone that was found for it: an
+ * abbreviation such as EST, or another spelling. The definition in the iCalendar file then applies.
  */
 function isOtherSpelling(written: string, found: string | null): boolean {
   const name = cleanZoneName(written);
@@ -124,7 +124,7 @@ function isOtherSpelling(written: string, found: string | null): boolean {
   return found !== null && name.toLowerCase().endsWith(found.toLowerCase()) && !name.endsWith(found);
 }
 
-/** Returns the IANA name of a VTIMEZONE's zone; null if the VTIMEZONE names none. */
+/** Returns the IANA name of the time zone that a VTIMEZONE or its TZID names; null if it names none. */
 export function parseZoneName(text: string): string | null {
   const lines = text.split(/[\r\n]+/, 1000).map((line) => line.trim());
   const location = readLine(lines, 'X-LIC-LOCATION');
@@ -140,7 +140,9 @@ function readLine(lines: readonly string[], name: string): string | undefined {
   return line?.slice(line.indexOf(':') + 1).trim();
 }
 
-/** Builds a time zone from its definition in the file. Undefined if the definition cannot be read. */
+/**
+ * Builds a time zone from its definition in the iCalendar file. Undefined if the definition cannot be read.
+ */
 function buildFileZone(name: string, lines: readonly string[]): Zone | undefined {
   try {
     const component = new ICAL.Component(ICAL.parse(lines.join('\r\n')) as [string, unknown[], unknown[]]);
