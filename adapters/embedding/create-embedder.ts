@@ -27,18 +27,22 @@ export type EmbedderSettings = Pick<
 
 export interface EmbedderDeps {
   settings: EmbedderSettings;
-  /** HTTP client for the embedding URL of the settings, which may be internal. */
+  /** HTTP client for the URL of the embedding endpoint in the settings, which may be internal. */
   client: OutboundClient;
-  /** Estimates the number of tokens in a text, close enough for any model. */
+  /** Function that estimates the number of tokens in a text, close enough for any model. */
   count: (text: string) => number;
 }
 
-/** Nice value of embedding threads: lower priority than threads that serve requests. */
+/**
+ * Nice value (priority) of the threads that compute embeddings: lower priority than threads that serve
+ * requests.
+ */
 const NICENESS = 10;
 const DIGEST_DIGITS = 8;
 
 /**
- * Creates the embedder of the settings. Returns undefined if the settings configure no model.
+ * Creates the embedder (client of an embedding model) that the settings configure. Returns undefined if they
+ * configure no model.
  * @throws SettingsError if a model file is missing
  */
 export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | undefined> {
@@ -80,8 +84,8 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
 }
 
 /**
- * Returns a name for a local model with a digest of its file. The name is the same on every machine, and
- * changes with the file.
+ * Returns a name for a local embedding model with a digest of its file. The name is the same on every
+ * machine, and changes with the file.
  */
 async function nameLocalModel(path: string): Promise<string> {
   for (const file of [path, join(dirname(path), 'tokenizer.json')]) {

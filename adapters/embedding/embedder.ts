@@ -1,6 +1,8 @@
-/** A passage to embed. `context` is repeated in each of its windows. */
+/**
+ * A passage of a document to embed. Long passages are split into windows, each of which repeats `context`.
+ */
 export interface PassageToEmbed {
-  /** Title of the document, and headings above the passage. */
+  /** Title of the document, and headings above the passage in the document. */
   context: string;
   text: string;
 }
@@ -10,9 +12,9 @@ export type Vector = Float32Array;
 
 /** Converts texts to vectors. Texts with similar meanings have similar vectors. */
 export interface Embedder {
-  /** Name of the model. Only vectors of models with the same name can be compared. */
+  /** Name of the embedding model. Only vectors of models with the same name can be compared. */
   readonly model: string;
-  /** Maximum number of passages per call. */
+  /** Maximum number of passages per call of `embedPassages`. */
   readonly batchSize: number;
   /** Number of calls that the model works on at the same time. */
   readonly maxConcurrent: number;
@@ -28,7 +30,7 @@ export interface Embedder {
   embedQuestion(question: string, signal: AbortSignal): Promise<Vector>;
   /** Returns an embedder for another model of the same endpoint; undefined if this embedder cannot run it. */
   forModel(model: string): Embedder | undefined;
-  /** Loads the model in advance, so that the first question is as fast as later questions. */
+  /** Loads the embedding model in advance, so that the first question is as fast as later questions. */
   warm(): void;
   close(): Promise<void>;
 }
@@ -42,10 +44,10 @@ export interface Embedder {
  */
 export type EmbeddingFailure = 'unavailable' | 'unclear' | 'misconfigured' | 'unfit';
 
-/** A failed embedding. The message is for operators. */
+/** Thrown if texts could not be embedded. The message is for operators. */
 export class EmbeddingError extends Error {
   readonly failure: EmbeddingFailure;
-  /** Delay before a retry, as requested by the model's endpoint. */
+  /** Delay in milliseconds before a retry, as requested by the model's endpoint. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

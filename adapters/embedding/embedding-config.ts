@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Settings } from '../../core/settings/settings.ts';
 
 /**
- * Settings that change the resulting vectors. These settings are part of the model's name, so that vectors of
- * different settings are never compared.
+ * Settings that change the vectors of the embedding model. These settings are part of the model's name, so
+ * that vectors of different settings are never compared.
  */
 export type EmbeddingConfig = Pick<Settings, 'embeddingWindowTokens' | 'embeddingPassagePrefix'>;
 
-/** Default window size, which suits most models. The default adds no suffix to the model's name. */
+/**
+ * Default size of the windows into which passages are split, in tokens. It suits most models, and adds no
+ * suffix to the model's name.
+ */
 const DEFAULT_WINDOW_TOKENS = 256;
 const FINGERPRINT_DIGITS = 8;
 const FINGERPRINT = /#[0-9a-f]{8}$/;
 
-/** Returns a suffix for the model's name that identifies the settings; empty for the defaults. */
+/** Returns a suffix for the embedding model's name that identifies the settings; empty for the defaults. */
 export function embeddingFingerprint({
   embeddingWindowTokens,
   embeddingPassagePrefix = '',

@@ -12,11 +12,11 @@ import { splitIntoWindows } from './windows.ts';
 export interface EndpointEmbedderOptions {
   baseUrl: string;
   apiKey: string | undefined;
-  /** Model name to send to the endpoint. */
+  /** Name of the embedding model that is sent to the endpoint. */
   name: string;
   /** Suffix of the stored model name, which identifies the settings (`embedding-config.ts`). */
   fingerprint: string;
-  /** Number of dimensions to request; undefined for the model's default. */
+  /** Number of dimensions that the vectors should have; undefined for the model's default. */
   dimensions: number | undefined;
   batchSize: number;
   windowTokens: number;
@@ -24,28 +24,29 @@ export interface EndpointEmbedderOptions {
   questionPrefix: string;
   timeoutMs: number;
   client: OutboundClient;
-  /** Estimates the number of tokens in a text, close enough for any model. */
+  /** Function that estimates the number of tokens in a text, close enough for any model. */
   count: (text: string) => number;
 }
 
-/** Maximum JSON size of one vector, which may have thousands of numbers. */
+/** Maximum size in bytes of one vector's JSON, which may have thousands of numbers. */
 const MAX_VECTOR_BYTES = 256 * 1024;
 /**
- * Maximum JSON values of one vector, and of the rest of a response. Together with the limits of keys and
- * levels, these limits bound the parsing time.
+ * Maximum numbers of JSON values in one vector, and in the remainder of a response. Together with the limits
+ * of keys and levels, these limits bound the parsing time.
  */
 const MAX_VECTOR_VALUES = 20_000;
 const MAX_FRAME_VALUES = 2000;
 const MAX_KEYS = 2000;
 const MAX_LEVELS = 64;
-/** Maximum JSON size of a response without its vectors. */
+/** Maximum JSON size in bytes of the endpoint's response without its vectors. */
 const MAX_FRAME_BYTES = 64 * 1024;
 /**
- * Maximum number of questions sent to the endpoint at once. One payer can use at most half of this number.
+ * Maximum number of questions sent to the embedding endpoint at once. One payer can use at most half of this
+ * number.
  */
 const MAX_CONCURRENT = 32;
 const SHOWN_CHARACTERS = 200;
-/** Matches a model name that requests a number of dimensions: `text-embedding-3-small@512`. */
+/** Matches the name of an embedding model with a number of dimensions: `text-embedding-3-small@512`. */
 const NAME_WITH_DIMENSIONS = /^(.+)@(\d+)$/;
 
 /** Embedder that calls an OpenAI-compatible `/embeddings` endpoint. */
@@ -108,15 +109,15 @@ export class EndpointEmbedder implements Embedder {
         body: JSON.stringify(request),
         timeoutMs,
         maxBytes: MAX_FRAME_BYTES + input.length * MAX_VECTOR_BYTES,
-        // Redirects are not followed, since they would receive the API key.
+        // Do not follow redirects, since the redirect's target would receive the API key.
         redirect: 'manual',
         signal,
       })
       .catch((error: unknown) => {
         signal.throwIfAborted();
         if (!(error instanceof OutboundError)) throw error;
-        // The cause of a timeout or reset is unclear: the batch may be too long, or a text may have crashed
-        // the model.
+        // The cause of a timeout or a closed connection is unclear: the batch may be too long, or a text may
+        // have crashed the model.
         const isDown = error.isTransient && error.kind !== 'timeout' && error.kind !== 'connection_reset';
         throw new EmbeddingError(isDown ? 'unavailable' : 'unclear', error.message, { cause: error });
       });
@@ -178,13 +179,14 @@ function toEmbeddingError(status: number, headers: Record<string, string>, body:
   const waitMs = readRetryAfterMs(headers);
   if (status === 429 || status === 503 || (status >= 500 && waitMs !== undefined))
     return new EmbeddingError('unavailable', message, { retryAfterMs: waitMs });
-  // Counts as unclear, since some servers return such a status for a text that is too long.
+  // The failure counts as unclear, since some servers return such a status for a text that is too long.
   if (status === 408 || status >= 500) return new EmbeddingError('unclear', message);
   return new EmbeddingError('misconfigured', message);
 }
 
 /**
- * Returns the requested delay. Prefers the header in milliseconds, which some providers send, to Retry-After.
+ * Returns the delay in milliseconds that the endpoint requests before a retry. Prefers the header
+ * `retry-after-ms`, which some providers send, to Retry-After.
  */
 function readRetryAfterMs(headers: Record<string, string>): number | undefined {
   const exact = Number(headers['retry-after-ms'] ?? NaN);

@@ -1,7 +1,7 @@
 import type { ModelScale } from './model-scale.ts';
 import { E5_CENTERS, E5_QUESTION_MEAN } from './e5-means.ts';
 
-/** Properties of a local model that Parley knows. */
+/** Properties of a local embedding model that Parley knows. */
 export interface KnownModel {
   /** Folder of the model's files, which is part of the model's name. */
   name: string;
@@ -12,17 +12,17 @@ export interface KnownModel {
    * detects.
    */
   languages?: readonly string[];
-  /** Text that the model expects before passages and questions. */
+  /** Texts that the model expects before each passage and each question. */
   passagePrefix: string;
   questionPrefix: string;
-  /** Vector to subtract from the vectors of questions. */
+  /** Vector to subtract from the model's vectors of questions, because it is common to all questions. */
   questionMean?: Float32Array;
   /**
-   * Centers to subtract from vectors before each vector is reduced to the signs of its components. Undefined
-   * if components are positive and negative equally often without them.
+   * Centers to subtract from the model's vectors before each vector is reduced to the signs of its
+   * components. Undefined if components are positive and negative equally often without them.
    */
   centers?: { passages: Float32Array; questions: Float32Array };
-  /** Scale of the model's cosines, as `model-scale.ts` measures it. */
+  /** Typical cosines between the model's vectors, as `model-scale.ts` measures them. */
   scale: ModelScale;
 }
 
@@ -57,8 +57,8 @@ const KNOWN_MODELS: readonly KnownModel[] = [
 const FILE = /^local:(.*)@([0-9a-f]{8})(?:#|$)/;
 
 /**
- * Returns what is known of the model with this name; undefined for an unknown model or a model of an
- * endpoint.
+ * Returns the properties of a local embedding model by its name; undefined for an unknown model or a model of
+ * an endpoint.
  */
 export function findKnownModel(model: string): KnownModel | undefined {
   const file = FILE.exec(model);
@@ -68,8 +68,8 @@ export function findKnownModel(model: string): KnownModel | undefined {
 }
 
 /**
- * Returns the languages (ISO 639-1) that a model supports; undefined if unknown, or if the model supports all
- * languages.
+ * Returns the languages (ISO 639-1) that an embedding model supports; undefined if unknown, or if the model
+ * supports all languages.
  * @param configured comma-separated languages from the settings, which take precedence
  */
 export function findModelLanguages(

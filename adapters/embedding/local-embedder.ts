@@ -12,11 +12,11 @@ import { stripFingerprint } from './embedding-config.ts';
 import { NativeGate } from './native-gate.ts';
 
 export interface LocalEmbedderOptions extends ModelFile {
-  /** Name of the model: file, folder and digest of the file (`create-embedder.ts`). */
+  /** Name of the local model: file, folder and digest of the file (`create-embedder.ts`). */
   model: string;
   passagePrefix: string;
   questionPrefix: string;
-  /** Vector to subtract from the vectors of questions (`e5-means.ts`). */
+  /** Vector to subtract from the model's vectors of questions (`e5-means.ts`). */
   questionMean: Float32Array | undefined;
   timeoutMs: number;
 }
@@ -31,24 +31,24 @@ type EmbeddingTask = Pick<ThreadRequest, 'prefix'> &
   ({ passages: readonly PassageToEmbed[] } | { question: string });
 
 /**
- * Maximum passages per call. The number is small, since the thread finishes a call before it embeds a waiting
- * question.
+ * Maximum number of passages that the embedding thread gets at once. The number is small, since the thread
+ * finishes a call before it embeds a waiting question.
  */
 const MAX_BATCH_PASSAGES = 4;
 
 /**
  * Embedder that runs a model in a thread of this process. The thread starts with the first text, and a new
- * thread replaces a failed one. The thread gets one request at a time, so an aborted request that waits costs
- * no computation.
+ * thread replaces a failed one. The thread gets one request at a time, so a request that is aborted while it
+ * waits costs no computation.
  */
 export class LocalEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize = MAX_BATCH_PASSAGES;
   readonly maxConcurrent = 1;
   readonly #options: LocalEmbedderOptions;
-  /** Requests without a reply by id, oldest first, including the request that the thread has. */
+  /** Requests without a reply, by id, oldest first. Includes the request on which the thread works. */
   readonly #waiting = new Map<number, Waiting>();
-  /** Id of the request that the thread has. */
+  /** Id of the request on which the embedding thread works. */
   #sentId: number | undefined;
   readonly #gate = new NativeGate();
   #thread: Worker | undefined;
@@ -78,7 +78,7 @@ export class LocalEmbedder implements Embedder {
     this.embedQuestion('', new AbortController().signal).catch(() => {});
   }
 
-  /** Fails all pending requests immediately. The thread ends after its current text. */
+  /** Fails all pending embedding requests immediately. The thread ends after its current text. */
   async close(): Promise<void> {
     this.#gate.close();
     this.#rejectWaiting(new Error('It was closed.'));
@@ -109,7 +109,7 @@ export class LocalEmbedder implements Embedder {
     }
   }
 
-  /** Sends the oldest waiting request, unless the thread still works on another. */
+  /** Sends the oldest waiting request to the embedding thread, unless the thread still works on another. */
   #sendNext(): void {
     const [next] = this.#waiting.values();
     if (!next || this.#sentId !== undefined) return;
@@ -129,7 +129,8 @@ export class LocalEmbedder implements Embedder {
       workerData: { path, windowTokens, niceness, gate: this.#gate.state } satisfies ThreadData,
     });
     thread.unref();
-    // Waits at exit until the thread has left native code: terminating it there would crash the process.
+    // Wait at the exit of the process until the embedding thread has left native code: terminating the thread
+    // there would crash the process.
     const waitForNativeCode = (): void => this.#gate.closeAndWait();
     process.once('exit', waitForNativeCode);
     thread.on('message', (reply: ThreadReply) => {

@@ -1,20 +1,20 @@
 import type { EmbeddingFailure, PassageToEmbed, Vector } from './embedder.ts';
 
-/** Initial data of the embedding thread. */
+/** Data with which the embedding thread starts. */
 export interface ThreadData extends ModelFile {
-  /** Shared memory of the gate that guards native code (`native-gate.ts`). */
+  /** Memory of the gate that guards native code (`native-gate.ts`), shared by both threads. */
   gate: Int32Array<SharedArrayBuffer>;
 }
 
-/** File of a local model, and how to run it. */
+/** File of a local embedding model, and how to run it. */
 export interface ModelFile {
   path: string;
   windowTokens: number;
-  /** Nice value of the thread, 0 to 19. Higher values give priority to other threads. */
+  /** Nice value (priority) of the embedding thread, 0 to 19. Higher values give priority to other threads. */
   niceness: number;
 }
 
-/** Request that makes the worker thread exit once it is outside native code. */
+/** Request that makes the embedding thread exit once it is outside native code. */
 export const THREAD_END = 'end';
 
 export type ThreadRequest = {

@@ -6,14 +6,15 @@ import { LocalModel } from './local-model.ts';
 import { THREAD_END, type ThreadData, type ThreadReply, type ThreadRequest } from './local-model-protocol.ts';
 import { NativeGate } from './native-gate.ts';
 
-// Entry point of the thread that `local-embedder.ts` starts. The thread handles one request at a time.
+// Entry point of the thread that `local-embedder.ts` starts to compute embeddings. The thread handles one
+// request at a time.
 if (parentPort) {
   const port = parentPort;
   const { path, windowTokens, niceness, gate: state } = workerData as ThreadData;
   const gate = new NativeGate(state);
   lowerPriority(niceness);
   const loading = LocalModel.load(path, windowTokens, gate);
-  loading.catch(() => {}); // Ignored here: each request reports this failure itself.
+  loading.catch(() => {}); // Ignore the failure here: each request reports it itself.
   let last: Promise<unknown> = Promise.resolve();
   const releaseModel = async (): Promise<void> => {
     await loading.then((model) => model.release()).catch(() => {});

@@ -4,7 +4,10 @@ import { EmbeddingError, toUnitLength, type PassageToEmbed, type Vector } from '
 import type { NativeGate } from './native-gate.ts';
 import { splitIntoWindows } from './windows.ts';
 
-/** The part of `onnxruntime-node` that is used here. The package is optional, so its types may be missing. */
+/**
+ * The part of the package `onnxruntime-node` that Parley uses. The package is optional, so its types may be
+ * missing.
+ */
 interface OnnxRuntime {
   InferenceSession: { create(path: string, options: object): Promise<Session> };
   Tensor: new (type: 'int64', data: BigInt64Array, dims: number[]) => unknown;
@@ -21,7 +24,7 @@ interface Output {
   dims: readonly number[];
 }
 
-/** The part of `@huggingface/tokenizers` that is used here. */
+/** The part of the package `@huggingface/tokenizers` that Parley uses. */
 interface TokenizerModule {
   Tokenizer: new (definition: object, config: object) => Tokenizer;
 }
@@ -31,15 +34,15 @@ interface Tokenizer {
 }
 
 /**
- * Typed as `string`, since bundlers and the compiler would resolve a literal module name, and these packages
- * may be missing.
+ * Name of the package that runs embedding models. It has the type `string`, since bundlers and the compiler
+ * would resolve a literal module name, and the package may be missing.
  */
 const RUNTIME: string = 'onnxruntime-node';
 const TOKENIZERS: string = '@huggingface/tokenizers';
 
 /**
- * Uses a single CPU thread, since the machine also serves requests. The memory arena is off: the arena would
- * never shrink again after a long text.
+ * Options for running the embedding model. It uses a single CPU thread, since the machine also serves
+ * requests. The memory arena is off: the arena would never shrink again after a long text.
  */
 const SESSION = {
   intraOpNumThreads: 1,
@@ -50,12 +53,12 @@ const SESSION = {
 };
 
 /**
- * Maximum tokens of a question. A full window takes the model about four times as long, and other visitors' questions
- * wait meanwhile.
+ * Maximum number of tokens of a question that are embedded. A full window takes the model about four times as
+ * long, and other visitors' questions wait meanwhile.
  */
 const MAX_QUESTION_TOKENS = 128;
 
-/** An ONNX model with its tokenizer. Computes in the calling thread. */
+/** An embedding model in the ONNX format with its tokenizer. Computes in the calling thread. */
 export class LocalModel {
   readonly #runtime: OnnxRuntime;
   readonly #session: Session;
@@ -125,12 +128,12 @@ export class LocalModel {
   }
 
   /**
-   * Returns the vector of a text.
+   * Returns the embedding vector of a text.
    * @param maxTokens length to which the text is truncated; the model's window by default
    */
   async embed(text: string, maxTokens = this.#windowTokens): Promise<Vector> {
     const ids = this.#tokenizer.encode(text).ids;
-    // Preserves the last token, which marks the end of the text.
+    // Preserve the last token, which marks the end of the text.
     const inputIds = ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids.at(-1)!];
     const { Tensor } = this.#runtime;
     const dims = [1, inputIds.length];
@@ -143,7 +146,7 @@ export class LocalModel {
     return this.#poolOutput(await this.#gate.pass(() => this.#session.run(feeds)));
   }
 
-  /** Frees the model's memory. Call nothing afterwards. */
+  /** Frees the embedding model's memory. The model cannot be used afterwards. */
   async release(): Promise<void> {
     await this.#session.release();
   }
@@ -153,8 +156,8 @@ export class LocalModel {
   }
 
   /**
-   * Returns the vector of the whole text. If the model has a vector per token, that is their mean, or the
-   * first vector if the model's configuration says so.
+   * Returns the vector of the whole text. If the model outputs a vector per token, the result is their mean,
+   * or the first vector if the model's configuration says so.
    */
   #poolOutput(outputs: Record<string, Output | undefined>): Vector {
     const output = outputs['sentence_embedding'] ?? outputs['last_hidden_state'] ?? Object.values(outputs)[0];

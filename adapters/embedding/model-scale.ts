@@ -1,18 +1,24 @@
 import type { Embedder, Vector } from './embedder.ts';
 
 /**
- * Cosines of a model, between questions and unrelated passages, and between questions and their answers.
- * Cosines differ between models: the cosine of unrelated texts is 0.05 for some models, 0.75 for others.
+ * Typical cosines between the vectors of an embedding model: between questions and unrelated passages, and
+ * between questions and their answers. Cosines differ between models: the cosine of unrelated texts is 0.05
+ * for some models, 0.75 for others.
  */
 export interface ModelScale {
   mean: number;
   /** Standard deviation of one question's cosines to different passages. */
   deviation: number;
-  /** How far passages that answer a question exceed the mean, in standard deviations. */
+  /**
+   * Number of standard deviations by which the cosines of passages that answer a question exceed the mean.
+   */
   related: number;
 }
 
-/** Questions, each with a passage that answers it. Their subjects differ, so that other passages are unrelated. */
+/**
+ * Questions to measure a model with, each with a passage that answers it. Their subjects differ, so that
+ * other passages are unrelated.
+ */
 const SAMPLES: readonly (readonly [question: string, passage: string])[] = [
   [
     'How long does delivery take?',
@@ -80,11 +86,14 @@ const SAMPLES: readonly (readonly [question: string, passage: string])[] = [
   ],
 ];
 
-/** Deviation of a model that returns the same vector for all texts: its passages never stand out. */
+/**
+ * Minimum standard deviation of cosines. It applies to a model that returns the same vector for all texts, so
+ * that its passages never stand out.
+ */
 const MIN_DEVIATION = 0.001;
 
 /**
- * Measures the scale of a model by 16 questions and 16 passages.
+ * Measures the typical cosines of an embedding model by 16 questions and 16 passages.
  * @throws EmbeddingError, or the signal's reason
  */
 export async function measureScale(embedder: Embedder, signal: AbortSignal): Promise<ModelScale> {

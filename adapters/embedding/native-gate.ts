@@ -1,8 +1,8 @@
 const CLOSED = 0;
 const INSIDE = 1;
 /**
- * Maximum wait for native code, ten times what a text takes: a hanging thread must not keep its process from
- * exiting.
+ * Maximum time in milliseconds that an exiting process waits for native code of its embedding thread. It is
+ * ten times what a text takes: a hanging thread must not keep its process from exiting.
  */
 const MAX_NATIVE_MS = 5000;
 
@@ -11,7 +11,7 @@ const MAX_NATIVE_MS = 5000;
  * thread closes the gate, then waits until the other thread has left native code.
  */
 export class NativeGate {
-  /** Memory shared by both threads. */
+  /** Memory of the gate, shared by both threads. */
   readonly state: Int32Array<SharedArrayBuffer>;
 
   constructor(state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))) {
@@ -23,11 +23,11 @@ export class NativeGate {
   }
 
   /**
-   * Runs `work`, which calls native code.
+   * Runs `work`, which calls native code, unless the gate is closed.
    * @throws Error once the gate is closed, and the errors of `work`
    */
   async pass<T>(work: () => Promise<T>): Promise<T> {
-    // Marks itself as inside before checking the gate; `closeAndWait` closes the gate before checking for
+    // Mark this thread as inside before checking the gate; `closeAndWait` closes the gate before checking for
     // threads inside. So at least one of the two threads notices the other.
     Atomics.store(this.state, INSIDE, 1);
     try {

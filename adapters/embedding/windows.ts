@@ -1,7 +1,7 @@
 import type { PassageToEmbed } from './embedder.ts';
 
 export interface WindowOptions {
-  /** Maximum tokens of a window, so that the model reads the whole window. */
+  /** Maximum number of tokens of a window, so that the embedding model reads the whole window. */
   maxTokens: number;
   count: (text: string) => number;
 }
@@ -13,16 +13,16 @@ interface Unit {
 
 /** Matches text up to the end of a sentence or line, and the white space after it. */
 const UNITS = /[^\n]*?(?:[.!?…。！？｡]["'”’»)\]]*(?=\s)\s*|\n+|$)/gu;
-/** Maximum share of a window for title and headings. */
+/** Maximum share of an embedding window for the document's title and headings. */
 const CONTEXT_SHARE = 0.25;
-/** Maximum share of a window that the next window repeats. */
+/** Maximum share of an embedding window that the next window repeats. */
 const OVERLAP_SHARE = 0.15;
-/** Special tokens that a model adds at the beginning and the end. */
+/** Number of special tokens that an embedding model adds at the beginning and the end of a text. */
 const SPECIAL_TOKENS = 2;
 
 /**
- * Splits a passage into overlapping windows of similar length, each short enough for the model. A passage
- * that fits is one window.
+ * Splits a passage into overlapping windows of similar length, each short enough for the embedding model. A
+ * passage that fits is one window.
  */
 export function splitIntoWindows(
   { context, text }: PassageToEmbed,
@@ -37,7 +37,7 @@ export function splitIntoWindows(
 }
 
 function packUnits(units: readonly Unit[], budget: number, total: number): string[] {
-  // Distributes the text evenly, since a last window of a single sentence would give a poor vector.
+  // Distribute the text evenly, since a last window of a single sentence would give a poor vector.
   const overlap = Math.floor(budget * OVERLAP_SHARE);
   const target = Math.min(budget, Math.ceil(total / Math.ceil(total / (budget - overlap))) + overlap);
   const windows: string[] = [];
@@ -63,7 +63,10 @@ function splitIntoUnits(text: string, budget: number, count: (text: string) => n
   return parts.flatMap((part) => divideUnit({ text: part, tokens: count(part) }, budget, count));
 }
 
-/** Splits a sentence or line that is too long in the middle, at a space if possible, until the parts fit. */
+/**
+ * Splits a sentence or line that exceeds the window in the middle, at a space if possible, until the parts
+ * fit.
+ */
 function divideUnit(unit: Unit, budget: number, count: (text: string) => number): Unit[] {
   if (unit.tokens <= budget || unit.text.length < 2) return [unit];
   const middle = Math.floor(unit.text.length / 2);
@@ -90,7 +93,7 @@ function takeLastUnits(units: readonly Unit[], maxUnitTokens: number): Unit[] {
   return units.slice(start);
 }
 
-/** Shortens a text to the whole words that fit. */
+/** Shortens a text to the whole words that fit into a number of tokens. */
 function shortenToTokens(text: string, maxTokens: number, count: (text: string) => number): string {
   let truncated = text;
   while (truncated && count(truncated) > maxTokens) {
