@@ -1,8 +1,8 @@
 import { normalizeText } from '../../core/text/normalize-text.ts';
 
 /**
- * C0 and C1 control characters except tab and line feed, and invisible characters that only allow line
- * breaks.
+ * Matches characters that are removed from texts: C0 and C1 control characters except tab and line feed, and
+ * invisible characters that only allow line breaks.
  */
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/g;
@@ -11,8 +11,8 @@ const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2
 const longSpace = /\s{33,}/g;
 
 /**
- * Matches text that may need NFC normalization. Text below U+0300 is already normalized, and skipping it
- * saves a copy.
+ * Matches a character that may need NFC normalization. Text below U+0300 is already normalized, and skipping
+ * it saves a copy.
  */
 const composable = /[\u0300-\uffff]/;
 
@@ -30,7 +30,7 @@ export function cleanText(text: string): string {
   return composable.test(cleaned) ? normalizeText(cleaned, 'NFC', Infinity) : cleaned;
 }
 
-/** Cleans text and joins its lines, for example for headings and titles. */
+/** Cleans text like `cleanText` and joins its lines, for example for headings and titles. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim();
 }

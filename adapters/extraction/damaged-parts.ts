@@ -1,12 +1,13 @@
 import { isTooLarge } from './unreadable-document.ts';
 
-/** Parts of a document that are damaged. They are skipped, so that the rest can be read. */
+/** Collects the damaged parts of a document. They are skipped, so that the remaining parts can be read. */
 export class DamagedParts {
   readonly #names = new Set<string>();
   #firstError: unknown;
 
   /**
-   * If the part cannot be read, notes it as damaged and returns null.
+   * Reads a part of the document. If the part is damaged, adds its name to the damaged parts and returns
+   * null.
    * @param name name of the part for the owner, such as `styles`
    */
   try<T>(name: string, read: () => T): T | null {
@@ -18,20 +19,22 @@ export class DamagedParts {
     }
   }
 
-  /** Notes a part as damaged. Throws the error again if the document is too large. */
+  /**
+   * Adds a part of the document to the damaged parts. Throws the error again if the document is too large.
+   */
   add(name: string, error: unknown): void {
     if (isTooLarge(error)) throw error;
     if (this.#names.size === 0) this.#firstError = error;
     this.#names.add(name);
   }
 
-  /** Throws the first error if no part of the document could be read. */
+  /** Throws the error of the first damaged part if no part of the document could be read. */
   assertRest(hasContent: boolean): void {
     if (!hasContent && this.#names.size > 0) throw this.#firstError;
   }
 
   /**
-   * Returns a notice for the document's owner about damaged parts; empty if no part is damaged.
+   * Returns a notice for the document's owner about its damaged parts; empty if no part is damaged.
    * @param format name of the format, such as `Word document`
    */
   describe(format: string): { notice?: string } {

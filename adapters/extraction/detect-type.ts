@@ -12,18 +12,22 @@ import {
 import { zipType } from './zip-type.ts';
 
 /**
- * File name and type as the sender declares them. They only help to detect the type: the content decides. A
- * declared PDF, Office or EPUB type must match the content.
+ * Name and type of a document as the sender declares them. They only help to detect the type: the content
+ * decides. A declared PDF, Office or EPUB type must match the content.
  */
 export interface TypeHint {
   filename?: string | null;
   mimeType?: string | null;
-  /** Name of the file in errors, because callers send many files; omitted where the document is known. */
+  /**
+   * Name of the file for error messages, because callers send many files; omitted where the document is
+   * known.
+   */
   shownName?: string;
 }
 
 /**
- * Signatures of unsupported formats, so that the refusal can name the format: offset, bytes in latin1, name.
+ * Signatures of unsupported file formats, so that the refusal can name the format: offset, bytes in latin1,
+ * name.
  */
 const signatures: [number, string, string][] = [
   [0, '\x89PNG', 'a PNG image'],
@@ -48,7 +52,7 @@ const signatures: [number, string, string][] = [
 
 /**
  * Old Office formats, recognized by the name of a stream in the OLE container (UTF-16), and what to do
- * instead.
+ * instead of uploading them.
  */
 const oldOffice: [string, string][] = [
   ['WordDocument', 'an old Word document (.doc); save it as DOCX or PDF'],
@@ -59,14 +63,14 @@ const oldOffice: [string, string][] = [
 const zipSignature = 'PK\x03\x04';
 const emptyZip = 'PK\x05\x06';
 /**
- * Types whose declaration the content must confirm. All other types are text formats, for which the
- * declaration is only a hint.
+ * Document types that the content must confirm if the sender declares them. All other types are text formats,
+ * for which the declaration is only a hint.
  */
 const strictTypes = new Set<DocumentType>(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'epub']);
 const sampleBytes = 64 * 1024;
 
 /**
- * Detects the type by content, never by name alone.
+ * Detects the type of a document by its content, never by its name alone.
  * @param content the whole file or its beginning: at least 64 KiB, or 1 MiB for a ZIP archive
  * @throws AppError `unsupported_media_type`, or `validation_error` if the file is empty
  */
@@ -90,7 +94,7 @@ export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentTy
   return found;
 }
 
-/** @param file subject of the errors */
+/** @param file name of the file in error messages */
 function detectContentType(content: Uint8Array, claimed: DocumentType | null, file: string): DocumentType {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const head = bytes.subarray(0, 1024).toString('latin1');
@@ -101,7 +105,7 @@ function detectContentType(content: Uint8Array, claimed: DocumentType | null, fi
   if (signature) throw createUnsupportedTypeError(file, signature[2]);
   const sample = bytes.subarray(0, sampleBytes);
   const type = detectTextType(decodeSample(sample).replaceAll('\0', ''), claimed, file);
-  // Faulty scripts pad pages with NUL bytes, and browsers ignore these bytes.
+  // Ignore NUL bytes in HTML, as browsers do: faulty scripts pad pages with them.
   if (isBinary(type === 'html' ? sample.filter((byte) => byte !== 0) : sample)) {
     throw createUnsupportedTypeError(file, 'a binary file');
   }
@@ -120,8 +124,8 @@ function detectZipType(bytes: Buffer, file: string): DocumentType {
 }
 
 /**
- * Detects the type of an OLE container. Modern documents with a password are also in such a container; the
- * reader of their type then refuses them.
+ * Detects the type of an old Office document (OLE container). Modern documents with a password are also in
+ * such a container; the reader of their type then refuses them.
  */
 function detectOleType(bytes: Buffer, claimed: DocumentType | null, file: string): DocumentType {
   const old = oldOffice.find(([stream]) => bytes.includes(Buffer.from(stream, 'utf16le')));
@@ -140,7 +144,7 @@ export function isEncryptedPackage(bytes: Buffer): boolean {
   return bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }
 
-/** Decodes the beginning of a file well enough to find elements, whose names are ASCII. */
+/** Decodes the beginning of a file well enough to find HTML and XML elements, whose names are ASCII. */
 function decodeSample(sample: Buffer): string {
   const encoding = detectByteOrderMark(sample) ?? detectUnmarkedUnicode(sample);
   return encoding === null ? sample.toString('latin1') : decodeAs(encoding, sample);
@@ -153,8 +157,8 @@ function isBinary(sample: Uint8Array): boolean {
 }
 
 /**
- * Returns whether a byte is a control character that does not occur in text. Tab, line feed, form feed and
- * carriage return do occur, as do escape and the shifts of ISO-2022.
+ * Returns whether a byte is a control character that does not occur in text files. Tab, line feed, form feed
+ * and carriage return do occur, as do escape and the shifts of ISO-2022.
  */
 function isControl(byte: number): boolean {
   return byte < 32 && ![9, 10, 12, 13, 14, 15, 27].includes(byte);

@@ -11,21 +11,24 @@ export type DocumentType =
   | 'csv';
 
 interface DocumentFormat {
-  /** Name in error messages, after “The”. */
+  /** Name of the document format in error messages, after “The”. */
   name: string;
-  /** Name in the list of accepted formats. */
+  /** Name of the format in the list of accepted document formats. */
   label: string;
-  /** Name with its article, such as “a PDF”, for error messages. */
+  /** Name of the document format with its article, such as “a PDF”, for error messages. */
   description: string;
   mimeType: string;
-  /** File extensions. The first extension completes downloads that have no file name. */
+  /**
+   * File extensions of the document format. The first extension completes the name of a download that has
+   * none.
+   */
   extensions: readonly string[];
   otherMimeTypes?: readonly string[];
 }
 
 const office = 'application/vnd.openxmlformats-officedocument';
 
-/** All supported formats, in the order in which messages list them. */
+/** All supported document formats, in the order in which messages list them. */
 export const documentFormats: Record<DocumentType, DocumentFormat> = {
   pdf: {
     name: 'PDF',
@@ -105,7 +108,7 @@ export const documentFormats: Record<DocumentType, DocumentFormat> = {
 const formats = Object.entries(documentFormats) as [DocumentType, DocumentFormat][];
 const labels = formats.map(([, { label }]) => label);
 
-/** List of all formats for messages: `PDF, DOCX, … and CSV`. */
+/** List of all document formats for messages: `PDF, DOCX, … and CSV`. */
 export const acceptedFormats = `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
 
 export const acceptedMimeTypes = formats.map(([, { mimeType }]) => mimeType);

@@ -24,7 +24,10 @@ type Reader = (
   recognition: PageRecognition,
 ) => ReadResult | Promise<ReadResult>;
 
-/** Readers by type. Each is imported on first use, so that a text file does not load the PDF library. */
+/**
+ * Readers of documents by type. Each is imported on first use, so that a text file does not load the PDF
+ * library.
+ */
 const readers: Record<DocumentType, () => Promise<Reader>> = {
   pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
   docx: async () => (await import('./office/word/read-docx.ts')).readDocx,
@@ -39,20 +42,20 @@ const readers: Record<DocumentType, () => Promise<Reader>> = {
 };
 
 /**
- * A document whose type is known and whose reader is loaded. Only the duration of `extract` depends on its
- * content.
+ * A document whose type is known and whose reader is loaded. Its content affects only the duration of
+ * `extract`.
  */
 export interface OpenedDocument {
   /**
-   * Extracts the text with its headings.
+   * Extracts the document's text with its headings.
    * @throws UnreadableDocument
    */
   extract(recognition?: PageRecognition): Promise<ExtractedDocument>;
 }
 
 /**
- * Detects a document's type, and loads the reader. Its content decides the cost in CPU and memory, so outside
- * of tests, only short texts are opened without a limited thread.
+ * Detects a document's type, and loads the reader of that type. The document's content decides the cost in
+ * CPU and memory. Outside of tests, therefore, only short texts are opened without a limited thread.
  * @throws UnreadableDocument
  */
 export async function openDocument(source: DocumentSource): Promise<OpenedDocument> {
@@ -78,7 +81,7 @@ export async function extractDocument(
   return document.extract(recognition);
 }
 
-/** Reads a whole file, independent of the current position of its descriptor. */
+/** Reads a whole open file from its start, independent of the current position of its descriptor. */
 function readFileFromStart(file: number): Uint8Array {
   const bytes = Buffer.alloc(fstatSync(file).size);
   let length = 0;
@@ -131,7 +134,10 @@ function detectSourceType(bytes: Uint8Array, source: DocumentSource): DocumentTy
   }
 }
 
-/** @param wrongEncoding encoding that the owner named, if the bytes hardly fit it; null otherwise */
+/**
+ * @param wrongEncoding character encoding that the document's owner named, if the bytes hardly fit it; null
+ * otherwise
+ */
 function assertReadable(
   type: DocumentType,
   sections: ExtractedDocument['sections'],

@@ -9,13 +9,13 @@ export class HeadingPath {
     return this.#steps.at(-1)?.level ?? 0;
   }
 
-  /** Adds a heading, and removes headings of the same or a deeper level. */
+  /** Adds a heading to the path, and removes headings of the same or a deeper level. */
   enter(level: number, heading: string): void {
     while (this.level >= level) this.#steps.pop();
     this.#steps.push({ level, heading });
   }
 
-  /** Appends text to the innermost heading. */
+  /** Appends text to the innermost heading of the path. */
   extendHeading(text: string): void {
     const step = this.#steps.at(-1);
     if (step) step.heading += ` ${text}`;

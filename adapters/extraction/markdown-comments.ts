@@ -1,12 +1,12 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const INDENTED_CODE = /^(?: {4}|\t)/;
-/** Matches definitions of links that are used as comments, such as `[//]: # (text)`. */
+/** Matches Markdown definitions of links that authors use as comments, such as `[//]: # (text)`. */
 const UNUSED_DEFINITION = /^ {0,3}\[(?:\/\/|comment|_)\]:\s*(?:#|<>)/i;
 const [START, END] = ['<!--', '-->'];
 
 /**
- * Removes comments, which are invisible in the rendered text. Keeps comments within code, and a comment that
- * never ends.
+ * Removes the comments of a Markdown text, which are invisible in the rendered text. Keeps comments within
+ * code, and a comment that never ends.
  */
 export function removeMarkdownComments(markdown: string): string {
   if (!markdown.includes(START) && !markdown.includes(']:')) return markdown;
@@ -30,7 +30,7 @@ export function removeMarkdownComments(markdown: string): string {
   return kept.join('\n');
 }
 
-/** @param canEndLater whether a line below ends a comment */
+/** @param canEndLater true if a line below ends a comment */
 function removeFromLine(
   line: string,
   isInComment: boolean,

@@ -2,17 +2,23 @@ import { cleanLine } from './clean-text.ts';
 import type { Section } from './extracted-document.ts';
 import { HeadingPath } from './heading-path.ts';
 
-/** Matches front matter in YAML, and in TOML. */
+/** Matches the front matter (metadata) of a Markdown file, in YAML or in TOML. */
 const frontMatter =
   /^(?:---[ \t]*\n(?:[^\n]*\n){0,200}?(?:---|\.\.\.)|\+\+\+[ \t]*\n(?:[^\n]*\n){0,200}?\+\+\+)[ \t]*(?:\n|$)/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const setextUnderline = /^ {0,3}(=+|-{2,})[ \t]*$/;
 
-/** Maximum length of a heading; longer text is a paragraph that looks like a heading. */
+/**
+ * Maximum number of characters of a heading in Markdown; longer text is a paragraph that looks like a
+ * heading.
+ */
 const maxHeadingLength = 300;
 
-/** Splits Markdown at its headings (`#` and underlined). Preserves code blocks; drops front matter. */
+/**
+ * Splits a Markdown text into sections at its headings (`#` and underlined). Preserves code blocks; omits
+ * front matter.
+ */
 export function splitMarkdown(markdown: string): Section[] {
   const sections: Section[] = [];
   const path = new HeadingPath();
@@ -51,8 +57,8 @@ export function findFirstHeading(sections: readonly Section[]): string | null {
 }
 
 /**
- * Returns whether a line of `=` or `-` below these lines makes a heading. The text above must be one line,
- * not part of a table, list or quote.
+ * Returns whether a line of `=` or `-` below these Markdown lines makes a heading. The text above must be one
+ * line, not part of a table, list or quote.
  */
 function isParagraphLine(lines: readonly string[]): boolean {
   const lastLine = lines.at(-1)?.trim() ?? '';
@@ -63,8 +69,8 @@ function isParagraphLine(lines: readonly string[]): boolean {
 }
 
 /**
- * Removes markup. Each expression excludes its own first character, so that repetitions of this character
- * cost linear time.
+ * Removes the Markdown markup of a heading. Each expression excludes its own first character, so that
+ * repetitions of this character cost linear time.
  */
 function cleanHeading(raw: string): string {
   return cleanLine(

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
 /**
- * Resolves a link in one part of an archive to the path of another part, without its fragment. The path never
- * leaves the archive.
+ * Resolves a link in one part of a document's archive to the path of another part, without its fragment. The
+ * path never leaves the archive.
  */
 export function resolvePart(from: string, link: string): string {
   const [path = ''] = link.split(/[#?]/, 1);

@@ -1,6 +1,6 @@
 import { toSubscript, toSuperscript } from './office/equation-parts.ts';
 
-/** Position of a text relative to the line: an exponent or an index. */
+/** Position of a text relative to its line: an exponent is raised, an index is lowered. */
 export type TextPosition = 'raised' | 'lowered';
 
 /** Number of characters before a raised text that decide how it is written. */
@@ -9,7 +9,7 @@ const MAX_CHARS = 12;
 const NUMBER = /^[+\-−–]?\d+[+\-−–]?$|^[+\-−]$/;
 const TERM = /^[\p{L}\d+\-−*/().,]+$/u;
 const OPERATOR = /[\d+\-−*/]/;
-/** Letters of exponents, which differ from the letters of ordinals such as 2ᵉ, 1ᵒ and 3ʳᵈ. */
+/** Matches letters that are used as exponents, unlike the letters of ordinals such as 2ᵉ, 1ᵒ and 3ʳᵈ. */
 const VARIABLE = /^[ijkmnpqrtxyzNT]$/;
 /** Matches a number or a single letter, which can have an exponent or an index. */
 const SINGLE_TERM = /(?:^|[^\p{L}\p{M}])(?:\p{L}|\p{N}+|[)\]])$/u;

@@ -4,7 +4,9 @@ import type { ReadResult } from './extracted-document.ts';
 import { removeMarkdownComments } from './markdown-comments.ts';
 import { findFirstHeading, splitMarkdown } from './markdown-sections.ts';
 
-/** Matches the title in front matter: `title: …` of YAML, `title = …` of TOML. */
+/**
+ * Matches the title in the front matter (metadata) of a text file: `title: …` of YAML, `title = …` of TOML.
+ */
 const FRONT_TITLE = /^(---|\+\+\+)\n(?:[^\n]*\n)*?title[ \t]*[:=][ \t]*([^\n]+)\n(?:[^\n]*\n)*?\1/;
 /** Matches codes with which programs color their output in a terminal. */
 // oxlint-disable-next-line no-control-regex -- each begins with the character Escape

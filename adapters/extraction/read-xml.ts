@@ -4,8 +4,8 @@ import { UnreadableDocument } from './unreadable-document.ts';
 export type XmlAttributes = Readonly<Record<string, string>>;
 
 /**
- * Handler of XML events. Element names come without namespace prefix, since programs choose different
- * prefixes.
+ * Handler of events while XML is parsed. Element names come without namespace prefix, since programs choose
+ * different prefixes.
  */
 export interface XmlHandler {
   open?(name: string, attributes: XmlAttributes): void;
@@ -14,13 +14,13 @@ export interface XmlHandler {
 }
 
 export interface XmlOptions {
-  /** True to continue after errors, for example after an unknown entity or a forbidden character. */
+  /** True to continue after XML errors, for example after an unknown entity or a forbidden character. */
   isLenient?: boolean;
 }
 
-/** Maximum number of errors to ignore. Each error costs far more than the characters around it. */
+/** Maximum number of XML errors to ignore. Each error costs far more time than the characters around it. */
 const maxErrors = 1000;
-/** Bytes to decode at once, so that a part of 100 MB never becomes a string of 100 MB. */
+/** Number of bytes of XML to decode at once, so that a part of 100 MB never becomes a string of 100 MB. */
 const sliceBytes = 256 * 1024;
 const maxDepth = 1000;
 
@@ -68,8 +68,8 @@ export function readXml(
 }
 
 /**
- * Returns the value of an attribute with any namespace prefix: `id` finds `r:id`. An attribute without prefix
- * is returned only if no other attribute matches.
+ * Returns the value of an XML attribute with any namespace prefix: `id` finds `r:id`. An attribute without
+ * prefix is returned only if no other attribute matches.
  */
 export function findAttribute(attributes: XmlAttributes, name: string): string | undefined {
   const prefixed = Object.keys(attributes).find((key) => key.endsWith(`:${name}`));

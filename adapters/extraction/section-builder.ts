@@ -4,7 +4,7 @@ import { extractionLimits } from './extraction-limits.ts';
 import { HeadingPath } from './heading-path.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 
-/** Builds sections from headings and text blocks, which are added in document order. */
+/** Builds the sections of a document from headings and text blocks, which are added in document order. */
 export class SectionBuilder {
   readonly #sections: Section[] = [];
   readonly #path = new HeadingPath();
@@ -13,7 +13,7 @@ export class SectionBuilder {
   #characters = 0;
 
   /**
-   * Begins a new section.
+   * Begins a new section of the document with its heading.
    * @param page number of the page with the heading
    */
   addHeading(level: number, text: string, page?: number): void {
@@ -48,7 +48,10 @@ export class SectionBuilder {
   }
 }
 
-/** Renders rows as a Markdown table. The first row is the header; lines within a cell are joined. */
+/**
+ * Renders the rows of a table as a Markdown table. The first row is the header; lines within a cell are
+ * joined.
+ */
 export function renderMarkdownTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell.trim()));
   const width = filled.reduce((max, row) => Math.max(max, row.length), 0);
@@ -60,7 +63,7 @@ export function renderMarkdownTable(rows: readonly (readonly string[])[]): strin
   return [head, line(Array.from({ length: width }, () => '---')), ...body].join('\n');
 }
 
-/** Returns a row without the empty cells at its end. */
+/** Returns a table row without the empty cells at its end. */
 export function trimEmptyCells(row: readonly string[]): string[] {
   return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
 }

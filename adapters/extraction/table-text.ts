@@ -1,5 +1,5 @@
 export interface TableCell {
-  /** Column index, from 0. */
+  /** Index of the table cell's column, from 0. */
   column: number;
   text: string;
   /** True if the cell is neither a number nor a date, so the cell may be a column's header. */
@@ -13,7 +13,7 @@ export interface TableCell {
  */
 export class TableText {
   #header: Map<number, string> | null = null;
-  /** Columns of the header in which a row has a value. */
+  /** Columns of the table's header in which a row has a value. */
   readonly #used = new Set<number>();
   /** Position of the table's first row among the paragraphs. */
   #start = 0;
@@ -74,7 +74,7 @@ export class TableText {
     this.#isBlock = false;
   }
 
-  /** Ends a table. Headers of columns without values become a paragraph before its rows. */
+  /** Ends a table. Headers of columns without values become a paragraph before the table's rows. */
   #closeHeader(): void {
     const unused = [...(this.#header ?? [])].filter(([column]) => !this.#used.has(column));
     if (unused.length > 0) this.#paragraphs.splice(this.#start, 0, unused.map(([, text]) => text).join('\n'));

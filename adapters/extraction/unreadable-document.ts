@@ -1,4 +1,7 @@
-/** `has_scans`: the pages are pictures, and another step recognizes their text. */
+/**
+ * Reason why a document cannot be read. `has_scans`: the pages are pictures, and another step recognizes
+ * their text.
+ */
 export type UnreadableReason =
   | 'crashes'
   | 'damaged'
@@ -11,7 +14,7 @@ export type UnreadableReason =
   | 'too_large'
   | 'unsupported';
 
-/** Advice for the document's owner by reason, for reasons that need the same advice in every format. */
+/** Advice for the owner of an unreadable document, for reasons that need the same advice in every format. */
 const ADVICE: Partial<Record<UnreadableReason, string>> = {
   damaged: 'Save the file again in the program that created it, or download it again, and send the new file.',
   empty: 'Check that the file was saved completely, and send it again.',
@@ -20,7 +23,9 @@ const ADVICE: Partial<Record<UnreadableReason, string>> = {
 };
 
 interface UnreadableOptions extends ErrorOptions {
-  /** Advice for the owner; null if the message contains it. By default the advice for the reason. */
+  /**
+   * Advice for the document's owner; null if the message contains it. By default, the advice for the reason.
+   */
   advice?: string | null;
 }
 

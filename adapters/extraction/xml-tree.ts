@@ -1,13 +1,13 @@
 import { findAttribute, readXml, type XmlAttributes, type XmlOptions } from './read-xml.ts';
 
-/** An element with its content. Names come without namespace prefix. */
+/** An XML element with its content. Names come without namespace prefix. */
 export interface XmlElement {
   name: string;
   attributes: XmlAttributes;
   children: (XmlElement | string)[];
 }
 
-/** Builds the tree of one element from the events of a parser. */
+/** Builds the tree of one XML element from the events of a parser. */
 export class XmlTreeBuilder {
   readonly #open: XmlElement[] = [];
 
@@ -25,13 +25,13 @@ export class XmlTreeBuilder {
     this.#open.at(-1)?.children.push(text);
   }
 
-  /** Closes the innermost element. Returns the whole tree once its root is closed, else null. */
+  /** Closes the innermost XML element. Returns the whole tree once its root is closed, else null. */
   close(): XmlElement | null {
     const element = this.#open.pop() ?? null;
     return this.#open.length === 0 ? element : null;
   }
 
-  /** Closes all elements of a tree that the file does not close. */
+  /** Closes all elements of the tree that the XML file does not close. */
   end(): XmlElement | null {
     const [root = null] = this.#open;
     this.#open.length = 0;
@@ -40,7 +40,7 @@ export class XmlTreeBuilder {
 }
 
 /**
- * Reads chosen elements one by one, so that a large part is never a tree as a whole.
+ * Reads chosen XML elements one by one, so that a large part is never in memory as one tree.
  * @param isChosen predicate on name and parent, called for elements outside of chosen ones
  * @throws UnreadableDocument
  */
@@ -81,12 +81,12 @@ export function findChild(element: XmlElement | undefined, name: string): XmlEle
   return undefined;
 }
 
-/** Returns the attribute `val` of a child, as Office stores most properties. */
+/** Returns the attribute `val` of an XML element's child, as Office stores most properties. */
 export function readChildValue(element: XmlElement | undefined, name: string): string | undefined {
   const child = findChild(element, name);
   return child && findAttribute(child.attributes, 'val');
 }
 
-/** Returns the text directly within an element. */
+/** Returns the text directly within an XML element. */
 export const readOwnText = (element: XmlElement): string =>
   element.children.filter((child) => typeof child === 'string').join('');

@@ -13,7 +13,7 @@ interface ZipEntry {
 }
 
 const endOfDirectory = Buffer.from('PK\x05\x06', 'latin1');
-/** Offsets in the end record of a ZIP file whose value 0xFFFF refers to a ZIP64 directory. */
+/** Offsets in the end record of a ZIP file at which the value 0xFFFF refers to a ZIP64 directory. */
 const ZIP64_MARKS = [4, 6, 8];
 const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
@@ -50,7 +50,7 @@ export class ZipArchive {
   }
 
   /**
-   * Refuses an archive whose parts of a kind do not fit into memory together.
+   * Refuses a ZIP archive whose parts of a kind do not fit into memory together.
    * @throws UnreadableDocument
    */
   assertFit(isUsed: (name: string) => boolean): void {
@@ -69,7 +69,7 @@ export class ZipArchive {
   }
 
   /**
-   * Unpacks a part. Returns null if the part does not exist.
+   * Unpacks a part of the ZIP archive. Returns null if the part does not exist.
    * @throws UnreadableDocument
    */
   readIfAny(name: string): Buffer | null {
@@ -88,7 +88,8 @@ export class ZipArchive {
     if (ZIP64_MARKS.some((at) => bytes.readUInt16LE(end + at) === 0xffff)) throw this.#createDamagedError();
     const entries: ZipEntry[] = [];
     let offset = bytes.readUInt32LE(end + 16);
-    // Refuses gaps and further entries, through which another reader could find a different directory.
+    // Refuse gaps and further entries after the directory, through which another program could find a
+    // different directory.
     if (offset + bytes.readUInt32LE(end + 12) !== end) throw this.#createDamagedError();
     for (let index = 0; index < count; index++) {
       if (offset + 46 > end || bytes.readUInt32LE(offset) !== directoryEntry)
@@ -132,7 +133,7 @@ export class ZipArchive {
     }
   }
 
-  /** @param cause clause that follows the word “damaged” */
+  /** @param cause clause that follows the word “damaged” in the message */
   #createDamagedError(cause = ''): UnreadableDocument {
     return new UnreadableDocument('damaged', `The ${this.#document} is damaged${cause}.`);
   }

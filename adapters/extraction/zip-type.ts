@@ -4,30 +4,39 @@ import type { DocumentType } from './document-types.ts';
 interface PackedFile {
   name: string;
   isStored: boolean;
-  /** Packed bytes of the file that were read. If the file's size is unknown, includes all following bytes. */
+  /**
+   * Packed bytes of a file in the ZIP archive, as far as they were read. If the file's size is unknown,
+   * includes all following bytes.
+   */
   packed: Buffer;
-  /** Offset from which the next file is searched for. */
+  /** Offset in the archive from which the next file is searched. */
   next: number;
 }
 
 type ZipType = { type: DocumentType } | { looksLike: string };
 
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
-/** Bytes of a local header before the file's name. */
+/** Number of bytes of a ZIP file's local header before the file's name. */
 const HEADER_BYTES = 30;
-/** Maximum number of files to examine. Files that identify the type are small and come early. */
+/**
+ * Maximum number of files in a ZIP archive that are examined. Files that identify the type are small and come
+ * early.
+ */
 const MAX_FILES = 5000;
 const MAX_SCANNED_BYTES = 256 * 1024;
-/** Maximum bytes of an archive in which files are listed, because the list of a hostile archive takes long. */
+/**
+ * Maximum number of bytes of an archive in which files are listed, because the list of a hostile archive
+ * takes long.
+ */
 const MAX_LISTED_BYTES = 1024 * 1024;
-/** Maximum bytes of a file's name to read. Names that identify the type are short. */
+/** Maximum number of bytes that are read of a packed file's name. Names that identify the type are short. */
 const MAX_NAME_BYTES = 256;
 /** Name of the file with the content types of an Office document's parts. */
 const CONTENT_TYPES = '[Content_Types].xml';
-/** Maximum occurrences of this name to examine: an Office document has two. */
+/** Maximum number of occurrences of this file name that are examined: an Office document has two. */
 const MAX_CONTENT_TYPES = 20;
 
-/** Types by the media type that the archive declares. */
+/** Document types by the media type that a ZIP archive declares. */
 const MEDIA_TYPES: [RegExp, ZipType][] = [
   [/^application\/epub\+zip/, { type: 'epub' }],
   [/^application\/vnd\.oasis\.opendocument\.text(?:-template|-master)?(?![\w-])/, { type: 'odt' }],
@@ -43,8 +52,8 @@ const MEDIA_TYPES: [RegExp, ZipType][] = [
 ];
 
 /**
- * Types by the content type of an Office document's main part. Includes templates and files with macros,
- * which are never run.
+ * Document types by the content type of an Office document's main part. Includes templates and files with
+ * macros, which are never run.
  */
 const MAIN_PARTS: [RegExp, ZipType][] = [
   [
@@ -62,7 +71,7 @@ const MAIN_PARTS: [RegExp, ZipType][] = [
   [/ms-excel\.sheet\.binary/i, { looksLike: 'a binary Excel workbook (XLSB); save it as XLSX' }],
 ];
 
-/** Types by folder name, for archives whose identifying file is beyond the examined bytes. */
+/** Document types by folder name, for ZIP archives whose identifying file is beyond the examined bytes. */
 const FOLDERS: [string, ZipType][] = [
   ['word/', { type: 'docx' }],
   ['xl/', { type: 'xlsx' }],
@@ -73,7 +82,7 @@ const FOLDERS: [string, ZipType][] = [
 /** Detects the document type of a ZIP archive from its first MiB. */
 export function zipType(bytes: Buffer): ZipType {
   let byFolder: ZipType | undefined;
-  // Unpacks each file once: an archive may repeat its header thousands of times.
+  // Unpack each file once: an archive may repeat its header thousands of times.
   const unread = new Map([
     ['mimetype', MEDIA_TYPES],
     [CONTENT_TYPES, MAIN_PARTS],
@@ -113,8 +122,8 @@ function matchContent(file: PackedFile, known: readonly [RegExp, ZipType][]): Zi
 }
 
 /**
- * Lists the files in the first MiB of an archive in stored order. Skips the content of nested archives, if its size is
- * known.
+ * Lists the files in the first MiB of a ZIP archive in stored order. Skips the content of nested archives, if
+ * its size is known.
  */
 function* listPackedFiles(archive: Buffer): Generator<PackedFile> {
   const bytes = archive.subarray(0, MAX_LISTED_BYTES);
@@ -126,7 +135,7 @@ function* listPackedFiles(archive: Buffer): Generator<PackedFile> {
   }
 }
 
-/** Reads the file whose local header begins at the offset (APPNOTE.TXT, 4.3.7). */
+/** Reads the packed file whose local header begins at the offset (APPNOTE.TXT, 4.3.7). */
 function readPackedFile(bytes: Buffer, offset: number): PackedFile {
   const isSizeUnknown = (bytes.readUInt16LE(offset + 6) & 8) !== 0;
   const nameLength = bytes.readUInt16LE(offset + 26);

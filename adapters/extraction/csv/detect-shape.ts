@@ -2,24 +2,30 @@ import { namesValues } from './find-header.ts';
 import { parseCsv, type CsvRow } from './parse-csv.ts';
 
 export interface CsvShape {
-  /** Character between cells; empty if the file has a single column. */
+  /** Character between cells of the CSV file; empty if the file has a single column. */
   delimiter: string;
-  /** Number of columns that most rows have. */
+  /** Number of columns that most rows of the CSV file have. */
   columns: number;
 }
 
 /**
- * Possible delimiters. A cell rarely contains a delimiter that comes before its own: commas are in prose and
- * decimal numbers.
+ * Possible delimiters of a CSV file. A cell rarely contains a delimiter that is listed before the file's own:
+ * commas are in prose and decimal numbers.
  */
 const delimiters: readonly string[] = ['\t', '|', ';', ','];
 const SAMPLE_CHARACTERS = 64 * 1024;
 const SAMPLE_ROWS = 200;
-/** Weight of the number of columns, compared with the share of rows that have this number. */
+/**
+ * Weight of a CSV file's number of columns in the choice of the delimiter, compared with the share of rows
+ * that have this number.
+ */
 const WIDTH_WEIGHT = 0.1;
-/** Minimum share of rows that have several cells, as many as the row above or below. */
+/** Minimum share of a table's rows that have several cells, as many as the row above or below. */
 const MIN_TABLE_SHARE = 0.6;
-/** Minimum share of rows whose commas separate cells: no space follows them, unlike in prose. */
+/**
+ * Minimum share of a table's rows whose commas separate cells: no space follows these commas, unlike in
+ * prose.
+ */
 const MIN_TIGHT_SHARE = 0.5;
 
 /**
@@ -57,7 +63,9 @@ function rateDelimiter(sample: string, delimiter: string): CsvShape & { score: n
   return { delimiter, columns, score, isTable: isTable(rows, delimiter) };
 }
 
-/** Returns whether rows form a table, rather than a list of texts that contain the delimiter. */
+/**
+ * Returns whether rows of a CSV file form a table, rather than a list of texts that contain the delimiter.
+ */
 function isTable(rows: readonly CsvRow[], delimiter: string): boolean {
   const widths = rows.map((row) => row.cells.length);
   if ((widths[0] ?? 0) > 1) return true;
@@ -70,7 +78,10 @@ function isTable(rows: readonly CsvRow[], delimiter: string): boolean {
   return isAligned && !(delimiter === ',' && isProse(rows));
 }
 
-/** Returns whether rows are prose: spaces follow most of their commas, and the first row is not a header. */
+/**
+ * Returns whether rows of a CSV file are prose: spaces follow most of their commas, and the first row is not
+ * a header.
+ */
 function isProse(rows: readonly CsvRow[]): boolean {
   const several = rows.filter(({ cells }) => cells.length > 1);
   const tight = several.filter((row) => row.hasTightDelimiter);

@@ -1,15 +1,19 @@
 import type { CsvRow } from './parse-csv.ts';
 
-/** Matches a number, price, percentage, date or time. */
+/** Matches a table cell with a number, price, percentage, date or time. */
 const VALUE = /^[-+(]?\p{Sc}?\s?\d[\d.,:/'’\s-]*\)?\s?(?:%|\p{Sc}|[A-Z]{3})?$/u;
 const MAX_VALUE_LENGTH = 40;
-/** Number of rows to search for the header. The titles and dates above a header take fewer rows. */
+/**
+ * Number of rows of a CSV file among which its header is searched. The titles and dates above a header take
+ * fewer rows.
+ */
 const MAX_TITLE_ROWS = 30;
-/** Minimum share of the table's columns that a header names. */
+/** Minimum share of the table's columns to which a header row gives a name. */
 const MIN_HEADER_SHARE = 0.6;
 
 /**
- * Returns the index of the header: the first row that names most columns. Lines above the header are titles.
+ * Returns the index of a CSV table's header: the first row that names most columns. Lines above the header
+ * are titles.
  */
 export function findHeader(rows: readonly CsvRow[], columns: number): number {
   const top = rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => cells);
@@ -28,7 +32,7 @@ function mayBeTitle(cells: readonly string[], columns: number): boolean {
   return cells.length < columns || (cells.at(-1) === '' && cells.some((cell) => cell && !isWords(cell)));
 }
 
-/** Returns whether a row of words has a column below which all cells are values. */
+/** Returns whether all cells of a row are words, and all cells below at least one of them are values. */
 export function namesValues(rows: readonly (readonly string[])[], header: number): boolean {
   const below = rows.slice(header + 1);
   const hasValues = (column: number) => {

@@ -1,25 +1,25 @@
 export interface CsvRow {
   cells: string[];
   /**
-   * True if any delimiter has no space after it and is not between digits. A comma in prose has a space after
-   * it, and a comma in a number is between digits.
+   * True if the row has a delimiter that has no space after it and is not between digits. A comma in prose
+   * has a space after it, and a comma in a number is between digits.
    */
   hasTightDelimiter: boolean;
-  /** True if rows without content are above. */
+  /** True if rows without content are above this row. */
   isAfterGap: boolean;
 }
 
 export interface ParsedCsv {
   rows: CsvRow[];
-  /** Numbers of the lines, from 1, with a quotation mark that opens a cell but does not close. */
+  /** Numbers of the lines, from 1, on which a quotation mark opens a cell but does not close. */
   strayQuoteLines: number[];
 }
 
 const QUOTE = '"';
 
 /**
- * Parses CSV. Never fails: a quotation mark that does not close stays in its cell, and the next line is the
- * next row. Omits rows without content. Takes time linear in the number of lines.
+ * Parses a CSV file. Never fails: a quotation mark that does not close stays in its cell, and the next line
+ * is the next row. Omits rows without content. Takes time linear in the number of lines.
  * @param text text with `\n` as line ends
  * @param delimiter one character; an empty string if the file has a single column
  */
@@ -35,11 +35,14 @@ class CsvParser {
   readonly #result: ParsedCsv = { rows: [], strayQuoteLines: [] };
   #position = 0;
   #line = 1;
-  /** Number of cells of the widest row so far. */
+  /** Number of cells of the CSV file's widest row so far. */
   #width = 0;
-  /** End of the line that was last searched for. */
+  /** Position at which the line ends that was last searched for a quotation mark. */
   #lineEnd = -1;
-  /** End of the last line in which a search that began at a stray quotation mark found nothing. */
+  /**
+   * Position at which the last line ends in which a search that began at a stray quotation mark found
+   * nothing.
+   */
   #failedLineEnd = -1;
 
   constructor(text: string, delimiter: string) {
@@ -69,7 +72,7 @@ class CsvParser {
       this.#position += 1;
       cells.push(this.#readCell());
     }
-    // The row ends at a line feed or at the end of the text.
+    // Skip the line feed at which the row ends.
     this.#position += 1;
     this.#line += 1;
     return { cells, hasTightDelimiter };
@@ -134,7 +137,9 @@ class CsvParser {
     }
   }
 
-  /** Returns whether the text between two quotation marks looks like rows of the table, not like a cell. */
+  /**
+   * Returns whether the text between two quotation marks looks like rows of the CSV table, not like a cell.
+   */
   #spansRows(open: number, close: number): boolean {
     if (this.#width < 2) return false;
     const lines = this.#text.slice(open, close).split('\n').slice(1);

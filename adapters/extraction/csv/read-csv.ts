@@ -7,14 +7,22 @@ import { detectShape, type CsvShape } from './detect-shape.ts';
 import { findHeader, isWords } from './find-header.ts';
 import { parseCsv, type CsvRow, type ParsedCsv } from './parse-csv.ts';
 
-/** Line that tells Excel the delimiter: `sep=;`, or a tab written as `sep=\\t`. */
+/**
+ * Matches a first line that tells Excel the delimiter of a CSV file: `sep=;`, or a tab written as `sep=\\t`.
+ */
 const SEPARATOR_LINE = /^[ \t]*"?sep=(\\t|[^\n"])"?[,;\t|]*(?: [ \t]*)?(?:\n|$)/i;
-/** Cell that Excel shows as text, with its leading zeros: `="0042"`. */
+/** Matches a cell that Excel shows as text, with its leading zeros: `="0042"`. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
-/** Whole part of a number whose decimals are in the next cell, because the file does not quote `5,50`. */
+/**
+ * Matches the whole part of a number whose decimals are in the next cell, because the file does not quote
+ * `5,50`.
+ */
 const WHOLE_PART = /^[-+]?\p{Sc}?\s?\d[\d.\s]*$/u;
 const DECIMALS = /^\d{1,2}\s?(?:%|\p{Sc}|[A-Z]{3})?$/u;
-/** Maximum share of empty rows that separate tables. With more, the file only has wide line spacing. */
+/**
+ * Maximum share of empty rows with which they separate tables. If a file has more, it only has wide line
+ * spacing.
+ */
 const MAX_EMPTY_SHARE = 0.25;
 const MAX_NAMED_LINES = 5;
 
@@ -36,7 +44,9 @@ export function readCsv(bytes: Uint8Array, hints: TextHints = {}): ReadResult {
   };
 }
 
-/** Turns all line ends into line feeds, also the `\r\r\n` of files that were converted twice. */
+/**
+ * Converts all line ends of a CSV file to line feeds, also the `\r\r\n` of files that were converted twice.
+ */
 function toLineFeeds(text: string): string {
   return text.replaceAll(/\r+\n?/g, (end) => (end.endsWith('\n') ? '\n' : '\n'.repeat(end.length)));
 }
@@ -63,7 +73,7 @@ function parseTable(text: string): CsvTable {
   return { shape, rows, strayQuoteLines: strayQuoteLines.map((number) => number + (line === '' ? 0 : 1)) };
 }
 
-/** Returns the rows of a file in which each line is one quoted cell. Null for any other file. */
+/** Returns the rows of a CSV file in which each line is one quoted cell. Null for any other file. */
 function unwrapLines(content: string, rows: readonly CsvRow[]): string | null {
   const areQuoted = content.split('\n').every((line) => line === '' || /^".*"\s*$/.test(line));
   if (!areQuoted || rows.length < 2) return null;
@@ -88,7 +98,7 @@ function describeRows(rows: readonly CsvRow[], { delimiter, columns }: CsvShape)
   return [...titles, ...table.end()];
 }
 
-/** Describes the values of a single column. */
+/** Describes the values of a CSV file with a single column. */
 function describeList([header = '', ...values]: readonly string[]): string[] {
   return values.length > 0 ? values.map((value) => describeCell(header, 0, value)) : [header];
 }
@@ -101,8 +111,8 @@ function toTableCells(cells: readonly string[]): TableCell[] {
 }
 
 /**
- * Joins numbers with a decimal comma in a file whose delimiter is a comma. Changes nothing if the row already
- * fits the header, or could fit the header in several ways.
+ * Joins the two cells of a number with a decimal comma, in a file whose delimiter is a comma. Changes nothing
+ * if the row already fits the header, or could fit the header in several ways.
  * @param width number of the header's cells
  */
 function joinDecimals(cells: string[], width: number): string[] {

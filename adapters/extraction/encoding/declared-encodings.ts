@@ -2,15 +2,18 @@ import { Parser } from 'htmlparser2';
 import { parsePrimaryLanguage } from '../extracted-document.ts';
 import { findEncoding } from './encodings.ts';
 
-/** Encodings and language that a page declares. */
+/** Character encodings and language that an HTML page declares. */
 export interface MarkupHints {
-  /** Encodings that the page declares, the most important first. */
+  /** Character encodings that the page declares, the most important first. */
   encodings: string[];
-  /** ISO 639-1 code; null if the page declares no language. */
+  /** ISO 639-1 code of the page's language; null if the page declares no language. */
   language: string | null;
 }
 
-/** Bytes to search for declarations. Scripts and styles at the top of a page can take many kilobytes. */
+/**
+ * Number of bytes at the start of a page in which declarations of the encoding are searched. Scripts and
+ * styles at the top of a page can take many kilobytes.
+ */
 const SEARCHED_BYTES = 256 * 1024;
 const XML_DECLARATION = /^[\s\0]*<\?xml\s[^>]{0,500}?\bencoding\s*=\s*["']([^"'<>]{1,40})["']/i;
 const CHARSET_PARAMETER = /charset\s*=\s*["']?\s*([^\s"';,]{1,40})/i;
@@ -27,8 +30,8 @@ export function findXmlEncoding(bytes: Uint8Array): string | null {
 }
 
 /**
- * Reads the `meta` elements and the language of a page. Comments, scripts and other texts that contain
- * `charset=` declare nothing.
+ * Reads the encodings from a page's `meta` elements, and the page's language. Comments, scripts and other
+ * texts that contain `charset=` declare nothing.
  */
 export function readMarkupHints(bytes: Uint8Array): MarkupHints {
   const hints: MarkupHints = { encodings: [], language: null };
@@ -53,8 +56,8 @@ export function readMarkupHints(bytes: Uint8Array): MarkupHints {
 }
 
 /**
- * Resolves a label in markup. A label of UTF-16 is wrong: in UTF-16, the bytes of the label itself would be
- * different.
+ * Returns the encoding for a label in a page's markup. A label of UTF-16 is wrong: in UTF-16, the bytes of
+ * the label itself would be different.
  */
 function findMarkupEncoding(label: string): string | null {
   const encoding = label.trim().toLowerCase() === 'x-user-defined' ? 'windows-1252' : findEncoding(label);

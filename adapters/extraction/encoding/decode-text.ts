@@ -6,62 +6,67 @@ import { decodeAs, findEncoding, isSingleByte } from './encodings.ts';
 import { countBroken, countForeign, measureImplausible } from './implausible-text.ts';
 import { detectByteOrderMark, detectUnmarkedUnicode } from './unicode-bytes.ts';
 
-/** Facts about a text in addition to its bytes. */
+/** Hints to the character encoding of a text, in addition to its bytes. */
 export interface TextHints {
   /** Media type that the sender declares, perhaps with a charset. */
   mimeType?: string | null;
-  /** Encoding that the document's owner named. */
+  /** Character encoding that the document's owner named. */
   encoding?: string | null;
-  /** Tag of the language that the text is probably in. */
+  /** Tag of the language in which the text is probably written. */
   language?: string | null;
 }
 
 export interface DecodedText {
   text: string;
   encoding: string;
-  /** Message for the document's owner if the encoding was guessed and may be wrong. */
+  /** Message for the document's owner if the character encoding was guessed and may be wrong. */
   notice?: string;
 }
 
-/** Switches to Japanese and Korean characters in 7-bit encodings. */
+/**
+ * Escape sequences that switch to Japanese and Korean characters in 7-bit encodings. They identify the
+ * encoding.
+ */
 const escapes: readonly [string, readonly string[]][] = [
   ['iso-2022-kr', ['\x1b$)C']],
   ['iso-2022-jp', ['\x1b$@', '\x1b$B', '\x1b$(D', '\x1b(I', '\x1b(J']],
 ];
 /**
- * Maximum share of broken characters in a text that certainly is UTF-8. Programs that truncate texts by bytes
- * break characters.
+ * Maximum share of broken characters with which a text still counts as UTF-8. Programs that truncate texts by
+ * bytes break characters.
  */
 const MAX_BROKEN_SHARE = 0.2;
-/** Number of characters beyond ASCII that suffice to distinguish encodings. */
+/** Minimum number of characters beyond ASCII that suffice to distinguish character encodings. */
 const ENOUGH_CHARACTERS = 4;
-/** Minimum share of implausible characters that makes a declared encoding doubtful. */
+/** Minimum share of implausible characters in the decoded text that makes a declared encoding doubtful. */
 const DOUBTFUL_SHARE = 0.1;
 /**
  * Minimum share of accented letters in Western text, or of half-width letters in Japanese text, that makes
- * the encoding doubtful.
+ * its declared encoding doubtful.
  */
 const DOUBTFUL_LETTERS = 0.5;
 const WESTERN = /^(?:windows-125[02]|iso-8859-(?:2|15)|macintosh)$/;
 /** Matches an accented letter in a word of ASCII letters, such as `größe`. */
 const ACCENTED_WORD = /[a-z][à-öø-ɏ]|[À-ÖØ-ɏ][a-z]/i;
-/** Number of characters that are checked for their plausibility. */
+/** Number of characters of a decoded text that are checked for their plausibility. */
 const CHECKED_CHARACTERS = 64 * 1024;
 
 /**
- * Decodes text of unknown encoding. A byte order mark decides, then the encoding that the owner named. Next
- * come declared encodings that fit the bytes, UTF-8 with a few broken characters, and statistics.
+ * Decodes text in an unknown character encoding. A byte order mark decides, then the encoding that the owner
+ * named. Next come declared encodings that fit the bytes, UTF-8 with a few broken characters, and statistics.
  */
 export function decodeText(bytes: Uint8Array, hints: TextHints = {}): DecodedText {
   return decode(bytes, hints, { encodings: [], language: null });
 }
 
-/** Decodes a page like `decodeText`. Its markup may declare encoding and language. */
+/** Decodes an HTML page like `decodeText`. The page's markup may declare encoding and language. */
 export function decodeMarkup(bytes: Uint8Array, hints: TextHints = {}): DecodedText {
   return decode(bytes, hints, null);
 }
 
-/** @param markup what the text declares; null to read the declaration from the markup if necessary */
+/**
+ * @param markup encodings and language that the text declares; null to read them from the markup if necessary
+ */
 function decode(content: Uint8Array, hints: TextHints, markup: MarkupHints | null): DecodedText {
   const markedEncoding = findMarked(content);
   const bytes =
@@ -88,7 +93,8 @@ function decode(content: Uint8Array, hints: TextHints, markup: MarkupHints | nul
 }
 
 /**
- * Returns the encoding of the byte order mark. Null for a mark of UTF-8 if the following bytes are not UTF-8.
+ * Returns the character encoding that the byte order mark at the start of a text names. Null for a mark of
+ * UTF-8 if the following bytes are not UTF-8.
  */
 function findMarked(bytes: Uint8Array): string | null {
   const marked = detectByteOrderMark(bytes);
@@ -106,7 +112,8 @@ function decodeWithoutMark(encoding: string, bytes: Uint8Array): DecodedText {
 }
 
 /**
- * Decodes bytes in the encoding that the owner named. Adds a notice if the bytes hardly fit that encoding.
+ * Decodes bytes in the character encoding that the document's owner named. Adds a notice if the bytes hardly
+ * fit that encoding.
  */
 function decodeNamed(encoding: string, bytes: Uint8Array): DecodedText {
   const decoded = decodeWithoutMark(encoding, bytes);
@@ -115,7 +122,7 @@ function decodeNamed(encoding: string, bytes: Uint8Array): DecodedText {
     : decoded;
 }
 
-/** Returns whether the decoded text shows that the bytes are probably in another encoding. */
+/** Returns whether the decoded text shows that its bytes are probably in another character encoding. */
 function contradictsEncoding(bytes: Uint8Array, { encoding, text }: DecodedText): boolean {
   const unmarked = detectUnmarkedUnicode(bytes);
   if (unmarked !== null) return unmarked !== encoding;
@@ -155,8 +162,8 @@ function decodeDeclared(
 }
 
 /**
- * Decodes bytes in a declared encoding. Returns null if the bytes are invalid in this encoding, or look like
- * another encoding.
+ * Decodes bytes in the character encoding that the document declares. Returns null if the bytes are invalid
+ * in this encoding, or look like another encoding.
  */
 function decodeUnlessContradicted(
   bytes: Uint8Array,
@@ -174,7 +181,7 @@ function decodeUnlessContradicted(
   return detected.isUncertain || detected.encoding === encoding ? toDecodedText(encoding, text) : null;
 }
 
-/** Returns whether a text looks as if its declared encoding were wrong. */
+/** Returns whether the decoded text looks as if its declared character encoding were wrong. */
 function isDoubtful(encoding: string, text: string): boolean {
   const foreign = countForeign(text);
   if (foreign < ENOUGH_CHARACTERS) return false;
@@ -190,7 +197,7 @@ function countMatches(text: string, pattern: RegExp): number {
 }
 
 /**
- * Decodes UTF-8 in which individual bytes may be broken.
+ * Decodes UTF-8 bytes, some of which may be broken.
  * @returns null if the bytes are not UTF-8
  */
 function decodeUtf8(bytes: Uint8Array, { isDeclared }: { isDeclared: boolean }): DecodedText | null {

@@ -7,7 +7,10 @@ import { listEncodings, measureForeignLetters } from './language-encodings.ts';
 
 export interface DetectedEncoding {
   encoding: string;
-  /** True if the bytes are few, or nearly as plausible in another encoding. */
+  /**
+   * True if the detected encoding may be wrong: the bytes are few, or nearly as plausible in another
+   * encoding.
+   */
   isUncertain: boolean;
 }
 
@@ -25,23 +28,26 @@ interface RatedGuess extends Guess {
 }
 
 const SAMPLE_BYTES = 32 * 1024;
-/** Number of bytes of a text in capitals that are compared. */
+/** Number of bytes that are compared of a text in capitals. */
 const CAPITALS_SAMPLE_BYTES = 2048;
-/** Number of ASCII bytes before the first other byte of a long line. */
+/** Number of ASCII bytes that a sample of a long line keeps before the first byte beyond ASCII. */
 const CONTEXT_BYTES = 512;
 const LINE_FEED = 0x0a;
-/** Number of the most similar encodings that are compared by their text. */
+/** Number of the most similar encodings that are compared by their decoded text. */
 const MAX_GUESSES = 16;
 /**
- * Weights of the page's or the bot's language for a few letters. The weights decrease with the number of
- * letters, since many texts are in another language. Chinese and Japanese are the most similar.
+ * Weights in the detection of the encoding for the language of the page or the bot, if a text has few
+ * letters. The weights decrease with the number of letters, since many texts are in another language. Chinese
+ * and Japanese texts have a higher weight, since their encodings are the most similar.
  */
 const LANGUAGE_WEIGHT = 0.4;
 const MULTI_BYTE_LANGUAGE_WEIGHT = 1;
 const FEW_LETTERS = 8;
-/** Weight of letters that are not in the alphabet of the guessed language. */
+/**
+ * Weight of letters that are not in the alphabet of the guessed language, in the detection of the encoding.
+ */
 const LETTER_WEIGHT = 0.3;
-/** Weights of encodings that are rarely used, and look like others. */
+/** Weights of character encodings that are rarely used, and look like others. */
 const rare: readonly [RegExp, number][] = [
   [/^x-mac-ce$/, 0.5],
   [/^cp(?:437|720|737|775|855|857|858|86\d)$/, 0.8],
@@ -51,8 +57,8 @@ const rare: readonly [RegExp, number][] = [
   [/^(?:macintosh|cp850|iso-8859-15)$/, 0.97],
 ];
 /**
- * Similarities to add to the most common encodings. Each is divided by the number of bytes beyond ASCII, so
- * it only matters if a text has few such bytes.
+ * Similarities that are added to the most common encodings in the detection. Each is divided by the number of
+ * bytes beyond ASCII, so it only matters if a text has few such bytes.
  */
 const priors: Record<string, number> = {
   'windows-1252': 0.03,
@@ -71,19 +77,19 @@ interface ScriptRule {
   /** Minimum number of the script's characters, and their minimum share of all characters beyond ASCII. */
   minCount: number;
   minShare: number;
-  /** Sequence that the text must contain. */
+  /** Sequence that the decoded text must contain for the rule to apply. */
   requiredSequence?: RegExp;
 }
 
 /**
- * Rules for encodings: if the decoded text is mostly in one script, bytes are rarely valid in another
- * encoding.
+ * Rules that favor an encoding: if the decoded text is mostly in one script, its bytes are rarely valid text
+ * in another encoding.
  */
 const scriptRules: readonly ScriptRule[] = [
   { encoding: 'shift_jis', script: KANA, minCount: 3, minShare: 0.5 },
   { encoding: 'euc-jp', script: KANA, minCount: 3, minShare: 0.5 },
-  // Matches a letter with a macron. Other encodings read its bytes as a letter with a degree sign or a
-  // box-drawing character.
+  // The sequence is a half-width kana letter with the mark of a long vowel. Other encodings read its bytes as
+  // a letter with a degree sign or a box-drawing character.
   {
     encoding: 'shift_jis',
     script: HALF_WIDTH_KANA,
@@ -97,22 +103,28 @@ const scriptRules: readonly ScriptRule[] = [
 const SCRIPT_SIMILARITY = 0.5;
 const multiByteEncodings = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'];
 /**
- * Maximum share of broken characters with which an encoding with several bytes for a character is still
- * tried.
+ * Maximum share of broken characters with which the detection still tries an encoding with several bytes for
+ * a character.
  */
 const MAX_BROKEN_SHARE = 0.1;
-/** Minimum score of a certain result. Texts with few foreign letters have lower scores. */
+/**
+ * Minimum score with which the detected encoding counts as certain. Texts with few foreign letters have lower
+ * scores.
+ */
 const MIN_SCORE = 0.03;
-/** Minimum score at which the runner-up does not matter, since the detector compares similar encodings. */
+/**
+ * Minimum score of the best encoding at which the runner-up does not matter. At such scores, the detector has
+ * compared similar encodings.
+ */
 const CERTAIN_SCORE = 0.3;
-/** Minimum fraction of the best score with which a runner-up makes the result uncertain. */
+/** Minimum fraction of the best encoding's score with which a runner-up makes the result uncertain. */
 const CLOSE = 0.95;
 const CLOSE_FOR_FEW = 0.85;
 const FEW_BYTES = 16;
 
 /**
- * Detects the encoding of bytes that are not UTF-8. Uses statistics of languages, and how plausible the text
- * is in each encoding.
+ * Detects the character encoding of bytes that are not UTF-8. Uses statistics of languages, and how plausible
+ * the text is in each encoding.
  * @param languages ISO 639-1 codes of languages that the text is probably in
  */
 export function detectEncoding(bytes: Uint8Array, languages: readonly string[]): DetectedEncoding {
@@ -129,8 +141,9 @@ export function detectEncoding(bytes: Uint8Array, languages: readonly string[]):
 }
 
 /**
- * Returns a sample: the lines that contain bytes beyond ASCII, up to a limit. Long lines are cut only in
- * their ASCII part before the first such byte, so that no character is cut.
+ * Returns a sample of a text for the detection of its encoding: the lines that contain bytes beyond ASCII, up
+ * to a limit. Long lines are cut only in their ASCII part before the first such byte, so that no character is
+ * cut.
  */
 function takeSample(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= SAMPLE_BYTES) return bytes;
@@ -164,7 +177,10 @@ function listGuesses(sample: Uint8Array): Guess[] {
   ];
 }
 
-/** Compares texts in capitals by their small letters, since the statistics are based on small letters. */
+/**
+ * Returns the encodings of a text in capitals. Compares the text in small letters, since the statistics are
+ * based on small letters.
+ */
 function findSimilarCapitals(sample: Uint8Array): Guess[] {
   const capitals = sample.subarray(0, CAPITALS_SAMPLE_BYTES);
   return findCapitals(capitals).flatMap((encoding) => {
@@ -176,8 +192,8 @@ function findSimilarCapitals(sample: Uint8Array): Guess[] {
 /** Returns the encodings in which the bytes look like a language, the most similar first. */
 function findSimilar(sample: Uint8Array): Guess[] {
   const guesses = new Map<string, Guess>();
-  // The detector may rank an encoding above others with a higher similarity, because of individual letters
-  // that are typical of the encoding.
+  // The library that detects encodings may rank an encoding above others with a higher similarity, because of
+  // individual letters that are typical of the encoding.
   let similarity = 0;
   for (const found of chardet.detectAll(hideDeclarations(sample), { ignoreThreshold: true }).reverse()) {
     similarity = Math.max(similarity, found.confidence);
@@ -202,8 +218,8 @@ function hideDeclarations(sample: Uint8Array): Uint8Array {
 }
 
 /**
- * Compares bytes without the few characters that are broken in an encoding, because the detector excludes an
- * encoding for any broken character.
+ * Compares a text without the few characters that are broken in an encoding, because the detection library
+ * excludes an encoding for any broken character.
  */
 function findSimilarRepaired(sample: Uint8Array, encoding: string): Guess {
   const text = decodeAs(encoding, sample);

@@ -7,7 +7,10 @@ const SHIFT_OUT = 0x0e;
 const SHIFT_IN = 0x0f;
 const LINE_FEED = 0x0a;
 
-/** Encodings with several bytes for a character, by the names of their tables in iconv-lite. */
+/**
+ * Character encodings with several bytes for a character, by the names of their tables in the library
+ * iconv-lite.
+ */
 const multiByteTables: Record<string, string> = {
   gb18030: 'gb18030',
   big5: 'big5hkscs',
@@ -16,7 +19,7 @@ const multiByteTables: Record<string, string> = {
   'euc-kr': 'cp949',
 };
 
-/** Encodings of Unicode, and encodings that switch between character sets. */
+/** Decoders of Unicode encodings, and of encodings that switch between character sets. */
 const wideDecoders: Record<string, Decoder> = {
   'utf-8': useTextDecoder('utf-8'),
   'utf-16le': useTextDecoder('utf-16le'),
@@ -28,8 +31,8 @@ const wideDecoders: Record<string, Decoder> = {
 };
 
 /**
- * Encodings with one byte for a character, by the names of their tables in iconv-lite. TextDecoder lacks half
- * of them, and some versions of Node.js read windows-1252 with it as ISO-8859-1.
+ * Character encodings with one byte for a character, by the names of their tables in the library iconv-lite.
+ * TextDecoder lacks half of them, and some versions of Node.js read windows-1252 with it as ISO-8859-1.
  */
 const tables: Record<string, string> = {
   ...nameEach('windows-', 'cp', [874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258]),
@@ -57,11 +60,12 @@ const decoders = new Map<string, Decoder>([
   ...Object.entries({ ...multiByteTables, ...tables }).map(
     ([name, table]) => [name, useTable(table)] as const,
   ),
-  // The tables of iconv-lite are older than the euro sign and the Ukrainian letter Ґ.
+  // TextDecoder decodes these two: their tables in iconv-lite are older than the euro sign and the Ukrainian
+  // letter Ґ.
   ...['macintosh', 'x-mac-cyrillic'].map((name) => [name, useTextDecoder(name)] as const),
 ]);
 
-/** Other names of encodings, without punctuation, that TextDecoder does not know. */
+/** Other names of character encodings, without punctuation, that TextDecoder does not know. */
 const aliases: Record<string, string> = {
   ascii: 'windows-1252',
   ansi: 'windows-1252',
@@ -110,17 +114,21 @@ const namesByKey = new Map<string, string>([
   ...Object.entries(aliases),
 ]);
 
-/** Names of all encodings that `decodeAs` reads. */
+/** Names of all character encodings that `decodeAs` reads. */
 export const encodingNames: readonly string[] = [...decoders.keys()];
 
-/** Returns the name of an encoding by any of its labels, such as `latin1`, `CP1251` or `x-sjis`. Null if unknown. */
+/**
+ * Returns the name of a character encoding by any of its labels, such as `latin1`, `CP1251` or `x-sjis`. Null
+ * if unknown.
+ */
 export function findEncoding(label: string): string | null {
   const key = toKey(label);
   return namesByKey.get(key) ?? namesByKey.get(toKey(findStandardName(label))) ?? null;
 }
 
 /**
- * Decodes bytes. Each byte or sequence that the encoding does not contain becomes U+FFFD.
+ * Decodes bytes in a character encoding. Each byte or sequence that the encoding does not contain becomes
+ * U+FFFD.
  * @param name one of `encodingNames`
  */
 export function decodeAs(name: string, bytes: Uint8Array): string {
@@ -137,7 +145,7 @@ export function encodeAs(name: string, text: string): Uint8Array {
   return iconv.encode(text, (multiByteTables[name] ?? tables[name])!);
 }
 
-/** Returns whether an encoding has one byte for each character, so that it can decode any bytes. */
+/** Returns whether a character encoding has one byte for each character, so that it can decode any bytes. */
 export function isSingleByte(name: string): boolean {
   return name in tables;
 }
@@ -150,7 +158,7 @@ function toKey(label: string): string {
     .replace(/^cp(?=125\d$)/, 'windows');
 }
 
-/** Returns the encoding's name for a label of the Encoding Standard; empty for other text. */
+/** Returns the name of a character encoding for a label of the Encoding Standard; empty for other text. */
 function findStandardName(label: string): string {
   try {
     return new TextDecoder(label).encoding;
@@ -179,7 +187,7 @@ function decodeIso2022Kr(bytes: Uint8Array): string {
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index]!;
     if (byte === ESCAPE && bytes[index + 1] === 0x24) {
-      // Skips the designation `ESC $ ) C` at the start.
+      // Skip the sequence `ESC $ ) C` at the start, which announces the Korean character set.
       index += 3;
     } else if (byte === SHIFT_OUT) {
       highBit = 0x80;

@@ -1,8 +1,8 @@
-/** Letters of all Cyrillic alphabets here. */
+/** Letters that all Cyrillic alphabets in this file have. */
 const sharedCyrillic = 'абвгдежзиклмнопрстуфхцчш';
 
 interface WrittenLanguage {
-  /** Encodings for the language. */
+  /** Character encodings that texts in the language use. */
   encodings: readonly string[];
   /**
    * Letters of the language's alphabet beyond ASCII, in lower case; undefined if the script alone identifies
@@ -17,7 +17,7 @@ const cyrillic = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866', 'x-mac-cyril
 const baltic = ['windows-1257', 'iso-8859-13', 'iso-8859-4', 'cp775'];
 const arabic = ['windows-1256', 'iso-8859-6', 'cp864', 'cp720'];
 
-/** Languages by ISO 639-1 code. */
+/** Languages by ISO 639-1 code, with their character encodings. */
 const languages: Record<string, WrittenLanguage> = {
   ar: { encodings: arabic },
   be: { encodings: cyrillic, letters: `${sharedCyrillic}ёійўьыэюя` },
@@ -28,7 +28,7 @@ const languages: Record<string, WrittenLanguage> = {
   da: { encodings: western, letters: 'æøåéöäü' },
   de: { encodings: western, letters: 'äöüß' },
   el: { encodings: ['windows-1253', 'iso-8859-7', 'cp737', 'cp869', 'x-mac-greek'] },
-  // Many pages and bots have English only as a default.
+  // English indicates no encoding, since many pages and bots have English only as a default.
   en: { encodings: [], letters: 'éèêëïöçñ' },
   es: { encodings: western, letters: 'áéíñóúü' },
   et: { encodings: baltic, letters: 'äöõüšž' },
@@ -70,7 +70,9 @@ const languages: Record<string, WrittenLanguage> = {
   zh: { encodings: ['gb18030', 'big5'] },
 };
 
-/** Returns the encodings that texts of a language use; an empty list if the language indicates none. */
+/**
+ * Returns the character encodings that texts in a language use; an empty list if the language indicates none.
+ */
 export function listEncodings(language: string): readonly string[] {
   return languages[language]?.encodings ?? [];
 }

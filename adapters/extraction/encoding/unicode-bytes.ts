@@ -1,18 +1,28 @@
 import { decodeAs } from './encodings.ts';
 
 const SAMPLE_BYTES = 4096;
-/** Minimum share of zero bytes at one of two positions in UTF-16 text with Latin letters. */
+/**
+ * Minimum share of zero bytes at even or odd positions by which UTF-16 text with Latin letters is recognized.
+ */
 const MIN_ZEROS = 0.35;
-/** Minimum share of ASCII bytes in text with one byte per character, which may have a stray zero byte. */
+/**
+ * Minimum share of ASCII bytes by which text with one byte per character is recognized, although it may have
+ * a stray zero byte.
+ */
 const MIN_ASCII = 0.9;
-/** Matches controls, private characters and replacements, which occur in wrongly decoded bytes. */
+/** Matches control, private and replacement characters, which occur in wrongly decoded text. */
 const UNLIKELY =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\u0000-\u0008\u000e-\u001f\u0080-\u009f\ue000-\uf8ff\ufdd0-\ufdef\ufff9-\uffff]|\p{Cs}|\p{Cn}/u;
 
-/** High bytes of Greek, Cyrillic, Hebrew, Arabic, Thai and kana. Other text hardly repeats them. */
+/**
+ * High bytes of UTF-16 characters in Greek, Cyrillic, Hebrew, Arabic, Thai and kana. Other text hardly
+ * repeats these bytes.
+ */
 const ALPHABET_PAGES = new Set([0x03, 0x04, 0x05, 0x06, 0x0e, 0x30]);
-/** Minimum share of these high bytes in UTF-16 text without spaces, digits and line ends. */
+/**
+ * Minimum share of these high bytes by which UTF-16 text without spaces, digits and line ends is recognized.
+ */
 const MIN_PAGE_SHARE = 0.5;
 
 const byteOrderMarks: [string, number[]][] = [
@@ -24,13 +34,13 @@ const byteOrderMarks: [string, number[]][] = [
   ['gb18030', [0x84, 0x31, 0x95, 0x33]],
 ];
 
-/** Returns the encoding that a byte order mark names; null without a mark. */
+/** Returns the encoding that a text's byte order mark names; null without a mark. */
 export function detectByteOrderMark(bytes: Uint8Array): string | null {
   const found = byteOrderMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   return found?.[0] ?? null;
 }
 
-/** Detects UTF-16 and UTF-32 without a byte order mark by the positions of their zero bytes. */
+/** Detects the encodings UTF-16 and UTF-32 without a byte order mark by the positions of their zero bytes. */
 export function detectUnmarkedUnicode(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, Math.min(bytes.length, SAMPLE_BYTES) & ~3);
   if (sample.length < 8) return null;
@@ -48,12 +58,12 @@ export function detectUnmarkedUnicode(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** @param position position of a character's low byte: 0 or 1 */
+/** @param position position of the low byte in each pair of bytes: 0 or 1 */
 function isWide(sample: Uint8Array, position: 0 | 1): boolean {
   return hasAsciiPair(sample, position) || measurePages(sample, position) >= MIN_PAGE_SHARE;
 }
 
-/** Returns the share of characters in common alphabets, by their high bytes. */
+/** Returns the share of UTF-16 characters in common alphabets, by their high bytes. */
 function measurePages(sample: Uint8Array, position: 0 | 1): number {
   const inAlphabets = sample.filter((byte, index) => (index & 1) !== position && ALPHABET_PAGES.has(byte));
   return inAlphabets.length / (sample.length / 2);
@@ -84,8 +94,8 @@ function countZeros(sample: Uint8Array): [number, number, number, number] {
   return zeros;
 }
 
-/** Returns the encoding if it decodes the sample to text without unlikely characters. Returns null if not. */
+/** Returns the encoding if it decodes the sample to text without unlikely characters; null if not. */
 function confirm(encoding: string, sample: Uint8Array): string | null {
-  // Drops the last character, which the end of the sample may have cut in two.
+  // Ignore the last character, which the end of the sample may have cut in two.
   return UNLIKELY.test(decodeAs(encoding, sample).slice(0, -1)) ? null : encoding;
 }

@@ -21,7 +21,7 @@ interface Contents {
 }
 
 const NCX = 'application/x-dtbncx+xml';
-/** Maximum depth of entries that count as headings. */
+/** Maximum depth of entries in a book's table of contents that count as headings. */
 const MAX_DEPTH = 6;
 
 /**

@@ -14,26 +14,29 @@ import {
 import { holdsText, PanelControls } from './panel-controls.ts';
 
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
-/** Elements that may be hidden by themselves. */
+/** Selects the elements of a page whose own attributes may hide them. */
 const MAYBE_HIDDEN = '[hidden],[style],[aria-hidden=true],[popover],dialog';
-/** Matches names of panels that visitors open. */
+/** Matches class names and ids of panels that visitors open, such as answers and tabs. */
 const PANEL_NAMES =
   / (?:accord\w*|akkord\w*|collaps\w*|expand\w*|toggle\w*|faqs?|answers?|antworten?|tabs?|tab ?pan\w+|tab ?content|disclosure\w*|spoilers?|read ?more|show ?more|slides?|slick|swiper|carousel) /;
-/** Matches names of icons, whose text is a code, and of copies that a carousel makes of its slides. */
+/**
+ * Matches class names and ids of icons, whose text is a code, and of copies that a carousel makes of its
+ * slides.
+ */
 const DECORATION_NAMES = / (?:icons?|material|clone|cloned|duplicate) /;
 /** Matches ARIA roles of elements that only scripts show, such as the error messages of a form. */
 const MESSAGE_ROLE = /^(?:alert|status|log|timer|tooltip)$/;
-/** Matches names of texts for screen readers, and of links that skip to the content. */
+/** Matches class names and ids of texts for screen readers, and of links that skip to the content. */
 const SPOKEN_NAMES = / (?:sr only|visually ?hidden|screen ?reader\w*|accessib\w*|assistive|skip) /;
-/** Maximum number of elements around a panel whose names may name the panel. */
+/** Maximum number of elements around a collapsed panel whose class names may identify it as a panel. */
 const MAX_DISTANCE = 2;
-/** Minimum number of visible letters in a page. If a page has fewer, scripts reveal its content. */
+/** Minimum number of visible letters in a web page. If a page has fewer, scripts reveal its content. */
 const MIN_PAGE_LETTERS = 200;
 
 interface PageStyle {
-  /** Whether scripts may show elements that are transparent or empty at first. */
+  /** True if scripts may show elements of the page that are transparent or empty at first. */
   hasScripts: boolean;
-  /** Elements that style sheets hide. */
+  /** Elements of the page that its style sheets hide. */
   hiddenByRules: ReadonlySet<Element>;
 }
 
@@ -71,16 +74,16 @@ function isHiddenByAttributes(element: Element): boolean {
   const { hidden, style = '', 'aria-hidden': ariaHidden, popover, open } = element.attribs;
   if (hidden !== undefined || HIDDEN_STYLE.test(style)) return true;
   if (popover !== undefined || (element.tagName === 'dialog' && open === undefined)) return true;
-  // Browsers show these elements. Inline elements are symbols and prices, for which screen readers get other
-  // words.
+  // Keep inline elements with aria-hidden, since browsers show them. They are symbols and prices, for which
+  // screen readers get other words.
   return ariaHidden === 'true' && (isBlock(element) || DECORATION_NAMES.test(readNames(element)));
 }
 
 function isHiddenByStyle(element: Element, hasScripts: boolean): boolean {
   const style = parseInlineStyle(element);
   if (!hasScripts && isInvisible(style)) return true;
-  // A heading that is moved off the screen is the text of a picture; any other text off the screen is for
-  // screen readers.
+  // A heading that a style moves off the screen is the text of a picture; any other text off the screen is
+  // for screen readers.
   return isOffScreen(style) && !isHeading(element) && !SPOKEN_NAMES.test(readNames(element));
 }
 
@@ -101,7 +104,8 @@ const hasParentIn = (element: Element, elements: ReadonlySet<Element>): boolean 
   listParents(element).some((parent) => elements.has(parent));
 
 /**
- * Returns the hidden element that holds the page itself, if a script reveals this element once it has loaded.
+ * Returns the hidden element that contains the page's content, if a script reveals this element once it has
+ * loaded.
  */
 function findHiddenPage($: CheerioAPI, removed: ReadonlySet<Element>): Element | undefined {
   const outer = [...removed].filter((element) => !hasParentIn(element, removed));

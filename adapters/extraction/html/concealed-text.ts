@@ -3,7 +3,9 @@ import type { ChildNode, Element } from 'domhandler';
 import { parseInlineStyle, parseLength, type InlineStyle } from './inline-style.ts';
 import { isElement, setChildren } from './page-tree.ts';
 
-/** Appearance of the text within an element. Null for a color that a style sheet or picture may decide. */
+/**
+ * Appearance of the text within an HTML element. A color is null if a style sheet or picture may decide it.
+ */
 interface Appearance {
   color: string | null;
   background: string | null;
@@ -13,9 +15,9 @@ interface Appearance {
 const WHITE = '255,255,255';
 const TRANSPARENT = 'transparent';
 const UNKNOWN: Appearance = { color: null, background: null, isTooSmall: false };
-/** Maximum size of unreadable letters, in pixels. */
+/** Maximum size of letters in pixels that count as unreadable. */
 const MAX_UNREADABLE_SIZE = 1;
-/** Properties that can make text readable in the color of its background, such as a shadow. */
+/** Style properties that can make text readable in the color of its background, such as a shadow. */
 const OTHER_PAINT = [
   'text-shadow',
   '-webkit-text-stroke',
@@ -24,12 +26,13 @@ const OTHER_PAINT = [
   'background-clip',
 ];
 const BACKGROUND_KEYWORDS = /\b(?:none|no-repeat|repeat|scroll|fixed|center|top|left|right|bottom)\b|\b0%?/g;
-/** Keywords that refer to another color instead of naming one. */
+/** Matches keywords of CSS that refer to another color instead of naming one. */
 const DEPENDENT = /^(?:inherit|initial|unset|revert|currentcolor)$/;
 
 /**
- * Removes text of almost no size and text in the color of its background. Follows inline styles and old
- * attributes. Text whose appearance style sheets may change counts as visible.
+ * Removes text from a page that visitors cannot see: text of almost no size, and text in the color of its
+ * background. Follows inline styles and old attributes. Text whose appearance style sheets may change counts
+ * as visible.
  * @param hasStyles whether style sheets or scripts may change how elements look
  */
 export function removeConcealedText($: CheerioAPI, hasStyles: boolean): void {
@@ -65,8 +68,8 @@ function readColor(style: InlineStyle, own: string | undefined, inherited: strin
 }
 
 /**
- * Returns the background that an element sets; `url()` for a picture, and for an element that is placed above
- * others.
+ * Returns the background that an element's attributes set. Returns `url()` for a picture, and for an element
+ * that is placed above others.
  */
 function readBackground({ attribs }: Element, style: InlineStyle): string | undefined {
   const isPlaced = /absolute|fixed/.test(style.get('position') ?? '');
@@ -75,7 +78,7 @@ function readBackground({ attribs }: Element, style: InlineStyle): string | unde
   return hasPicture || (isPlaced && color === undefined) ? 'url()' : color;
 }
 
-/** Returns the color of a background; null if a picture or a keyword decides it. */
+/** Returns the color of an element's background; null if a picture or a keyword decides it. */
 function parseBackground(value: string, around: string | null): string | null {
   if (/url\(|gradient\(/.test(value)) return null;
   const color = value.replaceAll(BACKGROUND_KEYWORDS, '').trim();
@@ -83,7 +86,7 @@ function parseBackground(value: string, around: string | null): string | null {
   return parsed === TRANSPARENT ? around : parsed;
 }
 
-/** Returns a color in one spelling; null for other values, such as variables and `inherit`. */
+/** Returns a CSS color in one spelling; null for other values, such as variables and `inherit`. */
 function parseColor(value: string): string | null {
   const color = value.trim().toLowerCase();
   if (color === 'white') return WHITE;

@@ -12,7 +12,7 @@ import { isBlock, isElement, listElements, removeElements, setChildren } from '.
 
 /** Matches permalink symbols, which documentation generators append to headings. */
 const PERMALINK = /^\s*[¶§#🔗]+\s*$/u;
-/** Maximum depth of elements in an equation. */
+/** Maximum depth of nested elements in an equation. */
 const MAX_EQUATION_DEPTH = 100;
 const ignored = 'script,style,noscript,template,svg,canvas,iframe,object,audio,video,button,input,select';
 
@@ -22,7 +22,8 @@ const turndown = new TurndownService({
   bulletListMarker: '-',
 });
 turndown.use(gfm);
-// Do not escape: people and search read the result as text, in which backslashes would be visible.
+// Do not escape special characters: people and search read the result as text, in which backslashes would be
+// visible.
 turndown.escape = (text) => text;
 turndown.addRule('imageAsItsDescription', {
   filter: 'img',
@@ -63,7 +64,7 @@ function tidyHtml(html: string): string {
   return $('body').html() ?? '';
 }
 
-/** Writes equations in MathML as text. Omits the copy that KaTeX adds to each equation. */
+/** Writes the equations of a page (MathML) as text. Omits the copy that KaTeX adds to each equation. */
 function writeEquations($: CheerioAPI): void {
   removeElements($('.katex:has(math) > .katex-html').get());
   for (const math of $('math').get()) {
@@ -73,7 +74,10 @@ function writeEquations($: CheerioAPI): void {
   }
 }
 
-/** Converts an element, without elements that are nested more deeply than equations are. */
+/**
+ * Converts an HTML element of an equation to XML. Omits elements that are nested more deeply than equations
+ * are.
+ */
 function toXmlElement({ tagName, attribs, children }: Element, depth = 0): XmlElement {
   const content = depth > MAX_EQUATION_DEPTH ? [] : children;
   return {
@@ -85,7 +89,7 @@ function toXmlElement({ tagName, attribs, children }: Element, depth = 0): XmlEl
   };
 }
 
-/** Writes exponents, indexes and footnote marks as Unicode characters. */
+/** Writes exponents, indexes and footnote marks of a page as Unicode characters. */
 function writePositionedText($: CheerioAPI): void {
   for (const element of $('sup,sub').get().toReversed()) {
     if ($(element).closest('pre').length > 0) continue;
@@ -98,7 +102,7 @@ function writePositionedText($: CheerioAPI): void {
   }
 }
 
-/** Returns the end of the text before a node in its block. */
+/** Returns the end of the text that comes before a node in the same block of the page. */
 function readTextBefore(node: AnyNode): string {
   let text = '';
   for (let at: AnyNode | null = node; at && text.length < BASE_CHARS;) {
@@ -115,7 +119,9 @@ function readTextBefore(node: AnyNode): string {
   return text.slice(-BASE_CHARS);
 }
 
-/** Makes the summary of collapsed text a paragraph of its own, unless it contains a paragraph or heading. */
+/**
+ * Makes the summary of a `details` element a paragraph of its own, unless it contains a paragraph or heading.
+ */
 function tidyDetails($: CheerioAPI): void {
   for (const summary of $('summary').get())
     summary.tagName = listElements(summary).some(isBlock) ? 'div' : 'p';

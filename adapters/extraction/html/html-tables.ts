@@ -5,18 +5,19 @@ import { isBlock, listElements, measureText, setChildren } from './page-tree.ts'
 const CELLS = new Set(['td', 'th']);
 const SECTIONS = new Set(['thead', 'tbody', 'tfoot']);
 /**
- * Maximum number of cells of a page in which merged cells are repeated, and maximum number of columns that
- * one cell covers.
+ * Maximum number of a page's cells in which merged cells are repeated, and maximum number of columns that one
+ * cell covers.
  */
 const MAX_REPEATED = 5000;
 const MAX_COLUMNS = 200;
-/** Maximum letters of a cell that is repeated. */
+/** Maximum letters of a table cell that is repeated in the rows which it covers. */
 const MAX_REPEATED_LETTERS = 300;
 const TABLE_PARTS = new Set(['caption', 'tr', ...CELLS, ...SECTIONS]);
 
 /**
- * Prepares tables for GitHub-flavored Markdown: a header row first, and each cell on one line. Captions become
- * paragraphs above. Tables that only arrange a page, and those without cells, become plain blocks.
+ * Prepares the tables of a page for GitHub-flavored Markdown: a header row first, and each cell on one line.
+ * Captions become paragraphs above. Tables that only arrange a page, and those without cells, become plain
+ * blocks.
  */
 export function tidyTables($: CheerioAPI): void {
   const tables = $('table').get();
@@ -29,7 +30,7 @@ export function tidyTables($: CheerioAPI): void {
   }
 }
 
-/** Returns the rows that have cells, the footer's rows last, without the rows of nested tables. */
+/** Returns the rows of a table that have cells, the footer's rows last, without the rows of nested tables. */
 function listRows(table: Element): Element[] {
   const parts = listElements(table);
   const isFooter = ({ tagName }: Element) => tagName === 'tfoot';
@@ -77,14 +78,14 @@ function rebuildTable(table: Element, rows: readonly Element[], fill: CellFiller
 type CellFiller = (rows: readonly Element[][]) => Element[][];
 
 /**
- * Creates a function that puts each cell of a table into its column: a cell that covers several rows is
+ * Creates a function that puts each cell of an HTML table into its column. A cell that covers several rows is
  * repeated in each of them, and further columns that it covers stay empty. Only short cells are repeated, up
  * to a limit, since pages can declare any number of rows.
  */
 function createMergedCellFiller(): CellFiller {
   let repeatsLeft = MAX_REPEATED;
   return (rows) => {
-    /** Cells that cover the next rows, by their column. */
+    /** Cells of the table that cover the next rows, by their column. */
     const coveringCells = new Map<number, { cell: Element; rowsLeft: number }>();
     return rows.map((cells) => {
       const filled: Element[] = [];
@@ -128,7 +129,7 @@ function readSpan({ attribs }: Element, name: 'rowspan' | 'colspan', max: number
   return span === 0 && name === 'rowspan' ? max : Math.min(Math.max(1, span || 1), max);
 }
 
-/** Converts a cell to one line: its paragraphs, lists and line breaks become text between spaces. */
+/** Converts a table cell to one line: its paragraphs, lists and line breaks become text between spaces. */
 function joinLines(cell: Element): void {
   const pending = listElements(cell);
   for (let part = pending.pop(); part; part = pending.pop()) {

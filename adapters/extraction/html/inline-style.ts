@@ -1,11 +1,14 @@
 import type { Element } from 'domhandler';
 
-/** Maximum number of characters in an inline style that is read. */
+/** Maximum number of characters that are read of an element's inline style. */
 const MAX_LENGTH = 5000;
-/** Minimum distance in pixels by which a style moves an element off the screen. */
+/** Minimum distance in pixels by which a style must move an element so that it counts as off the screen. */
 const OFF_SCREEN_PX = 999;
 const OFFSETS = ['left', 'right', 'top', 'bottom', 'text-indent', 'margin-left', 'margin-top'];
-/** Pixels of a unit of length. Relative units count as the usual size of a letter, or of a screen. */
+/**
+ * Number of pixels for each CSS unit of length. Relative units count as the usual size of a letter, or of a
+ * screen.
+ */
 const PIXELS: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
@@ -17,7 +20,7 @@ const PIXELS: Readonly<Record<string, number>> = {
   vh: 10,
 };
 
-/** Properties of an inline style and their values, in lower case. */
+/** Properties of an element's inline style with their values, in lower case. */
 export type InlineStyle = ReadonlyMap<string, string>;
 
 /** Parses the inline style of an element. A later value of a property replaces earlier values. */
@@ -35,14 +38,16 @@ export function parseInlineStyle({ attribs }: Element): InlineStyle {
   );
 }
 
-/** Returns a length in pixels; undefined if the text has none, or if the length is computed. */
+/** Returns the pixels of a CSS length; undefined if the value is no length, or if it is computed. */
 export function parseLength(value: string | undefined): number | undefined {
   const [, number, unit = ''] = /^(-?\d*\.?\d+)([a-z]*|%)$/.exec(value ?? '') ?? [];
   const pixels = PIXELS[unit];
   return number === undefined || pixels === undefined ? undefined : Number(number) * pixels;
 }
 
-/** Returns whether a style moves an element off the screen. Text for screen readers does not count. */
+/**
+ * Returns whether an inline style moves an element off the screen. Text for screen readers does not count.
+ */
 export function isOffScreen(style: InlineStyle): boolean {
   const isForScreenReaders = parseLength(style.get('height')) === 1 || style.has('clip');
   const isPicture = (style.get('background') ?? style.get('background-image') ?? '').includes('url(');
@@ -50,7 +55,7 @@ export function isOffScreen(style: InlineStyle): boolean {
   return isMoved && !isForScreenReaders && !isPicture;
 }
 
-/** Returns whether a style makes the element invisible until a script animates it. */
+/** Returns whether an inline style makes the element invisible until a script animates it. */
 export function isInvisible(style: InlineStyle): boolean {
   const isEmpty =
     style.get('overflow') === 'hidden' &&

@@ -22,13 +22,13 @@ const MARKED = new Set(
   ),
 );
 /**
- * Maximum number of elements that Readability reads. Readability needs a quarter of a second for a thousand,
- * and its DOM overflows the stack at a hundred thousand.
+ * Maximum number of a page's elements with which the library Readability is used. Readability needs a quarter
+ * of a second for a thousand, and its DOM overflows the stack at a hundred thousand.
  */
 const MAX_READABILITY_ELEMENTS = 50_000;
 /**
- * Minimum share of the page's text in Readability's result. With less, Readability has missed a part of the
- * content.
+ * Minimum share of the page's text in the result of the library Readability. With less, Readability has
+ * missed a part of the content.
  */
 const MIN_SHARE = 0.6;
 const PROSE = /^(?:p|ul|ol|pre|blockquote)$/;
@@ -38,41 +38,41 @@ const PROSE = /^(?:p|ul|ol|pre|blockquote)$/;
  */
 const MAX_TAIL_SHARE = 0.25;
 /**
- * Matches class names and ids of elements that usually are not content. Navigation is recognized by its
- * links: a restaurant's menu has no links.
+ * Matches class names and ids of a page's elements that usually are not content. Navigation is recognized by
+ * its links: a restaurant's menu has no links.
  */
 const NOT_CONTENT =
   /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|footer|masthead|newsletter|outbrain|popup|promo\w*|related|share|sharing|sidebar|social|sponsor\w*|subscribe|taboola|teasers?|widget)(?:$|[\s_-])/i;
 /** Maximum number of headings and labels that are removed at the end of an article. */
 const MAX_LAST_LABELS = 3;
 const MAX_LABEL_LENGTH = 60;
-/** Maximum share of letters in links; an element with more is a list of links, not prose. */
+/** Maximum share of an element's letters in links. An element with more is a list of links, not prose. */
 const MAX_LINK_SHARE = 0.4;
-/** Maximum letters of a cell that keeps its links, such as a download. A longer cell may be a menu. */
+/** Maximum letters of a table cell that keeps its links, such as a download. A longer cell may be a menu. */
 const MAX_CELL_LETTERS = 60;
-/** Number of a table's first elements among which its headers are. */
+/** Number of elements at the start of a table in which its header cells are searched. */
 const MAX_ELEMENTS_TO_HEADER = 20;
 
 /**
- * Numbers each block of a page with an attribute, so that the block can be found again in Readability's
- * output.
+ * Numbers each block of a page with an attribute, so that the block can be found again in the output of the
+ * library Readability.
  */
 export function markBlocks($: CheerioAPI): void {
-  // Searching below `body` by a selector takes quadratic time in the number of its children.
+  // Do not search below `body` by a selector, which takes quadratic time in the number of its children.
   const blocks = listWithin($('body').get(0)!, Infinity).filter(({ tagName }) => MARKED.has(tagName));
   for (const [index, block] of blocks.entries()) block.attribs[MARK] = String(index);
 }
 
-/** Removes the attributes that `markBlocks` added. */
+/** Removes the attributes with which `markBlocks` numbered the blocks of a page. */
 function removeMarks(html: string): string {
   return html.replaceAll(/ data-parley-mark="\d+"/g, '');
 }
 
 /**
- * Returns the main content of a page after `markBlocks`. Readability locates it, but omits short paragraphs
- * and sections. So blocks after the main heading are added, unless they are links, hidden, or named like a
- * menu. If Readability finds less than `MIN_SHARE` of the text, it has missed a part, and the whole body
- * counts.
+ * Returns the main content of a page whose blocks `markBlocks` has numbered. The library Readability locates
+ * it, but omits short paragraphs and sections. So blocks after the main heading are added, unless they are
+ * links, hidden, or named like a menu. If Readability finds less than `MIN_SHARE` of the text, it has missed
+ * a part, and the whole body counts.
  * @param isArticle whether the page is an article with a date: blocks after the last block that Readability
  * found are not content
  */
@@ -98,7 +98,10 @@ export function extractMainContent(html: string, isArticle: boolean): string {
   const isWhole = keptInRoot >= measures.get(body)!.keptLetters * MIN_SHARE;
   const lastFound = marks.reduce((max, mark) => Math.max(max, mark), -Infinity);
   const textParents = new Map<ParentNode, boolean>();
-  /** Returns whether the parent directly contains prose that Readability found. Cached: a parent has many children. */
+  /**
+   * Returns whether the element's parent directly contains prose that Readability found. Cached: a parent has
+   * many children.
+   */
   const hasProseSibling = ({ parent }: Element): boolean => {
     if (!isElement(parent)) return false;
     const cached = textParents.get(parent);
@@ -145,8 +148,8 @@ function findArticle($: CheerioAPI, html: string): string {
     const document = new DOMParser().parseFromString(html, 'text/html');
     return new Readability(document).parse()?.content ?? '';
   } catch (error) {
-    // The parser creates a text node for each entity and passes all nodes of an element to one call, which
-    // overflows the stack.
+    // The parser of Readability creates a text node for each entity and passes all nodes of an element to one
+    // call, which overflows the stack.
     if (error instanceof RangeError) return '';
     throw error;
   }
@@ -165,7 +168,7 @@ function removeLastLabels(content: Element, mainHeading: Element | undefined): v
   }
 }
 
-/** Returns whether a block is a heading, or a line that announces what follows. */
+/** Returns whether a block is a heading, or a line that announces the text below it. */
 function isLabel(block: Element): boolean {
   if (isHeading(block)) return true;
   const text = readStart(block, MAX_LABEL_LENGTH + 1);
@@ -182,7 +185,7 @@ function findLastBlock(element: Element): Element | undefined {
   return undefined;
 }
 
-/** Returns the first of the highest-level headings in the content. */
+/** Returns the main heading of a page's content: the first heading of the highest level. */
 function findMainHeading($: CheerioAPI): Element | undefined {
   const headings = $('h1,h2,h3')
     .get()
@@ -203,30 +206,33 @@ const readMark = (element: Element) => Number(element.attribs[MARK] ?? Infinity)
 interface Content {
   /** Numbers of the blocks that Readability found. */
   found: ReadonlySet<number>;
-  /** Number of the main heading's block. Earlier blocks count as content only if Readability found them. */
+  /** Number of the main heading's block. Blocks before it count as content only if Readability found them. */
   from: number;
-  /** Letters of each element of the page. */
+  /** Number of letters of each element of the page. */
   texts: ReadonlyMap<Element, TextMeasure>;
 }
 
-/** Totals of an element and its descendants. */
+/** Totals of an HTML element and its descendants, by which it counts as main content or side content. */
 interface Measure extends TextMeasure {
   /** True if the element contains the main heading or a block that Readability found. */
   isFound: boolean;
   /**
-   * True if the element contains no block that Readability found, and the element's links or names are
-   * typical of side content.
+   * True if the element contains no block that Readability found, and its links or names are typical of side
+   * content.
    */
   isSide: boolean;
   /** Number of the first block in the element; Infinity if it contains no block. */
   firstMark: number;
   /** Number of the last block in the element; negative if it contains no block. */
   lastMark: number;
-  /** Number of letters outside side content. */
+  /** Number of the element's letters outside side content. */
   keptLetters: number;
 }
 
-/** Part of a page: a short cell, the rest of a table with headers, or the page outside of such tables. */
+/**
+ * Kind of part of a page: a short table cell, the rest of a table with headers, or the page outside of such
+ * tables.
+ */
 type PagePart = 'cell' | 'table' | 'page';
 
 function measureElement(
@@ -271,8 +277,8 @@ function isSideContent(element: Element, { isFound, lastMark, letters, linked }:
 }
 
 /**
- * Returns the part of the page that an element is for its content. A table without headers may only arrange
- * the page.
+ * Returns the part of the page to which the content of an element belongs. A table without headers may only
+ * arrange the page.
  */
 function findPagePart(element: Element, letters: number, outer: PagePart): PagePart {
   if (outer === 'cell') return outer;

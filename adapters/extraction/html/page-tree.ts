@@ -1,13 +1,13 @@
 import type { AnyNode, ChildNode, Element, ParentNode } from 'domhandler';
 
-/** Totals of an element and its descendants. */
+/** Numbers of letters of an HTML element and its descendants. */
 export interface TextMeasure {
   letters: number;
   /** Number of letters inside links. */
   linked: number;
 }
 
-/** Elements within a line of text. All others, and line breaks, begin a line. */
+/** Names of HTML elements within a line of text. All other elements, and line breaks, begin a line. */
 const INLINE = new Set(
   'a,abbr,b,bdi,bdo,big,cite,code,data,del,dfn,em,font,i,img,ins,kbd,label,mark,q,s,samp,small,span,strike,strong,sub,sup,time,tt,u,var,wbr'.split(
     ',',
@@ -21,12 +21,14 @@ export const countLetters = (text: string): number => text.replace(/[^\p{L}\p{N}
 export const isLink = ({ tagName, attribs }: Element): boolean =>
   tagName === 'a' && attribs['href'] !== undefined;
 
-/** Counts the letters and digits of an element, and those inside links. */
+/** Counts the letters and digits of an HTML element, and those inside links. */
 export function measureText(element: Element): TextMeasure {
   return measureTree(element).get(element)!;
 }
 
-/** Counts the letters and digits of an element and of each of its descendants, and those inside links. */
+/**
+ * Counts the letters and digits of an HTML element and of each of its descendants, and those inside links.
+ */
 export function measureTree(
   element: Element,
   measures = new Map<Element, TextMeasure>(),
@@ -43,7 +45,10 @@ export function measureTree(
   return measures.set(element, total);
 }
 
-/** Returns the words of an element's classes and id in lower case, between spaces: ` post comments list `. */
+/**
+ * Returns the words of an HTML element's classes and id in lower case, between spaces: ` post comments list
+ * `.
+ */
 export function readNames({ attribs }: Element): string {
   const names = `${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`.slice(0, 1000);
   const words = names.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').split(/[^\p{L}\p{N}]+/u);
@@ -52,7 +57,7 @@ export function readNames({ attribs }: Element): string {
 
 export const isHeading = ({ tagName }: Element): boolean => /^h[1-6]$/.test(tagName);
 
-/** Returns the elements around an element, innermost first. */
+/** Returns the elements around an HTML element, innermost first. */
 export function listParents(element: Element, limit = Infinity): Element[] {
   const parents: Element[] = [];
   for (let parent = element.parent; isElement(parent) && parents.length < limit; parent = parent.parent) {
@@ -61,7 +66,7 @@ export function listParents(element: Element, limit = Infinity): Element[] {
   return parents;
 }
 
-/** Returns all elements around any of the elements, in time linear in the size of the page. */
+/** Returns all elements around any of the given HTML elements, in time linear in the size of the page. */
 export function listAllParents(elements: readonly Element[]): Set<Element> {
   const parents = new Set<Element>();
   for (const element of elements) {
@@ -72,17 +77,20 @@ export function listAllParents(elements: readonly Element[]): Set<Element> {
   return parents;
 }
 
-/** Returns the next sibling element in one direction. Ignores text in between. */
+/** Returns the nearest sibling of an HTML element in one direction. Ignores text in between. */
 export function findSibling(element: Element, side: 'prev' | 'next'): Element | undefined {
   let node = element[side];
   while (node && !isElement(node)) node = node[side];
   return node ?? undefined;
 }
 
-/** Maximum number of nodes in which the beginning of an element is searched. */
+/** Maximum number of nodes in which the beginning of an HTML element's text is searched. */
 const MAX_START_NODES = 200;
 
-/** Returns the beginning of an element's text: its first texts up to about `length` characters, in one line. */
+/**
+ * Returns the beginning of an HTML element's text: its first texts up to about `length` characters, in one
+ * line.
+ */
 export function readStart(element: Element, length: number): string {
   const texts: string[] = [];
   const pending: AnyNode[] = [element];
@@ -104,7 +112,7 @@ export function readStart(element: Element, length: number): string {
   return texts.join('').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Returns the nearest heading before an element among its siblings, at most `limit` siblings away. */
+/** Returns the nearest heading before an HTML element among its siblings, at most `limit` siblings away. */
 export function findHeadingAbove(element: Element, limit: number): Element | undefined {
   let sibling = findSibling(element, 'prev');
   for (let remaining = limit; sibling && remaining > 0 && !isHeading(sibling); remaining -= 1) {
@@ -113,19 +121,19 @@ export function findHeadingAbove(element: Element, limit: number): Element | und
   return sibling && isHeading(sibling) ? sibling : undefined;
 }
 
-/** Returns the element and its descendants in document order, at most `limit` elements. */
+/** Returns an HTML element and its descendants in document order, at most `limit` elements. */
 export function listWithin(element: Element, limit: number): Element[] {
   const elements: Element[] = [];
   const pending = [element];
   for (let next = pending.pop(); next && elements.length < limit; next = pending.pop()) {
     elements.push(next);
-    // Passing all children as arguments would overflow the stack.
+    // Add the children one by one: passing all children as arguments would overflow the stack.
     for (const child of listElements(next).reverse()) pending.push(child);
   }
   return elements;
 }
 
-/** Replaces all children at once. Moving children one by one takes quadratic time. */
+/** Replaces all children of an HTML node at once. Moving children one by one takes quadratic time. */
 export function setChildren(parent: ParentNode, children: readonly ChildNode[]): void {
   parent.children = [...children];
   for (const [index, child] of children.entries()) {
@@ -136,7 +144,8 @@ export function setChildren(parent: ParentNode, children: readonly ChildNode[]):
 }
 
 /**
- * Removes elements from their parents. Removing elements one by one takes quadratic time for many siblings.
+ * Removes HTML elements from their parents. Removing elements one by one takes quadratic time for many
+ * siblings.
  */
 export function removeElements(elements: Iterable<AnyNode>): void {
   const removed = new Set<AnyNode>(elements);

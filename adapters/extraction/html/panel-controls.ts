@@ -11,7 +11,7 @@ import {
   setChildren,
 } from './page-tree.ts';
 
-/** Attributes that name the panel which an element opens, as its id or as `#id`. */
+/** Attributes of a button or link that name the panel which it opens, as the panel's id or as `#id`. */
 const REFERENCES = [
   'aria-controls',
   'data-target',
@@ -24,17 +24,17 @@ const REFERENCES = [
 ];
 const REFERRING = ['a[href^="#"]', ...REFERENCES.map((name) => `[${name}]`)].join(',');
 const HEADING = /^(?:h[1-6]|dt|summary|legend)$/;
-/** Matches names of buttons whose panel follows them. */
+/** Matches class names of buttons that open the panel after them. */
 const OPENING_NAMES =
   / (?:accord\w*|akkord\w*|collaps\w*|expand\w*|toggle\w*|faqs?|questions?|disclosure\w*) /;
-/** Maximum number of elements around a panel whose neighbors may be its control. */
+/** Maximum number of elements around a collapsed panel whose neighbors may be the control that opens it. */
 const MAX_DISTANCE = 2;
-/** Maximum number of elements in the neighbor of a panel, if that neighbor is its control. */
+/** Maximum number of elements in the neighbor of a panel, if that neighbor is the panel's control. */
 const MAX_CONTROL_SIZE = 40;
-/** Number of elements that decide whether a panel is a menu. */
+/** Number of a panel's elements by which the panel is recognized as a menu. */
 const PANEL_SAMPLE = 400;
 
-/** Finds what opens the panels of a page: buttons, tabs, links and headings. */
+/** Finds the controls that open the panels of a page: buttons, tabs, links and headings. */
 export class PanelControls {
   readonly #controls = new Map<string, Element>();
   readonly #panels = new Map<string, Element>();
@@ -49,7 +49,9 @@ export class PanelControls {
       this.#panels.set(panel.attribs['id']!, panel);
   }
 
-  /** Returns whether an element refers to this panel by its id, or a control is next to the panel. */
+  /**
+   * Returns whether an element of the page refers to this panel by its id, or a control is next to the panel.
+   */
   isControlled(panel: Element): boolean {
     if (this.#controls.has(panel.attribs['id'] ?? '')) return true;
     const isOwnControl = (part: Element) => isControl(part) && !this.#leadsElsewhere(part, panel);
@@ -61,15 +63,15 @@ export class PanelControls {
     );
   }
 
-  /** Returns whether a link leads to another place of the page, such as a footnote. */
+  /** Returns whether a link next to a panel leads to another place of the page, such as a footnote. */
   #leadsElsewhere({ tagName, attribs }: Element, panel: Element): boolean {
     const target = tagName === 'a' ? this.#panels.get(attribs['href']?.replace(/^#/, '') ?? '') : undefined;
     return target !== undefined && target !== panel;
   }
 
   /**
-   * Converts buttons that open a panel to text, and puts the name of a tab into its panel. Without this text,
-   * the answer to a question would stand alone.
+   * Converts buttons that open a panel to text, and puts the name of a tab into its panel. Otherwise, the
+   * text would contain an answer without its question.
    * @param revealed panels that were hidden
    */
   writeLabels(revealed: ReadonlySet<Element>): void {
@@ -138,8 +140,8 @@ function holdsControl(element: Element, isMatch: (element: Element) => boolean):
 }
 
 /**
- * Returns whether visitors can use an element to open another element. Buttons of forms do not count, since
- * they send the form.
+ * Returns whether visitors can use an HTML element to open another element. Buttons of forms do not count,
+ * since they send the form.
  */
 function isControl(element: Element): boolean {
   const { tagName, attribs } = element;
@@ -159,8 +161,8 @@ const isTab = ({ attribs }: Element): boolean =>
   /^(?:tab|pill)$/.test(attribs['data-bs-toggle'] ?? attribs['data-toggle'] ?? '');
 
 /**
- * Returns whether an element contains text. Lists of links count only in the main content; elsewhere they are
- * menus.
+ * Returns whether an HTML element contains text. Lists of links count only in the main content; elsewhere
+ * they are menus.
  */
 export function holdsText(element: Element): boolean {
   let letters = 0;

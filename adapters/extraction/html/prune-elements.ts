@@ -1,11 +1,11 @@
 import type { Element } from 'domhandler';
 import { isElement, isHeading, setChildren } from './page-tree.ts';
 
-/** Content that remains in an element after the removal. */
+/** Kind of content that remains in an HTML element after the removal of some descendants. */
 type RemainingContent = 'text' | 'headings' | 'nothing';
 
 /**
- * Removes elements, and each heading above them that has no other content below it.
+ * Removes elements from a page, and each heading above them that has no other content below it.
  * @param isSide returns whether to remove an element with its content
  * @param isKept returns whether to keep a heading in any case
  */
@@ -16,7 +16,7 @@ export function pruneElements(
 ): RemainingContent {
   const removed = new Set<unknown>();
   let hasText = false;
-  /** The heading above the next child, and whether elements below the heading were removed. */
+  /** Heading above the next child, and whether elements below this heading were removed. */
   let heading: Element | undefined;
   let isOrphan = false;
   const closeHeading = (): void => {

@@ -24,16 +24,22 @@ interface ManifestItem {
 
 interface Package {
   manifest: Map<string, ManifestItem>;
-  /** Files of the chapters in reading order. */
+  /** Files of the book's chapters in reading order. */
   spine: ManifestItem[];
   bytes: Buffer;
 }
 
 const { name } = documentFormats.epub;
-/** Matches font files. Encrypted fonts are allowed: EPUB obfuscates fonts even if the text is readable. */
+/**
+ * Matches font files in a book. Encrypted fonts are allowed: EPUB obfuscates fonts even if the text is
+ * readable.
+ */
 const FONT = /\.(?:otf|ttf|woff2?)$/i;
 const PAGE = /xhtml|html/;
-/** Elements that are not part of the text: tables of contents, printed page numbers, pronunciations. */
+/**
+ * Elements of a book's chapter that are not part of the text: tables of contents, printed page numbers,
+ * pronunciations.
+ */
 const NON_TEXT_ELEMENTS =
   'script,style,noscript,template,nav,[hidden],[epub\\:type~=pagebreak],[role=doc-pagebreak],rt,rp';
 /**
@@ -43,7 +49,10 @@ const NON_TEXT_ELEMENTS =
 const SELF_CLOSED =
   /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi;
 
-/** Number of parts of a text that are joined at once, so that memory depends only on the text. */
+/**
+ * Number of parts of a chapter's text that are joined at once, so that memory depends only on the length of
+ * the text.
+ */
 const JOINED_AT_ONCE = 10_000;
 
 /** Reads the chapters and notes of an EPUB book, in reading order. */
@@ -96,7 +105,7 @@ function readPackage(archive: ZipArchive): Package {
 }
 
 /**
- * Refuses books with DRM, which encrypts their text.
+ * Refuses an EPUB book with DRM (copy protection), which encrypts its text.
  * @throws UnreadableDocument
  */
 function assertNoDrm(archive: ZipArchive): void {
@@ -124,7 +133,7 @@ function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: reado
   const found = splitMarkdown(convertHtmlToMarkdown($('body').html() ?? ''));
   const parents = entries[0]?.parents ?? [];
   return found.map((section) => {
-    // Continues the previous chapter in a file without headings and entries in the table of contents.
+    // Continue the previous chapter with a file that has no headings and no entries in the table of contents.
     const continuesSection = section.headings.length === 0 && entries.length === 0;
     return { ...section, headings: continuesSection ? [...before] : [...parents, ...section.headings] };
   });
@@ -148,7 +157,7 @@ function closeElements(source: string): string {
   return [...joined, ...parts, source.slice(end)].join('');
 }
 
-/** Inserts the titles of the table of contents as headings into a chapter that has no headings. */
+/** Inserts the titles of the book's table of contents as headings into a chapter that has no headings. */
 function addHeadings($: CheerioAPI, entries: readonly BookEntry[]): void {
   const body = $('body');
   const outermost = entries[0]?.parents.length ?? 0;

@@ -12,25 +12,28 @@ import { extractMainContent, markBlocks } from './main-content.ts';
 import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
-/** Maximum nesting of elements; browsers stop at 512. Building the tree takes quadratic time in its depth. */
+/**
+ * Maximum nesting of elements in an HTML page; browsers stop at 512. Building the tree takes quadratic time
+ * in its depth.
+ */
 const maxDepth = 1000;
 /**
- * Maximum attributes of an element. Building the tree takes quadratic time in their number: 150,000 took 94
- * seconds.
+ * Maximum number of attributes of an HTML element. Building the tree takes quadratic time in their number:
+ * 150,000 took 94 seconds.
  */
 const maxAttributes = 1000;
 interface Page {
   title: string;
   language: string | null;
-  /** Whether the page is an article with a date. */
+  /** True if the page is an article with a date. */
   isArticle: boolean;
-  /** HTML of the page without side content, after `markBlocks`. */
+  /** HTML of the page without side content, after `markBlocks` has numbered its blocks. */
   html: string;
 }
 
 /**
- * Reads the main content of a page. If the page has no main content, reads all text except navigation and
- * similar parts.
+ * Reads the main content of an HTML page. If the page has no main content, reads all text except navigation
+ * and similar parts.
  */
 export function readHtml(bytes: Uint8Array, hints: TextHints): ReadResult {
   const { text: source, notice } = decodePage(bytes, hints);
@@ -40,7 +43,7 @@ export function readHtml(bytes: Uint8Array, hints: TextHints): ReadResult {
 }
 
 /**
- * Decodes a page without NUL characters, as browsers do, and checks that it can be parsed.
+ * Decodes an HTML page without NUL characters, as browsers do, and checks that it can be parsed.
  * @throws UnreadableDocument
  */
 export function decodePage(bytes: Uint8Array, hints: TextHints): DecodedText {
@@ -51,7 +54,7 @@ export function decodePage(bytes: Uint8Array, hints: TextHints): DecodedText {
 }
 
 /**
- * Checks that a page can be parsed.
+ * Checks that an HTML page is small and shallow enough to be parsed.
  * @throws UnreadableDocument
  */
 export function assertReadablePage(source: string): void {
@@ -61,7 +64,10 @@ export function assertReadablePage(source: string): void {
   assertShallow(source);
 }
 
-/** Parses a page to strings and drops the tree: two trees of a large page would not fit into memory. */
+/**
+ * Parses an HTML page, converts the tree to strings, and frees the tree: two trees of a large page would not
+ * fit into memory.
+ */
 function parsePage(source: string): Page {
   const $ = load(source, { scriptingEnabled: false });
   const title = cleanLine($('meta[property="og:title"]').attr('content') ?? $('title').first().text());

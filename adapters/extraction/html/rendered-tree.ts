@@ -4,11 +4,13 @@ import { isElement, listElements, measureText, removeElements, setChildren } fro
 
 /** Matches notices that pages show to visitors without scripts. */
 const SCRIPT_NOTICE = /java\s?script|\bs[ck]ripts?\b|\bcookies\b|\bbrowser\b/i;
-/** Maximum letters of a notice to visitors without scripts. */
+/** Maximum letters of a `noscript` element that counts as a notice to visitors without scripts. */
 const MAX_NOTICE = 400;
-/** Minimum letters outside links of a `noscript` element with content, rather than a link or a counter. */
+/**
+ * Minimum letters outside links of a `noscript` element with content. With fewer, it is a link or a counter.
+ */
 const MIN_CONTENT = 20;
-/** Maximum number of `noscript` elements that are compared with the page. */
+/** Maximum number of `noscript` elements of a page that are compared with its other content. */
 const MAX_NOSCRIPTS = 100;
 
 /**
@@ -24,11 +26,14 @@ export function renderWithoutScripts($: CheerioAPI): void {
   renderNoscripts($);
 }
 
-/** Returns whether a template is a shadow root, by the attribute of current or older browsers. */
+/** Returns whether a `<template>` element is a shadow root, by the attribute of current or older browsers. */
 const isShadowRoot = ({ attribs }: Element): boolean =>
   /^(?:open|closed)$/i.test(attribs['shadowrootmode'] ?? attribs['shadowroot'] ?? '');
 
-/** Replaces the children of a host by its shadow tree, with those children in the tree's slots. */
+/**
+ * Replaces the children of a shadow root's host element by the shadow tree, with those children in the tree's
+ * slots.
+ */
 function attachShadowRoot(host: Element, template: Element): void {
   const bySlot = new Map<string, ChildNode[]>();
   for (const child of host.children.filter((node) => node !== template)) {
@@ -41,7 +46,7 @@ function attachShadowRoot(host: Element, template: Element): void {
     const name = slot.attribs['name'] ?? '';
     const assigned = bySlot.get(name);
     if (assigned) setChildren(slot, assigned);
-    // The first slot of a name shows the children; all other slots show their own content.
+    // Show the children only in the first slot of a name; all other slots show their own content.
     bySlot.delete(name);
   }
 }

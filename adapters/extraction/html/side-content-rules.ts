@@ -12,25 +12,25 @@ import {
   type TextMeasure,
 } from './page-tree.ts';
 
-/** Properties of a page's element that the rules use. */
+/** Properties of an HTML element that the rules for side content use. */
 export interface Part extends TextMeasure {
   element: Element;
-  /** Beginning of the text. */
+  /** Beginning of the element's text. */
   start: string;
 }
 
-/** A kind of side content. An element that meets all conditions of a rule is removed. */
+/** Rule that recognizes a kind of side content. An element that meets all conditions of a rule is removed. */
 export interface Rule {
   name: string;
   /** Reason why elements that the rule removes are not content. */
   why: string;
-  /** Names in the element's classes and id. */
+  /** Names in the element's classes and id that meet the rule. */
   names?: RegExp;
-  /** Text at the beginning of the element. */
+  /** Text at the beginning of the element that meets the rule. */
   starts?: RegExp;
   /** Condition that an element must meet in addition to the other properties of the rule. */
   isSide?: (part: Part) => boolean;
-  /** Whether the rule holds only for articles with a date, such as news and posts. */
+  /** True if the rule applies only to articles with a date, such as news and posts. */
   isForArticles?: boolean;
   /**
    * Maximum share of the page's letters in the element. A larger element is the content regardless of its name.
@@ -39,13 +39,13 @@ export interface Rule {
 }
 
 export const DEFAULT_MAX_SHARE = 0.4;
-/** Maximum number of teasers below one heading. */
+/** Maximum number of teasers (short previews of other pages) below one heading. */
 const MAX_TEASERS = 20;
 
 const isShort = (maxLetters: number) => (part: Part) => part.letters <= maxLetters;
-/** Number of characters at the beginning of an element that the rules compare. */
+/** Number of characters at the beginning of an element's text that the rules compare. */
 export const START_LENGTH = 60;
-/** Headings of lists of other pages. */
+/** Matches headings of lists of other pages, such as related articles. */
 export const TEASER_HEADING =
   /^(?:(?:more|related|recommended|latest|popular) (?:articles?|content|news|posts?|stories|topics)|related|read (?:more|also|next)|recommended for you|more from|you (?:may|might) (?:also )?(?:like|be interested)|most (?:read|popular)|(?:noch )?mehr (?:aus|von|zum thema|artikel|beiträge|meldungen|kolumnen)|alle (?:artikel|beiträge|meldungen) (?:zu|von|aus)|aktuelle (?:artikel|beiträge|meldungen)|zum weiterlesen|weiterführende[rn]? links?|(?:weitere|ähnliche|verwandte) (?:artikel|beiträge|themen|meldungen|news|nachrichten)|lesen sie (?:auch|mehr)|das könnte (?:sie|dich)|auch interessant|schon gelesen|empfehlungen (?:aus|der|für)|meistgelesen|articles? (?:liés?|similaires?|connexes?)|(?:à )?lire (?:aussi|également)|sur le même (?:sujet|thème)|(?:zobacz|czytaj|przeczytaj) (?:też|także|również|więcej)|polecane (?:artykuły|dla)|(?:artículos|notas|noticias|temas) relacionad[oa]s|te puede interesar|veja (?:também|mais)|leia (?:também|mais)|lee también|leggi anche|articoli correlati|lees (?:ook|meer)|gerelateerde)(?![\p{L}\p{N}])/iu;
 const COMMENTS_HEADING =
@@ -54,7 +54,10 @@ const COMMENTS_HEADING =
 const hasLinks = (minShare: number) => (part: Part) =>
   part.linked > 0 && part.linked >= part.letters * minShare;
 
-/** Rules in order; the first that applies to an element decides. Tuned on half of a public set of pages. */
+/**
+ * Rules that recognize side content of web pages, in order; the first that applies to an element decides.
+ * Tuned on half of a public set of pages.
+ */
 export const SIDE_CONTENT: readonly Rule[] = [
   {
     name: 'comments',
@@ -270,10 +273,10 @@ export const SIDE_CONTENT: readonly Rule[] = [
     isSide: ({ element, letters }) => element.tagName === 'form' && letters <= 1500 && hasField(element),
   },
 ];
-/** Types of fields that visitors fill in with words. */
+/** Matches types of form fields that visitors fill in with words. */
 const WORD_FIELD = /^(?:|text|email|tel|password|search|url)$/;
 
-/** Returns whether an element is a separate line, and not part of a sentence, list or table. */
+/** Returns whether an HTML element is a separate line, and not part of a sentence, list or table. */
 function isLine(element: Element): boolean {
   return (
     /^(?:p|div|span|a|small|b|strong|em|button)$/.test(element.tagName) &&
@@ -293,7 +296,7 @@ function isLabeledLink(element: Element): boolean {
   return /^[^:.!?]{3,50}[:>»]\W*$/.test(label);
 }
 
-/** Returns whether an element is or contains a field that visitors fill in with words. */
+/** Returns whether an HTML element is or contains a field that visitors fill in with words. */
 function hasField(element: Element): boolean {
   const { tagName, attribs } = element;
   const isField = tagName === 'textarea' || (tagName === 'input' && WORD_FIELD.test(attribs['type'] ?? ''));

@@ -4,14 +4,14 @@ import { pruneElements } from './prune-elements.ts';
 import { listAllParents, listElements, measureTree, readNames, readStart } from './page-tree.ts';
 import { DEFAULT_MAX_SHARE, SIDE_CONTENT, START_LENGTH, type Part } from './side-content-rules.ts';
 
-/** Minimum number of letters that the rules leave. */
+/** Minimum number of a page's letters that must remain after the rules have removed side content. */
 const MIN_LETTERS = 250;
-/** Minimum share of the page's letters that the rules leave. */
+/** Minimum share of a page's letters that must remain after the rules have removed side content. */
 const MIN_SHARE = 0.1;
 
 /**
- * Removes comments, teasers, navigation and other side content. If too little text would remain, keeps the
- * largest removed element, since the rules have probably misjudged it.
+ * Removes comments, teasers, navigation and other side content from a page. If too little text would remain,
+ * keeps the largest removed element, since the rules have probably misjudged it.
  * @param isArticle whether the page is an article with a date
  */
 export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
@@ -60,7 +60,7 @@ export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
   );
 }
 
-/** Returns the main content and the elements around it, which no rule removes. */
+/** Returns the elements of a page that no rule removes: the main content and the elements around it. */
 function listContent($: CheerioAPI): Set<Element> {
   const headings = $('h1').get();
   const content = [
@@ -78,9 +78,9 @@ const OTHER_ITEM =
   '[itemtype$="/Product"],[itemtype$="/FAQPage"],[itemtype$="/QAPage"],meta[property="og:type"][content^=product]';
 const ARTICLE_SIGN =
   'meta[property="article:published_time"],time[pubdate],.hentry,.single-post,body.single,article.type-post,.node--type-article,.news-single,[itemtype$=Article],[itemtype$=BlogPosting]';
-/** Open Graph's type `article`, which sites also give to other pages. */
+/** Selects the Open Graph type `article`, which sites also give to pages that are not articles. */
 const OPEN_GRAPH_ARTICLE = 'meta[property="og:type"][content=article]';
-/** Date or author, which are rare on other pages. */
+/** Selects a date or author of an article, which are rare on other pages. */
 const BYLINE =
   'time[datetime],[rel=author],meta[property="article:author"],meta[property="article:section"],meta[property="article:tag"],.byline,.posted-on,.entry-date,.post-date';
 /** Names of meta elements with the date of an article. */

@@ -15,14 +15,14 @@ const SITE_PARTS = `${NAVIGATION},header,footer,aside,[role=banner],[role=conten
 const CONTENT = /^(?:main|article|section|blockquote|details|figure|dialog|td|li|dd)$/;
 const MAIN = 'main,article,[role=main],[role=article]';
 /**
- * Minimum letters of a page. If fewer remained, a removed part contained the page, for example a header that
- * is never closed.
+ * Minimum letters of a page after the removal of its headers and footers. If fewer remained, a removed part
+ * contained the page, for example a header that is never closed.
  */
 const MIN_LETTERS = 100;
 
 /**
- * Removes a site's navigation, and its headers, footers and asides, but not the headers, footers and asides
- * of an article or section.
+ * Removes a site's navigation from a page, and its headers, footers and asides, but not the headers, footers
+ * and asides of an article or section.
  */
 export function removeSiteParts($: CheerioAPI): void {
   removeElements(listSkipLinks($));

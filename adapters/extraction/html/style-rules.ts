@@ -1,12 +1,12 @@
 import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
 
-/** Maximum number of characters in a page's own style sheets that are read. */
+/** Maximum number of characters that are read of a page's own style sheets. */
 const MAX_LENGTH = 500_000;
-/** Matches a selector of one class or id, with or without the element's name. */
+/** Matches a CSS selector of one class or id, with or without the element's name. */
 const SIMPLE = /^([a-z][a-z\d]*)?([.#][\w-]+)$/i;
 const HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
-/** Matches states with which a style sheet shows elements without scripts. */
+/** Matches CSS states with which a style sheet shows elements without scripts. */
 const STATE = /:(?:checked|target|hover|focus|active|has|popover-open|open)|\[open\]/i;
 
 /**
@@ -18,7 +18,7 @@ export function listHiddenByRules($: CheerioAPI): Set<Element> {
     $('style:not([media]),style[media=all],style[media=screen]').text().slice(0, MAX_LENGTH),
   );
   if (STATE.test(sheet) || $('link[rel~=stylesheet]').length > 0) return new Set();
-  /** Names of the elements that are hidden, by class or id; empty for any element. */
+  /** Names of the elements that the style sheets hide, by class or id; empty if any element is hidden. */
   const hiding = new Map<string, Set<string>>();
   const showing = new Set<string>();
   for (const [selectors, declarations] of listRules(sheet)) {
@@ -26,7 +26,7 @@ export function listHiddenByRules($: CheerioAPI): Set<Element> {
     for (const selector of selectors.split(',').map((part) => part.trim())) {
       const [, tagName = '', key] = (isHiding && SIMPLE.exec(selector)) || [];
       if (key !== undefined) hiding.set(key, (hiding.get(key) ?? new Set()).add(tagName.toLowerCase()));
-      // Another rule about the same class or id may show its elements.
+      // Ignore the class or id if another rule about it may show its elements.
       else if (/display|visibility/i.test(declarations))
         for (const [name] of selector.matchAll(/[.#][\w-]+/g)) showing.add(name);
     }
@@ -41,13 +41,15 @@ export function listHiddenByRules($: CheerioAPI): Set<Element> {
   return new Set($('[class],[id]').get().filter(isHidden));
 }
 
-/** Lists the selectors of an element's classes and id. */
+/** Lists the CSS selectors of an element's classes and id. */
 function listKeys({ attribs }: Element): string[] {
   const classes = (attribs['class'] ?? '').split(/\s+/).map((name) => `.${name}`);
   return [`#${attribs['id'] ?? ''}`, ...classes];
 }
 
-/** Removes comments. A comment without an end ends with the style sheet, as in browsers. */
+/**
+ * Removes comments from a style sheet. A comment without an end ends with the style sheet, as in browsers.
+ */
 function removeComments(sheet: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -59,7 +61,7 @@ function removeComments(sheet: string): string {
   return parts.join('') + sheet.slice(from);
 }
 
-/** Lists the selectors and declarations of rules that apply in any case. */
+/** Lists the selectors and declarations of a style sheet's rules that apply without a condition. */
 function listRules(sheet: string): [selectors: string, declarations: string][] {
   const rules: [string, string][] = [];
   let depth = 0;

@@ -5,7 +5,10 @@ import { removeConcealedText } from './concealed-text.ts';
 import { renderWithoutScripts } from './rendered-tree.ts';
 import { listHiddenByRules } from './style-rules.ts';
 
-/** Scripts, and attributes that contain scripts. Script elements with data, such as JSON-LD, do not count. */
+/**
+ * Selects the scripts of a page, and attributes that contain scripts. Script elements with data, such as
+ * JSON-LD, do not count.
+ */
 const SCRIPTS = 'script:not([type*=json]),[onload],[onclick],[onmouseover]';
 const STYLE_SHEETS = 'style,link[rel~=stylesheet]';
 

@@ -1,17 +1,17 @@
 import { readXml } from '../read-xml.ts';
 import { createNumberStyle, type NumberStyle } from './sheet-values.ts';
 
-/** Formats of cells by the index of their style. */
+/** Formats of an Excel sheet's cells, by the index of their style. */
 export interface CellStyles {
   numbers: NumberStyle[];
   /** True for styles with white letters on white. */
   areUnreadable: boolean[];
 }
 
-/** Matches white, optionally with an alpha value of full opacity. */
+/** Matches the color white in Excel, optionally with an alpha value of full opacity. */
 const WHITE = /^(?:ff)?(?:f[\da-f]){3}$/i;
 
-/** Reads the number formats and colors of the cell styles. */
+/** Reads the number formats and colors of an Excel file's cell styles. */
 export function readCellStyles(bytes: Buffer | null): CellStyles {
   const patterns = new Map<number, string>();
   const cells: { format: number; font: number; fill: number }[] = [];

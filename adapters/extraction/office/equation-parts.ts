@@ -8,8 +8,8 @@ import { normalizeText } from '../../../core/text/normalize-text.ts';
 const RAISED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾'[index]!]));
 const LOWERED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎'[index]!]));
 /**
- * Letters with a raised or lowered form that fonts contain. Such forms are used only for individual letters,
- * since words made of them are hard to read.
+ * Letters that have a raised form (superscript) or lowered form (subscript) in fonts. Such forms are used
+ * only for individual letters, since words made of them are hard to read.
  */
 const RAISED_LETTERS = new Map(
   [...'abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW'].map((plain, index) => [
@@ -20,16 +20,16 @@ const RAISED_LETTERS = new Map(
 const LOWERED_LETTERS = new Map(
   [...'aehijklmnoprstuvx'].map((plain, index) => [plain, 'ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ'[index]!]),
 );
-/** Marks that follow their base without being raised: primes, degrees, stars. */
+/** Matches exponents that follow their base unchanged: primes, degrees, stars and superscript digits. */
 const MARKS = /^[′″‴⁗'°*†‡⁺⁻⁰¹²³⁴-⁹]+$/u;
 /** Letters and digits of mathematical fonts, which mean the same as plain letters and digits. */
 const FONT_VARIANTS = /[\u{1d400}-\u{1d7ff}\u2102-\u2134]/gu;
-/** Maximum number of characters in a term that is examined. Longer terms are put in brackets. */
+/** Maximum number of characters of an equation's term that is examined. Longer terms are put in brackets. */
 const MAX_TERM_LENGTH = 1000;
 const OPENING = '([{⟨⌈⌊';
 const CLOSING = ')]}⟩⌉⌋';
 
-/** Matches operators, which make a term of several parts. */
+/** Matches operators in a term of an equation, which show that the term has several parts. */
 const OPERATORS = /[+\-−±×÷·*/=<>≤≥√^_]|\S\s+\S/u;
 
 export const raise = (base: string, exponent: string) => bracketTerm(base) + toSuperscript(exponent);
@@ -64,7 +64,7 @@ export function takeRoot(radicand: string, degree: string): string {
   return `${ROOT_SIGNS.get(degree) ?? `${toSuperscript(degree)}√`}${group(radicand)}`;
 }
 
-/** Joins an operator such as ∑ with its limits and its operand. */
+/** Joins an operator of an equation, such as ∑, with its limits and its operand. */
 export function operate(operator: string, from: string, to: string, operand: string): string {
   const limits = `${from && `_${group(from)}`}${to && `^${group(to)}`}`;
   return `${operator}${limits}${operand && ` ${operand}`}`;
@@ -77,7 +77,7 @@ export function applyFunction(name: string, argument: string): string {
   return OPERATORS.test(argument) && !hasLimit ? `${name}(${argument})` : `${name} ${argument}`;
 }
 
-/** Joins the parts of a term. Separates a raised or lowered letter from a letter after it. */
+/** Joins the parts of an equation's term. Separates a raised or lowered letter from a letter after it. */
 export function join(parts: readonly string[]): string {
   return parts
     .map((part, index) => {
@@ -89,14 +89,14 @@ export function join(parts: readonly string[]): string {
 }
 
 /**
- * Adds an accent to a single character. Longer bases stay plain, since accents would make their words
- * unreadable.
+ * Adds an accent to a single character of an equation. Longer bases stay plain, since accents would make
+ * their words unreadable.
  */
 export function accent(base: string, mark: string): string {
   return base.length <= 2 && [...base].length === 1 && /^\p{M}$/u.test(mark) ? base + mark : base;
 }
 
-/** Renders a matrix with commas between columns and semicolons between rows. */
+/** Renders a matrix as text, with commas between columns and semicolons between rows. */
 export const arrange = (rows: readonly (readonly string[])[]) =>
   rows.map((cells) => cells.join(', ')).join('; ');
 
@@ -112,7 +112,7 @@ function group(text: string): string {
 const bracketTerm = (text: string) =>
   text.length > MAX_TERM_LENGTH || (OPERATORS.test(text) && !isBracketed(text)) ? `(${text})` : text;
 
-/** Returns whether one pair of brackets surrounds the whole text. */
+/** Returns whether one pair of brackets surrounds the whole text of an equation's term. */
 function isBracketed(text: string): boolean {
   if (
     !text ||

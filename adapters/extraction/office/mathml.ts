@@ -12,9 +12,9 @@ import {
   takeRoot,
 } from './equation-parts.ts';
 
-/** Matches function application, and operators that are not drawn. */
+/** Matches operators in an equation that are not drawn, such as function application. */
 const INVISIBLE = /[\u2061-\u2064]/g;
-/** Accents above a letter, and the combining marks with the same meaning. */
+/** Accents above a letter in an equation, and the combining marks with the same meaning. */
 const ACCENTS = new Map(
   [...'^ˆ¯‾˜~→⃗˙¨'].map((mark, index) => [
     mark,
@@ -29,7 +29,7 @@ export function readMathMl(element: XmlElement): string {
 
 function convert(element: XmlElement): string {
   const parts = [...childElements(element)];
-  /** Returns the text of the child at a position. */
+  /** Returns the text of the equation element's child at a position. */
   const at = (index: number) => (parts[index] ? convert(parts[index]).trim() : '');
   const convertParts = () => join(parts.map(convert));
   switch (element.name) {

@@ -16,7 +16,7 @@ import {
 import { findAttribute } from '../read-xml.ts';
 import { childElements, findChild, readOwnText, type XmlElement } from '../xml-tree.ts';
 
-/** Elements whose content is not part of the equation: deleted text and properties. */
+/** Elements within a Word equation whose content is not part of it: deleted text and properties. */
 const OMITTED = new Set(['del', 'moveFrom', 'delText', 'instrText']);
 
 /** Converts an equation of Word or PowerPoint (Office Math Markup Language) to text, such as `A=πr²`. */
@@ -34,19 +34,22 @@ function convert(element: XmlElement): string {
 
 const convertChildren = (element: XmlElement): string => join([...childElements(element)].map(convert));
 
-/** Returns the text of a child such as `num`; empty if no such child exists. */
+/** Returns the text of an equation element's child such as `num`; empty if no such child exists. */
 function readPart(element: XmlElement, name: string): string {
   const child = findChild(element, name);
   return child ? convertChildren(child).trim() : '';
 }
 
-/** Returns the texts of all children of a name. */
+/** Returns the texts of all children of an equation element with a name. */
 const readParts = (element: XmlElement, name: string): string[] =>
   [...childElements(element)]
     .filter((child) => child.name === name)
     .map((child) => convertChildren(child).trim());
 
-/** Returns a character from the properties of an equation. The character may be empty. */
+/**
+ * Returns a character from the properties of an equation's element, such as a bracket. The character may be
+ * empty.
+ */
 function readProperty(element: XmlElement, name: string, fallback: string): string {
   const child = findChild(findChild(element, `${element.name}Pr`), name);
   return child ? (findAttribute(child.attributes, 'val') ?? '') : fallback;
@@ -83,7 +86,7 @@ const converters: Record<string, (element: XmlElement) => string> = {
     arrange(
       [...childElements(element)].filter(({ name }) => name === 'mr').map((row) => readParts(row, 'e')),
     ),
-  // An ampersand in the rows of an array marks where they align.
+  // Remove the ampersands in the rows of an array, which only mark where the rows align.
   eqArr: (element) =>
     readParts(element, 'e')
       .map((row) => row.replace(/&/g, ''))
@@ -99,8 +102,8 @@ const isEnabled = (element: XmlElement, name: string) =>
   readSwitch(findChild(findChild(element, `${element.name}Pr`), name)) === true;
 
 /**
- * Returns whether the author has hidden a run. Word's properties of the run follow the properties of the
- * equation.
+ * Returns whether the author has hidden a run of text in an equation. Word's properties of the run follow the
+ * properties of the equation.
  */
 const isHiddenRun = (element: XmlElement) =>
   [...childElements(element)].some((child) => child.name === 'rPr' && readSwitch(findChild(child, 'vanish')));

@@ -9,16 +9,19 @@ import { isTooLarge, UnreadableDocument } from '../unreadable-document.ts';
 import { ZipArchive } from '../zip-archive.ts';
 
 export interface Relationship {
-  /** Kind of relationship: the last segment of its type URI, such as `slide`. */
+  /**
+   * Kind of relationship between two parts of an Office document: the last segment of its type URI, such as
+   * `slide`.
+   */
   kind: string;
-  /** Path of the target part in the archive. */
+  /** Path of the related part in the document's archive. */
   part: string;
 }
 
 export interface Relationships {
-  /** Parts of the archive to which this part refers, by relationship id. */
+  /** Parts of the Office document to which this part refers, by relationship id. */
   parts: ReadonlyMap<string, Relationship>;
-  /** URLs outside of the archive to which this part refers, by relationship id. */
+  /** URLs outside of the document to which this part refers, by relationship id. */
   addresses: ReadonlyMap<string, string>;
 }
 
@@ -43,7 +46,7 @@ export function openOffice(bytes: Uint8Array, type: OfficeType): ZipArchive {
       );
 }
 
-/** Reads the relationships of a part. */
+/** Reads to which other parts and URLs a part of an Office document refers. */
 export function readRelationships(archive: ZipArchive, part: string): Relationships {
   const relationships = { parts: new Map<string, Relationship>(), addresses: new Map<string, string>() };
   const { dir, base } = posix.parse(part);
@@ -60,7 +63,10 @@ export function readRelationships(archive: ZipArchive, part: string): Relationsh
   return relationships;
 }
 
-/** Reads the related parts of a kind. Omits damaged parts, so that the rest of the document can be read. */
+/**
+ * Reads the related parts of a kind in an Office document. Omits damaged parts, so that the rest of the
+ * document can be read.
+ */
 export function readRelatedParts(
   archive: ZipArchive,
   related: Relationships['parts'],
@@ -79,14 +85,14 @@ export function readRelatedParts(
     });
 }
 
-/** Returns the path of the document's main part, such as `xl/workbook.xml`. */
+/** Returns the path of an Office document's main part, such as `xl/workbook.xml`. */
 export function findMainPart(archive: ZipArchive, defaultPath: string): string {
   const relationships = [...readRelationships(archive, '').parts.values()];
   const relationship = relationships.find(({ kind, part }) => kind === 'officeDocument' && archive.has(part));
   return relationship?.part ?? defaultPath;
 }
 
-/** Returns title and language from the document's properties. */
+/** Returns title and language from the properties of an Office document. */
 export function readCoreProperties(archive: ZipArchive): { title: string | null; language: string | null } {
   const relationships = [...readRelationships(archive, '').parts.values()];
   const part = relationships.find(({ kind }) => kind === 'core-properties')?.part ?? 'docProps/core.xml';
@@ -94,8 +100,8 @@ export function readCoreProperties(archive: ZipArchive): { title: string | null;
 }
 
 /**
- * Returns the first title and language in XML with Dublin Core elements, even if the XML is damaged after
- * them.
+ * Returns the first title and language in XML with Dublin Core elements (metadata), even if the XML is
+ * damaged after them.
  */
 export function readDublinCore(bytes: Uint8Array | null): { title: string | null; language: string | null } {
   const values = new Map<string, string>();
@@ -123,7 +129,7 @@ export function readDublinCore(bytes: Uint8Array | null): { title: string | null
   };
 }
 
-/** Returns the relationship id of an element: the attribute `r:id`. */
+/** Returns the relationship id of an Office document's element: the attribute `r:id`. */
 export function readRelationshipId(attributes: Readonly<Record<string, string>>): string {
   return findAttribute(attributes, 'id') ?? '';
 }

@@ -2,9 +2,12 @@ import { isPublicLink } from '../public-link.ts';
 import { BASE_CHARS, writePositioned, type TextPosition } from '../raised-text.ts';
 import type { XmlElement } from '../xml-tree.ts';
 
-/** Maximum number of characters in a URL that is kept. Longer URLs do not help readers. */
+/**
+ * Maximum number of characters of a link's URL in a paragraph. Longer URLs are omitted, since they do not
+ * help readers.
+ */
 const MAX_TARGET_LENGTH = 2000;
-/** Number of pieces at the end that decide how a raised text is written. */
+/** Number of pieces at the end of a paragraph's text that decide how a raised text after them is written. */
 const TAIL_PIECES = 4;
 
 /**
@@ -13,11 +16,11 @@ const TAIL_PIECES = 4;
  */
 export class ParagraphText {
   readonly #pieces: string[] = [];
-  /** Contents of text boxes, which follow the paragraph. */
+  /** Contents of the paragraph's text boxes, which follow its text. */
   readonly boxes: XmlElement[] = [];
-  /** Charts and diagrams, which follow the paragraph. */
+  /** Charts and diagrams of the paragraph, which follow its text. */
   readonly blocks: string[] = [];
-  /** Number of pieces after the last struck-through run, and after the last equation. */
+  /** Number of the paragraph's pieces after its last struck-through run, and after its last equation. */
   #struckEnd = -1;
   #equationEnd = -1;
 
@@ -25,13 +28,13 @@ export class ParagraphText {
     return this.#pieces.join('');
   }
 
-  /** End of the text. */
+  /** Last characters of the paragraph's text. */
   get tail(): string {
     const ends = this.#pieces.slice(-TAIL_PIECES).map((piece) => piece.slice(-BASE_CHARS));
     return ends.join('').slice(-BASE_CHARS);
   }
 
-  /** Number of pieces so far: a position from which text can become a link. */
+  /** Number of the paragraph's pieces so far. Identifies the position from which text can become a link. */
   get position(): number {
     return this.#pieces.length;
   }
@@ -51,20 +54,20 @@ export class ParagraphText {
     this.#struckEnd = this.position;
   }
 
-  /** Adds an equation. Separates it from an equation directly before it. */
+  /** Adds an equation to the paragraph. Separates it from an equation directly before it. */
   addEquation(text: string): void {
     if (text && this.#equationEnd === this.position) this.#pieces.push(' ');
     if (text) this.#pieces.push(text);
     this.#equationEnd = this.position;
   }
 
-  /** Writes the text from a position as raised or lowered. */
+  /** Writes the paragraph's text from a position as raised or lowered. */
   raiseOrLower(position: number, place: TextPosition): void {
     const text = this.#pieces.splice(position).join('');
     this.add(writePositioned(this.tail, text, place));
   }
 
-  /** Makes the text from a position a link, if its target is a public URL. */
+  /** Makes the paragraph's text from a position a link, if its target is a public URL. */
   link(position: number, target: string): void {
     if (target.length > MAX_TARGET_LENGTH || !isPublicLink(target)) return;
     const text = this.#pieces.splice(position).join('');

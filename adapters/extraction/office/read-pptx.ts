@@ -14,13 +14,13 @@ import { readXml } from '../read-xml.ts';
 import { SectionBuilder } from '../section-builder.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 
-/** Matches default titles of PowerPoint, which do not describe the content. */
+/** Matches PowerPoint's default titles of presentations, which do not describe the content. */
 const NO_TITLE =
   /^(?:powerpoint presentation|powerpoint-präsentation|présentation powerpoint|presentación de powerpoint|slide 1)$/i;
 
 /**
- * Reads each slide with its title and speaker notes, in presentation order. Omits hidden slides, and boxes
- * outside of a slide's area.
+ * Reads each slide of a PowerPoint presentation with its title and speaker notes, in presentation order.
+ * Omits hidden slides, and boxes outside of a slide's area.
  */
 export function readPptx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'pptx');

@@ -19,12 +19,15 @@ interface Line {
   isListed: boolean;
 }
 
-/** Roles of boxes without content: slide number, date, header and footer. */
+/** Roles of a slide's boxes that have no content of their own: slide number, date, header and footer. */
 const DECORATIVE_ROLES = new Set(['sldNum', 'dt', 'hdr', 'ftr']);
 
-/** Maximum number of characters that merged cells add in the rows that they cover. */
+/** Maximum number of characters that a slide's merged table cells add in the rows that they cover. */
 const MAX_REPEATED_CHARACTERS = 100_000;
-/** Significant digits of a chart's value; further digits are rounding errors of binary fractions. */
+/**
+ * Number of significant digits of a chart's value that are kept; further digits are rounding errors of binary
+ * fractions.
+ */
 const DIGITS = 15;
 
 /** Size of all slides of a presentation, in units of a 914,400th of an inch. */
@@ -54,13 +57,13 @@ export function readDiagram(bytes: Buffer): string[] {
 
 class ShapeReader {
   readonly shapes: Shape[] = [];
-  /** Boxes outside of the slide. */
+  /** Boxes that lie outside of the slide's area. */
   readonly besides = new Set<Shape>();
   isHidden = false;
-  /** True if an animation moves a box along a path. */
+  /** True if an animation on the slide moves a box along a path. */
   hasMotion = false;
   readonly #size: SlideSize | undefined;
-  /** Offset of the box or outermost group, which is followed by its extent. */
+  /** Offset of the current box or outermost group. In the file, its size follows. */
   #offset: XmlAttributes = {};
   #isRotated = false;
   #isOutside = false;
@@ -68,21 +71,21 @@ class ShapeReader {
   #isGroupPosition = false;
   #role: string | null = null;
   #isShown = true;
-  /** Lines of the current box. In parts without boxes, such as diagrams, all lines. */
+  /** Lines of the slide's current box. In parts without boxes, such as diagrams, all lines. */
   lines: Line[] = [];
   #rows: string[][] | null = null;
   #cell: string[] | null = null;
-  /** True if a merged cell above covers the current cell. */
+  /** True if a merged cell above covers the current table cell. */
   #isBelow = false;
   #repeatedLeft = MAX_REPEATED_CHARACTERS;
   #line: Line | null = null;
   #isText = false;
-  /** Text of the current run, and its position relative to the line. */
+  /** Text of the current run of letters, and its position relative to the line. */
   #run = '';
   #position: TextPosition | null = null;
-  /** Equation that is being read. */
+  /** Equation that the reader is currently inside. */
   readonly #equation = new XmlTreeBuilder();
-  /** Groups around the current box: true for a hidden group. */
+  /** Groups around the slide's current box: true for a hidden group. */
   readonly #groups: boolean[] = [];
   #isGroupName = false;
   /** Depth inside `mc:Fallback` elements, which repeat content in an older format; 0 outside. */
@@ -141,7 +144,7 @@ class ShapeReader {
         break;
       case 'tc':
         this.#cell = [];
-        // Repeat only the first cell of a column; covered cells next to it stay empty.
+        // Repeat a merged cell only in its first column; covered cells next to it stay empty.
         this.#isBelow = isOn(attributes['vMerge']) && !isOn(attributes['hMerge']);
         break;
       case 'p':
@@ -173,8 +176,8 @@ class ShapeReader {
   }
 
   /**
-   * Records whether a box or outermost group lies outside of the slide. Positions of boxes in groups are
-   * relative to the group.
+   * Records whether a box or outermost group lies outside of the slide. Boxes in groups are not checked,
+   * since their positions are relative to the group.
    */
   #checkPosition(extent: XmlAttributes): void {
     if (!this.#size || this.#groups.length > 1) return;
@@ -218,7 +221,7 @@ class ShapeReader {
     this.#line.text += this.#position ? writePositioned(text, this.#run, this.#position) : this.#run;
   }
 
-  /** Adds a cell to its row. A merged cell is repeated in the rows that it covers. */
+  /** Adds a table cell to its row. A merged cell is repeated in the rows that it covers. */
   #closeCell(): void {
     const [above, row] = this.#rows?.slice(-2) ?? [];
     const covering = this.#isBelow && row ? (above?.[row.length] ?? '') : '';
@@ -239,7 +242,7 @@ class ShapeReader {
     const line = this.#line;
     this.#line = null;
     if (!line) return;
-    // PowerPoint stores line breaks within titles as escapes of control characters.
+    // PowerPoint stores line breaks within titles as escape sequences of control characters.
     const text = cleanLine(line.text.replace(/_x000[bd]_|\v/gi, ' '));
     if (!text) return;
     if (this.#cell) this.#cell.push(text);
@@ -264,8 +267,8 @@ class ShapeReader {
 }
 
 /**
- * Converts the lines of a box to text blocks. Body lines and lines with bullets become lists, other lines
- * become paragraphs.
+ * Converts the lines of a slide's box to text blocks. Body lines and lines with bullets become lists, other
+ * lines become paragraphs.
  */
 function toBlocks(lines: readonly Line[], role: string | null): string[] {
   const isBody = (role === 'body' || role === 'obj') && lines.length > 1;
@@ -327,7 +330,7 @@ export function readChart(bytes: Buffer): string[] {
   return [cleanLine(title), table].filter(Boolean);
 }
 
-/** Returns a value of a chart without rounding errors; texts and short numbers as they are. */
+/** Returns a value of a chart without rounding errors; texts and short numbers unchanged. */
 function roundValue(value: string): string {
   const isLong = /^-?\d*\.\d+$/.test(value) && value.length > DIGITS;
   return isLong ? String(Number(Number(value).toPrecision(DIGITS))) : value;

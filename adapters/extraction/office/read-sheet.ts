@@ -10,26 +10,26 @@ import { formatNumber, formatText } from './sheet-values.ts';
 import { TableText, type TableCell } from '../table-text.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
-/** Data of the workbook to which its cells refer by index. */
+/** Data of an Excel workbook to which the cells of its sheets refer by index. */
 export interface Workbook {
   sharedStrings: readonly string[];
-  /** Indexes of the strings whose parts have formats of their own. */
+  /** Indexes of the workbook's strings whose parts have formats of their own. */
   richStrings: ReadonlySet<number>;
   styles: CellStyles;
   is1904: boolean;
 }
 
-/** Rows and characters that may still be read, for all sheets of a workbook together. */
+/** Numbers of rows and characters that may still be read, for all sheets of an Excel workbook together. */
 export interface SheetBudget {
   rows: number;
   characters: number;
 }
 
 interface SheetReferences {
-  /** Returns the URL of a link by its relationship id. */
+  /** Returns the URL of a cell's link by its relationship id. */
   findTarget(id: string): string | undefined;
   /**
-   * Receives the error at which the reading of a sheet ended. Throws the error again if it concerns the whole
+   * Receives the error at which the reading of a sheet ended. Throws the error again if it affects the whole
    * workbook.
    */
   onDamage(error: unknown): void;
@@ -38,14 +38,14 @@ interface SheetReferences {
 /** A merged cell, once its first row is read. */
 type MergedCell = Merge & { cell?: TableCell };
 
-/** Matches the formula of a link with a literal URL. */
+/** Matches a cell's formula for a link with a literal URL. */
 const LINK_FORMULA = /^HYPERLINK\("([^"]*)"/i;
-/** Maximum length of a formula in characters, as in Excel. */
+/** Maximum length of a cell's formula in characters, as in Excel. */
 const MAX_FORMULA_LENGTH = 8192;
 
 /**
- * Reads the rows of a sheet as text. If the sheet is damaged, reads the rows before the damage. Omits hidden
- * rows and columns, and error values.
+ * Reads the rows of an Excel sheet as text. If the sheet is damaged, reads the rows before the damage. Omits
+ * hidden rows and columns, and error values.
  * @throws UnreadableDocument if the sheet exceeds the budget
  */
 export function readSheet(
@@ -69,9 +69,9 @@ class SheetReader {
   readonly table = new TableText();
   readonly #workbook: Workbook;
   readonly #budget: SheetBudget;
-  /** Merged cells by the index of their first row. */
+  /** Merged cells of the sheet by the index of their first row. */
   readonly #merges: ReadonlyMap<number, readonly Merge[]>;
-  /** URLs of links by the reference of their cell. */
+  /** URLs of the sheet's links by the reference of their cell. */
   readonly #links: ReadonlyMap<string, string>;
   readonly #hasColors: boolean;
   /** Merged cells that cover the current row. */
@@ -155,8 +155,8 @@ class SheetReader {
   }
 
   /**
-   * Returns whether the cell has white letters on white. The sheet may have a background color behind the
-   * letters.
+   * Returns whether the cell has white letters on a white background. The sheet may have a background color
+   * behind the letters.
    */
   #isUnreadable(): boolean {
     const { styles, richStrings } = this.#workbook;
@@ -192,7 +192,7 @@ class SheetReader {
 
   #closeRow(): void {
     if (this.#isHiddenRow) return;
-    // Adds a single empty row for any number of empty rows, which the file omits.
+    // Add a single empty row for any number of empty rows, which the file omits.
     if (this.#row > this.#lastRow + 1) this.table.addRow([]);
     this.#lastRow = this.#row;
     if (this.#cells.length > 0) this.#fillMerged();

@@ -29,13 +29,13 @@ interface SharedStrings {
 interface Sheet {
   name: string;
   part: string;
-  /** True for a sheet that is a chart. */
+  /** True for a sheet of the workbook that consists of a chart. */
   isChart: boolean;
 }
 
 /**
- * Reads each visible sheet of a workbook, in its order, under the sheet's name. Formulas have their saved
- * values.
+ * Reads each visible sheet of an Excel workbook, in its order, under the sheet's name. Formulas have their
+ * saved values.
  */
 export function readXlsx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'xlsx');
@@ -70,7 +70,10 @@ export function readXlsx(bytes: Uint8Array): ReadResult {
   return { ...readCoreProperties(archive), sections, ...damaged.describe(documentFormats.xlsx.name) };
 }
 
-/** Reads text boxes and charts. A chart among cells repeats their values, so that only its title is read. */
+/**
+ * Reads a sheet's text boxes and charts. A chart among cells repeats their values, so that only its title is
+ * read.
+ */
 function readDrawings(archive: ZipArchive, related: Relationships['parts'], { isChart }: Sheet): string[] {
   return readRelatedParts(archive, related, 'drawing', (bytes, part) => {
     const charts = readRelationships(archive, part).parts;
@@ -103,7 +106,8 @@ function readWorkbook(
 }
 
 /**
- * Reads the table of strings to which cells refer, up to the first damage in the table. Omits phonetic hints.
+ * Reads a workbook's table of strings to which cells refer, up to the first damage in the table. Omits
+ * phonetic hints.
  */
 function readSharedStrings(archive: ZipArchive, part: string, damaged: DamagedParts): SharedStrings {
   const shared = { sharedStrings: [], richStrings: new Set<number>() };

@@ -1,15 +1,15 @@
 import { writePositioned, type TextPosition } from '../raised-text.ts';
 
-/** Positions of text relative to the line, by their names in Office files. */
+/** Positions of text relative to its line (raised or lowered), by their names in Office files. */
 export const textPositions: ReadonlyMap<string, TextPosition> = new Map([
   ['superscript', 'raised'],
   ['subscript', 'lowered'],
 ]);
 
-/** Reads the text of a cell from runs with formats of their own. Omits phonetic hints. */
+/** Reads the text of a table cell from runs with formats of their own. Omits phonetic hints. */
 export class RichText {
   text = '';
-  /** True if a run has a format of its own. */
+  /** True if a part of the cell's text has a format of its own. */
   hasFormats = false;
   #run: string | null = null;
   #position: TextPosition | null = null;

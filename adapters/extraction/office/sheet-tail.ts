@@ -1,19 +1,19 @@
 import { extractionLimits } from '../extraction-limits.ts';
 
-/** A cell that covers other cells, below its first row. */
+/** A merged cell of an Excel sheet, which covers other cells. Describes the part below its first row. */
 export interface Merge {
   column: number;
   firstRow: number;
   lastRow: number;
 }
 
-/** Lists that follow the rows of a sheet in its file. */
+/** Lists that follow the rows of an Excel sheet in its file. */
 export interface SheetTail {
-  /** Merged cells by the index of their first row. */
+  /** Merged cells of the sheet by the index of their first row. */
   merges: Map<number, Merge[]>;
-  /** Relationship ids of links by the reference of their cell, such as `A1`. */
+  /** Relationship ids of the sheet's links by the reference of their cell, such as `A1`. */
   links: Map<string, string>;
-  /** True if a table, picture or condition may color the background of cells. */
+  /** True if a table, picture or condition may color the background of the sheet's cells. */
   hasColors: boolean;
 }
 
@@ -22,7 +22,7 @@ const MERGES = /<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d
 const LINKS = /<(?:\w+:)?hyperlink\s([^<>]*)>/g;
 const COLORS = /<(?:\w{1,20}:)?(?:conditionalFormatting|tableParts|drawing|picture)\b/;
 
-/** Reads the lists of merged cells and of links, which follow the rows in the file. */
+/** Reads an Excel sheet's lists of merged cells and of links, which follow the rows in the file. */
 export function readSheetTail(bytes: Buffer): SheetTail {
   const end = bytes.lastIndexOf('sheetData');
   const tail = end < 0 ? '' : bytes.toString('latin1', end, end + extractionLimits.sheetTailBytes);
@@ -53,7 +53,7 @@ function readLinks(tail: string): Map<string, string> {
   return links;
 }
 
-/** Returns the column index, from 0, of a cell or column reference such as `A1` or `A`. */
+/** Returns the column index, from 0, of an Excel reference such as `A1` or `A`. */
 export function parseColumn(reference: string | undefined): number | null {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (!letters) return null;

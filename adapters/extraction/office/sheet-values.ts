@@ -1,11 +1,11 @@
 import { format, getFormatDateInfo } from 'numfmt';
 
-/** How a cell style shows numbers. */
+/** Way in which a style of Excel cells shows numbers. */
 export interface NumberStyle {
   pattern: string;
-  /** Parts of a date that the pattern shows; null for other numbers. */
+  /** Parts of a date that the style shows; null for numbers other than dates. */
   date: DateParts | null;
-  /** True if the pattern also changes texts, by hiding them or adding words. */
+  /** True if the style also changes texts, by hiding them or adding words. */
   changesText: boolean;
 }
 
@@ -13,20 +13,26 @@ interface DateParts {
   year: boolean;
   month: boolean;
   day: boolean;
-  /** True if Excel writes the date or the time as the reader's computer does. */
+  /** True if Excel writes the date or the time in the format of the reader's computer. */
   isRegional: boolean;
   hasTime: boolean;
 }
 
 const DAY_SECONDS = 86_400;
-/** Day 0 of Excel's date system of 1900 in days since 1970, and the day 0 of 1904 in that system. */
+/**
+ * First day of Excel's date system of 1900, in days since 1970. Then the first day of Excel's system of 1904,
+ * as a number of the system of 1900.
+ */
 const EPOCH_1900 = -25_569;
 const DAYS_TO_1904 = 1462;
 /**
  * Excel's number of 29 February 1900, a day that never existed. The numbers of later days are one too high.
  */
 const LEAP_BUG_DAY = 60;
-/** Significant digits to show; further digits are rounding errors of binary fractions. */
+/**
+ * Number of significant digits of a cell's value that are shown; further digits are rounding errors of binary
+ * fractions.
+ */
 const DIGITS = 15;
 
 const GENERAL = 'General';
@@ -34,18 +40,21 @@ const GENERAL_STYLE: NumberStyle = { pattern: GENERAL, date: null, changesText: 
 /** Maximum length of a number format in Excel. Parsing a longer format could take hours. */
 const MAX_PATTERN_LENGTH = 255;
 /**
- * Maximum number of patterns of a workbook to apply. Excel itself allows 250; the library caches each pattern
- * permanently.
+ * Maximum number of number formats of a workbook. With more, none is applied. Excel itself allows 250, and
+ * the formatting library caches each format permanently.
  */
 const MAX_PATTERNS = 1000;
 
-/** Options of the library: dates after 9999 are numbers. */
+/** Options of the formatting library: dates after 9999 are numbers. */
 const options = { dateSpanLarge: false };
 
 const ACCOUNTING = (symbol: string, digits: string, zero: string) =>
   `_(${symbol}* ${digits}_);_(${symbol}* \\(${digits}\\);_(${symbol}* "-"${zero}_);_(@_)`;
 
-/** Number formats that files refer to by a fixed id, without a pattern. The general format is omitted. */
+/**
+ * Excel's number formats to which files refer by a fixed id, without a pattern. The general format is
+ * omitted.
+ */
 const builtIn = new Map<number, string>([
   [1, '0'],
   [2, '0.00'],
@@ -78,7 +87,7 @@ const builtIn = new Map<number, string>([
   [49, '@'],
 ]);
 
-/** Formats of dates and times by fixed ids, which look different in each country. */
+/** Excel's formats of dates and times with fixed ids, which look different in each country. */
 const regional = new Map<number, DateParts>([
   ...[14, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58].map(
     (id) => [id, { year: true, month: true, day: true, isRegional: true, hasTime: false }] as const,
@@ -90,7 +99,7 @@ const regional = new Map<number, DateParts>([
 ]);
 
 /**
- * Creates a number style.
+ * Creates the number style of an Excel cell style.
  * @param id id of the number format
  * @param patterns patterns that the workbook defines, by id
  */
@@ -105,12 +114,13 @@ export function createNumberStyle(id: number, patterns: ReadonlyMap<number, stri
 
 function parsePattern(pattern: string): NumberStyle {
   const isRegional = /\[\$-[xX]?[fF](?:400|800)\]/.test(pattern);
-  // Codes of countries change names of months and days, but not decimal points, which depend on the computer.
+  // Remove codes of countries from the pattern. They change names of months and days, but not decimal points,
+  // which depend on the computer.
   const withoutRegion = pattern.replace(/\[\$-[xX]?[fF](?:400|800)\]/g, '');
   try {
     const { year, month: hasM, day, hours, minutes, seconds } = getFormatDateInfo(withoutRegion);
     const hasTime = hours || minutes || seconds;
-    // The letter `m` means minutes only next to a time.
+    // The letter `m` in a pattern means minutes only next to a time.
     const month = hasM && (year || day || !hasTime);
     const changesText =
       withoutRegion !== '@' && (withoutRegion.includes('@') || withoutRegion.split(';').length > 3);
@@ -125,8 +135,8 @@ function parsePattern(pattern: string): NumberStyle {
 const quote = (_all: string, currency: string) => [...currency].map((character) => `\\${character}`).join('');
 
 /**
- * Formats a number as its cell shows it. Appends ISO 8601 to a date, because ISO 8601 does not depend on a
- * country: `03/04/26 (2026-04-03)`.
+ * Formats a number as its Excel cell shows it. Appends ISO 8601 to a date, because ISO 8601 does not depend
+ * on a country: `03/04/26 (2026-04-03)`.
  */
 export function formatNumber(raw: string, style: NumberStyle | undefined, is1904: boolean): string {
   const value = Number(raw);
@@ -135,7 +145,7 @@ export function formatNumber(raw: string, style: NumberStyle | undefined, is1904
   return formatByPattern(value, style?.pattern ?? GENERAL);
 }
 
-/** Formats a text as its cell shows it: a pattern such as `;;;` hides the text. */
+/** Formats a text as its Excel cell shows it: a pattern such as `;;;` hides the text. */
 export function formatText(text: string, style: NumberStyle | undefined): string {
   if (!style?.changesText || !text) return text;
   try {
@@ -163,7 +173,7 @@ function formatDate(value: number, pattern: string, date: DateParts, is1904: boo
   return formatted.includes(exact) ? formatted : `${formatted} (${exact})`;
 }
 
-/** Returns the date of a serial number; null before 1900 and after 9999. */
+/** Returns the date of Excel's day number; null before 1900 and after 9999. */
 function toIsoDate(serial: number): string | null {
   const day = Math.floor(Math.round(serial * DAY_SECONDS) / DAY_SECONDS);
   const moment = new Date((day + EPOCH_1900 + (day < LEAP_BUG_DAY ? 1 : 0)) * DAY_SECONDS * 1000);
@@ -195,9 +205,12 @@ function formatByPattern(value: number, pattern: string): string {
   }
 }
 
-/** Matches the whole number before a fraction in a pattern such as `# ?/?`. */
+/** Matches the whole number before a fraction in an Excel pattern such as `# ?/?`. */
 const WHOLE = /[#0?]+\s+(?=[#0?]+\/[#0?\d])/;
-/** Minimum fraction for which the library rounds the whole number up, and then adds the fraction again. */
+/**
+ * Minimum fraction for which the formatting library makes an error: it rounds the whole number up, and then
+ * adds the fraction again.
+ */
 const ROUNDED_UP = 0.95;
 
 /** Formats a whole number with a large fraction, such as 3 19/20; null for other numbers. */

@@ -1,6 +1,6 @@
 import { TOO_MUCH_MEMORY, UnreadableDocument } from '../unreadable-document.ts';
 
-/** Limit of the PDF that is being read. A thread reads one document at a time. */
+/** Limit for inflating the streams of the PDF that is being read. A thread reads one document at a time. */
 let current: { maxBytes: number; onExceeded: () => void } | undefined;
 
 const InflatingStream = globalThis.DecompressionStream;

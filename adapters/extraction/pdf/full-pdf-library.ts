@@ -16,7 +16,7 @@ export async function openWithFullLibrary(
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   GlobalWorkerOptions.workerSrc = join(folder, 'legacy/build/pdf.worker.mjs');
   return getDocument({
-    // Copies the bytes, since pdf.js detaches their buffer.
+    // Copy the bytes, since pdf.js detaches the buffer that it gets.
     data: new Uint8Array(bytes),
     verbosity: 0,
     enableXfa: true,

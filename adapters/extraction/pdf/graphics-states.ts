@@ -4,8 +4,8 @@ import { multiply, type PdfMatrix } from './pdf-matrix.ts';
 type Operators = Awaited<ReturnType<typeof getResolvedPDFJS>>['OPS'];
 
 /**
- * Returns the graphics state after an operator. Only operators that save, restore or transform the state
- * change it.
+ * Returns the graphics state of a PDF page after a drawing operator. Only operators that save, restore or
+ * transform the state change it.
  * @param saved saved states, which the function changes
  */
 export function applyOperator<T extends { matrix: PdfMatrix }>(

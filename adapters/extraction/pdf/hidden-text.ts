@@ -7,13 +7,14 @@ import { hasSignsOfHiddenText } from './signs-of-hidden-text.ts';
 import { getX, getY, measureLetterSize, type PdfTextItem } from './pdf-text-item.ts';
 
 /**
- * Maximum number of operators of a page, and of a document, that are read. Text after them counts as visible.
+ * Maximum number of drawing operators of a PDF page, and of a document, that are searched for hidden text.
+ * Text after them counts as visible.
  */
 const MAX_PAGE_OPERATORS = 50_000;
 const MAX_OPERATORS = 500_000;
 /** Maximum size and width, in points, of letters that are too small to be read. */
 const UNREADABLE_SIZE = 1;
-/** Tolerance for finding a drawn text on a line, in letter heights. */
+/** Tolerance in letter heights, within which a drawn text counts as part of a line. */
 const TOLERANCE = 0.3;
 
 /** Finds the texts of a document that the pages draw but do not show. */
@@ -37,7 +38,7 @@ export class HiddenTextFilter {
   }
 
   /**
-   * Returns the text items of a page that readers see. Omits text on layers that are off, white text on
+   * Returns the text items of a PDF page that readers see. Omits text on layers that are off, white text on
    * white, and transparent, invisible and tiny text. The recognized text of a scan stays.
    */
   async filter<T extends PdfTextItem>(drawn: readonly T[], pageIndex: number): Promise<readonly T[]> {
@@ -58,8 +59,8 @@ export class HiddenTextFilter {
 }
 
 /**
- * Removes letters of at most one point if the page has larger letters. A page with only such letters is meant
- * to be enlarged.
+ * Removes letters of at most one point from a PDF page if the page has larger letters. A page with only such
+ * letters is meant to be enlarged.
  */
 function removeTiny<T extends PdfTextItem>(items: readonly T[]): readonly T[] {
   const isTiny = (item: PdfTextItem) =>
@@ -70,18 +71,21 @@ function removeTiny<T extends PdfTextItem>(items: readonly T[]): readonly T[] {
   return readable.some(({ str }) => /[\p{L}\p{N}]/u.test(str)) ? readable : items;
 }
 
-/** Removes drawn texts from the items that contain them. pdf.js joins several drawn texts of a line. */
+/**
+ * Removes hidden texts from the text items that contain them. pdf.js joins several drawn texts of a line to
+ * one item.
+ */
 function removeTexts<T extends PdfTextItem>(items: readonly T[], hidden: readonly DrawnText[]): readonly T[] {
   if (hidden.length === 0) return items;
   const visibleItems = items.map((item) => {
     const texts = item.str.trim() === '' ? [] : hidden.filter((text) => isWithin(text, item));
     return texts.length === 0 ? item : { ...item, str: removeFrom(item.str, texts) };
   });
-  // A page without visible text shows pictures of its text, so keep the text.
+  // Keep the text of a page without visible text, since the page shows pictures of its text.
   return visibleItems.some(({ str }) => /[\p{L}\p{N}]/u.test(str)) ? visibleItems : items;
 }
 
-/** Returns whether a text is drawn on the line of an item, between its ends. */
+/** Returns whether a text is drawn on the line of a text item, between its ends. */
 function isWithin({ transform: [, , , , x, y] }: DrawnText, item: PdfTextItem): boolean {
   const [a = 1, b = 0] = item.transform;
   const length = Math.hypot(a, b) || 1;

@@ -4,22 +4,25 @@ import type { PdfTextItem } from './pdf-text-item.ts';
 import { isPicturePage } from './pictures/picture-pages.ts';
 import { countsPages, replaceNumbers } from './running-lines.ts';
 
-/** Maximum length of a watermark, and of the marks of a scanner or fax. */
+/** Maximum number of characters of a watermark, and of the marks of a scanner or fax on a page. */
 const MAX_MARK_CHARACTERS = 300;
-/** Minimum share of characters without a meaning in a text whose font does not map glyphs to characters. */
+/**
+ * Minimum share of characters without a meaning in a text, by which its font counts as not mapping glyphs to
+ * characters.
+ */
 const MEANINGLESS_SHARE = 0.5;
-/** Minimum length of a text to check; a shorter text is too small a sample. */
+/** Minimum number of characters of a text whose font is checked; a shorter text is too small a sample. */
 const MIN_CHARACTERS = 8;
-/** Maximum number of pages to search for pictures. */
+/** Maximum number of a PDF's pages that are searched for pictures. */
 const MAX_PAGES = 500;
 
 // oxlint-disable-next-line no-control-regex -- glyph numbers are often control characters
 const meaningless = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufffd\p{Cn}]/gu;
-/** Marks that scanning apps put on pages. */
+/** Matches marks that scanning apps put on pages, such as the app's name. */
 const scannerMark =
   /(?:scanned|gescannt|numéris\S+|escaneado|digitalizado|scansionato)\s+(?:with|by|using|mit|avec|par|con|com|da)\s+\S+(?:\s\S+)?|camscanner|扫描全能王|tap\s?scanner|genius scan|adobe scan|simple scan/giu;
 
-/** Removes text in fonts that do not map glyphs to characters. */
+/** Removes text of a PDF page in fonts that do not map glyphs to characters. */
 export function dropMeaninglessText<T extends PdfTextItem & { fontName?: string }>(items: readonly T[]): T[] {
   const texts = new Map<string, string>();
   for (const { fontName = '', str } of items) texts.set(fontName, (texts.get(fontName) ?? '') + str);
@@ -34,8 +37,8 @@ function isMeaningless(text: string): boolean {
 }
 
 /**
- * Returns the indexes of pages that are pictures and whose text is of no use: a watermark or fax header that other
- * pages repeat, the mark of a scanning app, or a page number.
+ * Returns the indexes of a PDF's pages that are pictures and whose text is of no use: a watermark or fax
+ * header that other pages repeat, the mark of a scanning app, or a page number.
  */
 export async function findUselessTexts(
   pdf: PdfDocument,

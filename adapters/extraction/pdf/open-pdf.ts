@@ -6,7 +6,7 @@ export type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 
 /**
- * Opens a PDF. pdf.js repairs damaged parts.
+ * Opens a PDF with pdf.js, which repairs damaged parts.
  * @param maxPixels larger images are not decoded; by default no image is decoded, since reading text requires
  * no images
  * @throws UnreadableDocument
@@ -14,7 +14,7 @@ export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 export async function openPdf(bytes: Uint8Array, { maxPixels = 0 } = {}): Promise<PdfDocument> {
   try {
     return await getDocumentProxy(new Uint8Array(bytes), {
-      // 0 disables warnings on the console.
+      // 0 disables the warnings of pdf.js on the console.
       verbosity: 0,
       useSystemFonts: false,
       useWorkerFetch: false,
@@ -30,9 +30,9 @@ export async function openPdf(bytes: Uint8Array, { maxPixels = 0 } = {}): Promis
   }
 }
 
-/** Returns whether a PDF has its end, which an interrupted transfer cuts off. */
+/** Returns whether a PDF file has its end, which is missing after an interrupted transfer. */
 export function hasEnd(bytes: Uint8Array): boolean {
-  // Some servers fill the last block with zeros.
+  // Ignore zeros at the end of the file: some servers fill the last block with them.
   const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
   const tail = Buffer.from(bytes.subarray(Math.max(0, end - 2048), end)).toString('latin1');
   return /%%EOF|startxref/.test(tail);

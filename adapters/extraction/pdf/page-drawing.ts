@@ -2,21 +2,21 @@ import type { getResolvedPDFJS } from 'unpdf';
 import { applyOperator } from './graphics-states.ts';
 import { measureArea, multiply, type PdfMatrix } from './pdf-matrix.ts';
 
-/** A text that is drawn in one step. */
+/** A text that a PDF page draws in one step. */
 export interface DrawnText {
   text: string;
   /** Matrix of the text's start, like the matrix of a text item. */
   transform: PdfMatrix;
 }
 
-/** The layers of a document that a viewer shows at first. */
+/** Layers of a PDF document, some of which a viewer does not show at first. */
 export interface LayerConfig {
   isVisible(layer: unknown): boolean;
 }
 
 type Operators = Awaited<ReturnType<typeof getResolvedPDFJS>>['OPS'];
 
-/** A glyph of pdf.js, or a gap in thousandths of the letter size. */
+/** A drawn glyph (shape of a letter) of pdf.js, or a gap in thousandths of the letter size. */
 type Glyph = number | { unicode?: string; width?: number; isSpace?: boolean } | null;
 
 interface GraphicsState {
@@ -32,7 +32,7 @@ interface GraphicsState {
   alpha: number;
 }
 
-/** Left, bottom, right and top edge. */
+/** Left, bottom, right and top edge of an area on the page. */
 type Box = readonly [number, number, number, number];
 
 const IDENTITY: PdfMatrix = [1, 0, 0, 1, 0, 0];
@@ -48,21 +48,26 @@ const INITIAL: GraphicsState = {
   color: '#000000',
   alpha: 1,
 };
-/** Rendering modes that draw nothing, and that fill letters without an outline. */
+/** PDF rendering modes of text that draw nothing, and that fill letters without an outline. */
 const INVISIBLE_MODES = new Set([3, 7]);
 const FILLING_MODES = new Set([0, 4]);
 /** Matches white, and colors that differ from white only by rounding. */
 const WHITE = /^#(?:f[a-f0-9]){3}$/i;
-/** Gap between two glyphs that separates words, in thousandths of the letter size. */
+/** Gap between two drawn glyphs that separates words, in thousandths of the letter size. */
 const WORD_GAP = -200;
-/** Minimum area of a picture, in square units. A smaller unit square is only a coordinate system. */
+/**
+ * Minimum area of a drawn picture, in square PDF units. A smaller unit square is only a coordinate system.
+ */
 const MIN_PICTURE_AREA = 400;
-/** Maximum number of painted areas of a page. With more areas, white text counts as visible. */
+/**
+ * Maximum number of painted areas of a page that are compared with its white text. With more areas, white
+ * text counts as visible.
+ */
 const MAX_AREAS = 2000;
-/** Maximum number of hidden texts of a page. */
+/** Maximum number of hidden texts that are recorded for a page. */
 const MAX_HIDDEN = 5000;
 
-/** Follows the operators of a page, and decides which of its texts are visible. */
+/** Follows the drawing operators of a PDF page, and decides which of its texts are visible. */
 export class PageDrawing {
   readonly #OPS: Operators;
   readonly #layers: LayerConfig | null;
@@ -70,7 +75,7 @@ export class PageDrawing {
   #state = INITIAL;
   #textMatrix = IDENTITY;
   #lineMatrix = IDENTITY;
-  /** Marked contents that are open, innermost last: true if the layer is off. */
+  /** Marked contents of the page that are open, innermost last: true if the content's layer is off. */
   readonly #marks: boolean[] = [];
   readonly #pictures: Box[] = [];
   readonly #painted: Box[] = [];
@@ -184,8 +189,8 @@ export class PageDrawing {
   }
 
   /**
-   * Adds the unit square, onto which a picture is drawn. The picture itself is ignored, since pictures are
-   * not decoded.
+   * Adds the area onto which a picture is drawn (the unit square). The picture itself is ignored, since
+   * pictures are not decoded.
    */
   #addPicture(): void {
     const { matrix } = this.#state;

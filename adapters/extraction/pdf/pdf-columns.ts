@@ -1,16 +1,19 @@
-/** Text of a line between two wide gaps. */
+/** Segment of a line on a PDF page: text between two wide gaps. */
 interface PdfSegment {
   text: string;
   left: number;
   right: number;
   y: number;
-  /** Letter height, in PDF units. */
+  /** Letter height of the segment, in PDF units. */
   size: number;
-  /** Set for a text that was typed onto the page: true for the first line of that text. */
+  /**
+   * Set if a person typed the segment's text onto the page: `first` for the first line of that text, `more`
+   * for other lines.
+   */
   typed?: 'first' | 'more';
 }
 
-/** Segments of text at one height, in the order of the file. */
+/** Row of a PDF page: segments of text at one height, in the order of the file. */
 export type PdfRow = PdfSegment[];
 
 export interface PlacedRow {
@@ -24,30 +27,36 @@ interface Gap {
   to: number;
 }
 
-/** Minimum number of rows with a gap at the same place to count as a gutter between columns. */
+/**
+ * Minimum number of a page's rows with a gap at the same place, by which that place counts as a gutter
+ * between columns.
+ */
 const MIN_ROWS = 3;
-/** Minimum number of rows for a further gutter, as a share of the rows at the clearest gutter. */
+/**
+ * Minimum number of rows with a gap at a further gutter, as a share of the rows with a gap at the clearest
+ * gutter.
+ */
 const FURTHER_GUTTER = 0.6;
 const MAX_GUTTERS = 3;
 /**
- * Thresholds that distinguish columns of text from cells of a table. Text lines are long, or continue on the
- * next line.
+ * Thresholds that distinguish a page's columns of text from cells of a table. Text lines are long, or
+ * continue on the next line.
  */
 const MIN_LETTERS = 15;
 const MIN_RUNNING_TEXT_LETTERS = 8;
 const RUNNING_LINES = 0.4;
 const FULL_LINE = 0.7;
 const FULL_LINES_SHARE = 0.5;
-/** Minimum width of the narrowest column, as a share of the widest. */
+/** Minimum width of the narrowest text column, as a share of the widest column. */
 const SIMILAR_WIDTH = 0.4;
-/** Minimum gap between paragraphs, and around page headers and footers, in letter heights. */
+/** Minimum gap between a page's paragraphs, and around its header and footer, in letter heights. */
 const PARAGRAPH_GAP = 1.9;
-/** Maximum number of paragraphs to compare between two columns. */
+/** Maximum number of paragraphs that are compared between two columns. */
 const MAX_PARAGRAPHS = 500;
 
 /**
- * Sorts the rows of a page into reading order, column by column. Rows that span the columns, such as a title,
- * stay between them. Tables stay unchanged.
+ * Sorts the rows of a PDF page into reading order, column by column. Rows that span the columns, such as a
+ * title, stay between them. Tables stay unchanged.
  */
 export function sortIntoReadingOrder(rows: readonly PdfRow[]): PlacedRow[] {
   const gutters = findGutters(rows);
@@ -73,7 +82,7 @@ export function sortIntoReadingOrder(rows: readonly PdfRow[]): PlacedRow[] {
   return placed;
 }
 
-/** Finds the gutters between columns: strips without text, between segments of the same row. */
+/** Finds the gutters between the columns of a page: strips without text, between segments of the same row. */
 function findGutters(rows: readonly PdfRow[]): number[] {
   const segments = rows.flat();
   let gaps: Gap[] = [];
@@ -95,7 +104,7 @@ function findGutters(rows: readonly PdfRow[]): number[] {
   return gutters.sort((left, right) => left - right);
 }
 
-/** Returns the middle of the strip that most gaps share, and their number. */
+/** Returns the middle of the strip that most gaps of a page's rows share, and the number of these gaps. */
 function findClearestGap(gaps: readonly Gap[]): { center: number; count: number } {
   const edges = gaps
     .flatMap(({ from, to }) => [
@@ -112,7 +121,9 @@ function findClearestGap(gaps: readonly Gap[]): { center: number; count: number 
   return best;
 }
 
-/** Returns the index of a segment's column, from 0; null if it spans several columns. */
+/**
+ * Returns the index of the column that contains a segment, from 0; null if the segment spans several columns.
+ */
 function findColumn({ left, right }: PdfSegment, gutters: readonly number[]): number | null {
   if (gutters.some((gutter) => left < gutter && right > gutter)) return null;
   return gutters.filter((gutter) => left >= gutter).length;
@@ -145,7 +156,8 @@ function areLinesOfText(column: readonly PdfSegment[], width: number): boolean {
 }
 
 /**
- * Counts letters. Chinese, Japanese and Korean letters count twice, since each stands for a syllable or word.
+ * Counts the letters of a text. Chinese, Japanese and Korean letters count twice, since each stands for a
+ * syllable or word.
  */
 const countLetters = (text: string) => text.replace(/[^\p{L}]/gu, '').length * (wide.test(text) ? 2 : 1);
 const continuesOn = (line: string, next: string) => !/[.:!?]$/.test(line) && /^\p{Ll}/u.test(next);
@@ -170,8 +182,8 @@ function findParagraphStarts(column: readonly PdfSegment[]): PdfSegment[] {
 }
 
 /**
- * Creates a function that returns whether a row spans the columns: a title, a row of a wide table, a page
- * header or footer.
+ * Creates a function that returns whether a row spans the columns of a page: a title, a row of a wide table,
+ * a page header or footer.
  */
 function createSpanningPredicate(
   rows: readonly PdfRow[],

@@ -4,26 +4,30 @@ import type { PdfTextItem } from './pdf-text-item.ts';
 export type PageBox = readonly number[];
 
 /**
- * Text of a page in one direction, in coordinates in which the text runs from left to right and downwards.
+ * Text of a PDF page that runs in one direction, in coordinates in which it runs from left to right and
+ * downwards.
  */
 export interface DirectedText {
   items: PdfTextItem[];
-  /** Lowest and highest y of the page. */
+  /** Lowest and highest y coordinate of the page. */
   bottom: number;
   top: number;
-  /** True for text at an angle, such as a watermark across the page. */
+  /** True if the text is at an angle, such as a watermark across the page. */
   isSlanted: boolean;
 }
 
-/** Angle of a line of text, counterclockwise; `columns` for vertical lines that follow from right to left. */
+/**
+ * Angle of a line of text in degrees, counterclockwise; `columns` for vertical lines that follow from right
+ * to left.
+ */
 type Direction = 0 | 90 | 180 | 270 | 'columns' | 'slanted';
 
 /** Maximum angle, in degrees, between a line of text and the edge of the page that the line follows. */
 const TOLERANCE = 15;
 
 /**
- * Splits a page into its upright, rotated and vertical texts, and turns each upright. The longest text comes
- * first, slanted text last.
+ * Splits a PDF page into its upright, rotated and vertical texts, and turns each upright. The longest text
+ * comes first, slanted text last.
  */
 export function splitByDirection(items: readonly PdfTextItem[], box: PageBox): DirectedText[] {
   const groups = new Map<Direction, PdfTextItem[]>();

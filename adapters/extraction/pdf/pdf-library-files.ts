@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-/** Folders of `pdfjs-dist`, by pdf.js's name of their content. */
+/** Folders of the package `pdfjs-dist`, by the name that pdf.js uses for their content. */
 const folders: Record<string, string> = {
   cMapUrl: 'cmaps',
   standardFontDataUrl: 'standard_fonts',

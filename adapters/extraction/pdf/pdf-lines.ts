@@ -9,31 +9,34 @@ import { getX, getY, measureLetterSize, type PdfTextItem } from './pdf-text-item
 export interface PdfLine {
   text: string;
   y: number;
-  /** Right edge of the line. */
+  /** Position of the line's right end on the page. */
   right: number;
   /** Right edge of the line's column; null if the line is not in a column. */
   columnRight: number | null;
-  /** Letter height, in PDF units. */
+  /** Letter height of the line, in PDF units. */
   size: number;
-  /** Height of the line on its page, from 0 at the bottom to 1 at the top. */
+  /** Vertical position of the line on its page, from 0 at the bottom to 1 at the top. */
   relativeHeight: number;
-  /** True for text at an angle, such as a watermark across the page. */
+  /** True if the line is at an angle, such as a watermark across the page. */
   isSlanted: boolean;
   /**
-   * True if the line does not continue the previous line, because it runs in another direction, or was typed
-   * onto the page.
+   * True if the line does not continue the previous line, because it runs in another direction, or a person
+   * typed it onto the page.
    */
   startsBlock: boolean;
 }
 
-/** Size of raised and lowered letters, and their distance from the line, as shares of the letters before them. */
+/**
+ * Maximum size of raised and lowered letters, and their minimum distance from the line, as shares of the
+ * letters before them.
+ */
 const MAX_POSITIONED_SIZE = 0.8;
 const MIN_RAISED = 0.15;
 const MIN_LOWERED = 0.06;
 
 /**
- * Returns the lines of a page in reading order. Inserts spaces that the PDF only represents by positions, and
- * `CELL_SEPARATOR` between table cells.
+ * Returns the lines of a PDF page in reading order. Inserts spaces that the PDF only represents by positions,
+ * and `CELL_SEPARATOR` between table cells.
  */
 export function toPageLines(items: readonly PdfTextItem[], box: PageBox): PdfLine[] {
   return splitByDirection(items, box).flatMap(toLines);
@@ -53,20 +56,23 @@ function toLines({ items, bottom, top, isSlanted }: DirectedText, index: number)
   }));
 }
 
-/** Returns whether a text that was typed onto the page begins at this line, or ended at the line before it. */
+/**
+ * Returns whether a text that a person typed onto the page begins at this line, or ended at the line before
+ * it.
+ */
 function isOtherText(before: PlacedRow, [first]: PdfRow): boolean {
   const [typedBefore, typed] = [before.segments[0]?.typed, first?.typed];
   return typed === 'first' || (typed === undefined && typedBefore !== undefined);
 }
 
-/** Returns whether small letters are above or below the line of the text before them. */
+/** Returns whether small letters are raised or lowered, relative to the line of the text before them. */
 function findPosition(before: { y: number; size: number }, y: number, size: number): TextPosition | null {
   if (size > before.size * MAX_POSITIONED_SIZE) return null;
   const shift = (y - before.y) / before.size;
   return shift > MIN_RAISED ? 'raised' : shift < -MIN_LOWERED ? 'lowered' : null;
 }
 
-/** Groups text items into rows of the same height, in the order of the file. */
+/** Groups the text items of a PDF page into rows of the same height, in the order of the file. */
 function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
   const rows: PdfRow[] = [];
   let row: PdfRow = [];
@@ -84,7 +90,7 @@ function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
     const first = row[0];
     if (first && isText && Math.abs(y - first.y) > Math.max(size, first.size) * 0.6) endRow();
     const last = row.at(-1);
-    // Measures the gap on both sides, since some scripts and programs write from right to left.
+    // Measure the gap on both sides, since some scripts and programs write from right to left.
     const gap = last ? Math.max(x - last.right, last.left - x - item.width) : 0;
     if (last && isText && gap > size) {
       row.push({ text: item.str, left: x, right: x + item.width, y: last.y, size });

@@ -1,7 +1,7 @@
-/** Affine matrix of a PDF: a, b, c, d, e, f. */
+/** Affine matrix that transforms coordinates of a PDF page: a, b, c, d, e, f. */
 export type PdfMatrix = readonly [number, number, number, number, number, number];
 
-/** Returns the matrix that applies `inner` first, then `outer`. */
+/** Returns the matrix that applies the transformation `inner` first, then `outer`. */
 export function multiply(outer: PdfMatrix, inner: PdfMatrix): PdfMatrix {
   return [
     outer[0] * inner[0] + outer[2] * inner[1],
@@ -13,7 +13,7 @@ export function multiply(outer: PdfMatrix, inner: PdfMatrix): PdfMatrix {
   ];
 }
 
-/** Returns the area onto which the unit square, and so a picture, is drawn. */
+/** Returns the area onto which a matrix transforms the unit square, in which a picture is drawn. */
 export function measureArea(matrix: PdfMatrix): number {
   return Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]);
 }

@@ -1,23 +1,23 @@
 import { UnreadableDocument } from '../unreadable-document.ts';
 
-/** Counts of pages that a PDF's text lacks. */
+/** Numbers of a PDF's pages whose text is missing. */
 export interface MissingPages {
   total: number;
   damaged: number;
-  /** Pages without text, such as scans. */
+  /** Number of pages without text, such as scans. */
   empty: number;
-  /** Pages that are pictures, whose only text is a watermark or similar. */
+  /** Number of pages that are pictures, whose only text is a watermark or similar. */
   marked: number;
-  /** Pages with text in fonts that do not map glyphs to characters. */
+  /** Number of pages with text in fonts that do not map glyphs to characters. */
   meaningless: number;
   hasEnd: boolean;
-  /** Why text in pictures was not recognized: a clause that begins with a capital letter. */
+  /** Reason why text in the PDF's pictures was not recognized: a clause that begins with a capital letter. */
   obstacle: string;
 }
 
 const ADVICE = 'run text recognition (OCR) on the file and upload it again.';
 
-/** Describes the parts of a PDF that cannot be read, for its owner; null if all parts can be read. */
+/** Describes the parts of a PDF that cannot be read, for the PDF's owner; null if all parts can be read. */
 export function describeMissingPages({
   total,
   damaged,

@@ -10,14 +10,20 @@ interface OperatorChunk {
   argsArray: (readonly unknown[] | null)[];
 }
 
-/** The channel between the two halves of pdf.js. Its public methods collect all operators of a page in memory. */
+/**
+ * Channel between the two halves of pdf.js (worker and main thread). Its public methods collect all operators
+ * of a page in memory.
+ */
 interface PdfTransport {
   messageHandler: {
     sendWithStream(name: string, request: object): ReadableStream<OperatorChunk>;
   };
 }
 
-/** pdf.js's flags: draw for a screen; without annotations; do not combine operators. */
+/**
+ * Flags of pdf.js for reading drawing operators: draw for a screen; without annotations; do not combine
+ * operators.
+ */
 const FOR_SCREEN = 2;
 const WITHOUT_ANNOTATIONS = 64;
 const UNCOMBINED = 256;
@@ -31,12 +37,12 @@ buffers.transferToFixedLength ??= function transferToFixedLength(length) {
 };
 
 /**
- * Streams that were not read to their end, by document. pdf.js pauses such streams, and cannot close the
- * document before they end.
+ * Streams of drawing operators that were not read to their end, by PDF document. pdf.js pauses such streams,
+ * and cannot close the document before they end.
  */
 const paused = new WeakMap<PdfDocument, ReadableStreamDefaultReader<OperatorChunk>[]>();
 
-/** Closes a document, even if some of its pages were read only in part. */
+/** Closes a PDF document, even if some of its pages were read only in part. */
 export async function closePdf(pdf: PdfDocument): Promise<void> {
   const reason = new Error('The document is closed.');
   for (const reader of paused.get(pdf) ?? []) void reader.cancel(reason).catch(() => {});
@@ -44,7 +50,7 @@ export async function closePdf(pdf: PdfDocument): Promise<void> {
 }
 
 /**
- * Reads the drawing operators of a page in small parts, since those of a large map would take hundreds of
+ * Reads the drawing operators of a PDF page in small parts, since those of a large map would take hundreds of
  * megabytes. Ends after `max` operators; pdf.js then pauses until `closePdf`.
  */
 export async function* streamOperators(

@@ -7,12 +7,13 @@ import { findRunningLines } from './running-lines.ts';
 const headingRatio = 1.12;
 const maxHeadingLength = 150;
 /**
- * Minimum length of a full line, as a share of the page's text width. The text continues on the next line.
+ * Minimum length of a line that counts as full, as a share of the page's text width. The text continues on
+ * the next line.
  */
 const fullLine = 0.85;
 /**
- * Minimum number of characters in a line that continues a paragraph if the next line begins in lower case, on
- * pages of any width.
+ * Minimum number of characters of a short line in a PDF that continues its paragraph, if the next line begins
+ * in lower case.
  */
 const SHORT_LINE = 25;
 const sentenceContinuation = /^\p{Ll}(?![).])/u;
@@ -72,7 +73,8 @@ function isNextLine(previous: PdfLine | null, line: PdfLine): boolean {
 }
 
 /**
- * Appends a line to a section. A gap larger than a line begins a new paragraph. Hyphenated words are joined.
+ * Appends a line of a PDF page to a section. A gap larger than a line begins a new paragraph. Hyphenated
+ * words are joined.
  */
 function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, margin: number): void {
   const before = parts.at(-1);
@@ -95,7 +97,7 @@ function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, ma
 
 const roundSize = (size: number) => Math.round(size * 2) / 2;
 
-/** Returns the letter size of most of the text; 0 without any. */
+/** Returns the letter size of most of a PDF's text; 0 without any text. */
 export function findMostCommonSize(pages: readonly (readonly PdfLine[])[]): number {
   const characters = new Map<number, number>();
   for (const line of pages.flat()) {
@@ -105,7 +107,7 @@ export function findMostCommonSize(pages: readonly (readonly PdfLine[])[]): numb
   return [...characters].reduce((max, entry) => (entry[1] > max[1] ? entry : max), [0, 0])[0];
 }
 
-/** Returns the letter sizes that are headings, largest first. */
+/** Returns the letter sizes of a PDF's headings, largest first. */
 function listHeadingSizes(pages: readonly (readonly PdfLine[])[], bodySize: number): number[] {
   const sizes = new Set(
     pages

@@ -1,14 +1,14 @@
-/** Separator of table cells within a line. */
+/** Text that separates table cells within a line of a PDF page. */
 export const CELL_SEPARATOR = ' | ';
 
-/** Returns whether a line has several cells. */
+/** Returns whether a line of a PDF page has several table cells. */
 export function isTableRow(line: string): boolean {
   return line.includes(CELL_SEPARATOR);
 }
 
 /**
- * Converts consecutive table rows, even with blank lines between them, to a Markdown table. The first row
- * becomes the header.
+ * Converts consecutive table rows in the text of a PDF, even with blank lines between them, to a Markdown
+ * table. The first row becomes the header.
  */
 export function markTables(text: string): string {
   const lines: string[] = [];

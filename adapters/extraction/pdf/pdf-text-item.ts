@@ -1,9 +1,12 @@
-/** Text and position of a pdf.js text item. */
+/** Text on a PDF page and its position, as pdf.js returns them. */
 export interface PdfTextItem {
   str: string;
-  /** Writing direction of pdf.js. Vertical text has its length as height. */
+  /** Writing direction of the text in pdf.js. Vertical text has its length as height. */
   dir?: string;
-  /** Affine matrix. Its last two numbers are x and y, from the lower left corner of the page. */
+  /**
+   * Affine matrix of the text's position. Its last two numbers are x and y, from the lower left corner of the
+   * page.
+   */
   transform: number[];
   width: number;
   height: number;
@@ -13,16 +16,16 @@ export interface PdfTextItem {
 }
 
 interface AnnotationText {
-  /** Mark of a check box, which precedes its text. Other texts follow their labels. */
+  /** True for the mark of a check box, which precedes its label. Other texts follow their labels. */
   isMark: boolean;
-  /** Name of the field, for a field without text next to it. */
+  /** Name of the form field, for a field without text next to it. */
   label: string | null;
   isFirstLine: boolean;
-  /** True for a text that belongs to no line of the page. */
+  /** True if the text belongs to no line of the page. */
   isSeparate: boolean;
 }
 
-/** Position and letter height of a text item. */
+/** Functions that return the position and letter height of a text item on a PDF page. */
 export const getX = ({ transform }: PdfTextItem) => transform[4] ?? 0;
 export const getY = ({ transform }: PdfTextItem) => transform[5] ?? 0;
 export const measureLetterSize = ({ transform, height }: PdfTextItem) =>

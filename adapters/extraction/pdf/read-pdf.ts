@@ -18,26 +18,26 @@ import { dropMeaninglessText, findUselessTexts } from './meaningless-text.ts';
 interface Metadata {
   title: string | null;
   language: string | null;
-  /** True for a form that may only consist of instructions for a viewer. */
+  /** True if the PDF is a form (XFA) that may only consist of instructions for a viewer. */
   isXfa: boolean;
 }
 
 interface PdfPage {
   lines: readonly PdfLine[];
   isDamaged?: boolean;
-  /** True if text was omitted because its fonts do not map glyphs to characters. */
+  /** True if text of the page was omitted because its fonts do not map glyphs to characters. */
   isMeaningless?: boolean;
-  /** True if the page is a picture with a watermark or similar. */
+  /** True if the page is a picture with a watermark or similar as its only text. */
   isMarked?: boolean;
 }
 
-/** Readers with state of a whole document. */
+/** Readers of a PDF's pages that have a state for the whole document. */
 interface PageReaders {
   annotations: AnnotationReader;
   hiddenTexts: HiddenTextFilter;
 }
 
-/** Letter size of recognized text in a document without other text. */
+/** Letter size of recognized text in a PDF without other text, in PDF units. */
 const DEFAULT_LETTER_SIZE = 12;
 
 /**
@@ -81,7 +81,7 @@ async function readWithinLimits(bytes: Uint8Array, recognition: PageRecognition)
   }
 }
 
-/** @throws UnreadableDocument `has_scans` if another step is to recognize pages */
+/** @throws UnreadableDocument `has_scans` if another step is to recognize the text of scanned pages */
 async function recognizePages(
   bytes: Uint8Array,
   pdf: PdfDocument,
@@ -147,7 +147,7 @@ async function readPdfPage(
   const notes = await annotations.read(page);
   page.cleanup();
   const drawn = items.filter((item) => 'str' in item);
-  // A damaged drawing does not affect the text.
+  // Ignore a damaged drawing, which does not affect the text.
   const texts = await hiddenTexts.filter(drawn, number - 1).catch(() => drawn);
   const meaningful = dropMeaninglessText(texts);
   return {
@@ -174,7 +174,7 @@ function countMissingPages(pages: readonly PdfPage[], hasItsEnd: boolean, obstac
 }
 
 async function readMetadata(pdf: PdfDocument): Promise<Metadata> {
-  // Damaged metadata do not affect the text.
+  // Ignore damaged metadata, which do not affect the text.
   const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
   const {
     Title: title,
@@ -189,7 +189,7 @@ async function readMetadata(pdf: PdfDocument): Promise<Metadata> {
   };
 }
 
-/** Returns the title; null if a program generated the title, for example from a file name. */
+/** Returns the title of a PDF; null if a program generated the title, for example from a file name. */
 function keepMeaningfulTitle(title: string): string | null {
   const isLeftover =
     /^(?:untitled|unnamed|\(?anonymous\)?|microsoft word - .*|.*\.(?:docx?|indd|pdf|tex))$/i.test(title);

@@ -3,7 +3,7 @@ import type { Section } from '../extracted-document.ts';
 import { SectionBuilder } from '../section-builder.ts';
 import { openWithFullLibrary } from './full-pdf-library.ts';
 
-/** Element of the page that pdf.js lays out for an XFA form. */
+/** Element of a page that pdf.js lays out for a PDF with an XFA form. */
 interface XfaElement {
   name: string;
   value?: string | null;
@@ -36,7 +36,7 @@ export async function readXfa(bytes: Uint8Array): Promise<Section[] | null> {
     for (let number = 1; number <= pdf.numPages; number++) {
       const page = await pdf.getPage(number);
       const root = (await page.getXfa()) as XfaElement | null;
-      // Further pages repeat the header and footer of the first page around the content.
+      // Read header and footer only on the first page, since further pages repeat them around the content.
       if (root) addBlocks(root, { sections, page: number, isContent: number === 1 });
       page.cleanup();
     }
@@ -72,14 +72,14 @@ function addBlock(element: XfaElement, { sections, page }: Output): void {
   else sections.addBlock(label);
 }
 
-/** Returns the text of a label or drawing, without values. */
+/** Returns the text of a label or drawing in an XFA form, without values. */
 function readElementText(element: XfaElement): string {
   if (isHidden(element) || ['button', 'select', 'textarea', 'svg'].includes(element.name)) return '';
   const texts = (element.children ?? []).map((child) => (child ? readElementText(child) : ''));
   return (element.value ?? '') + texts.join('') + (['p', 'br', 'div'].includes(element.name) ? ' ' : '');
 }
 
-/** Returns the value of a field; null if the field is empty. */
+/** Returns the value of a field in an XFA form; null if the field is empty. */
 function readValue(element: XfaElement): string | null {
   const { attributes = {}, children = [] } = element;
   if (element.name === 'input' && (attributes.type === 'checkbox' || attributes.type === 'radio'))

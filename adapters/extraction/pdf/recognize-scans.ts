@@ -13,38 +13,41 @@ import { closePdf } from './pdf-operators.ts';
 import { isPicturePage } from './pictures/picture-pages.ts';
 
 export interface RecognizedScans {
-  /** Lines of each page whose text was recognized, by the page's index. */
+  /** Lines of each PDF page whose text was recognized, by the page's index. */
   pages: ReadonlyMap<number, PdfLine[]>;
-  /** Reason why text is still missing: a clause for the document's owner. */
+  /** Reason why text of scanned pages is still missing: a clause for the document's owner. */
   obstacle: string;
 }
 
 interface ScanOptions {
   pageIndexes: readonly number[];
   language: string | null;
-  /** Letter size of the document's text, so that no recognized line counts as a heading. */
+  /** Letter size of the document's text. Recognized lines get this size, so that none counts as a heading. */
   letterSize: number;
   recognize: (page: PageToRecognize) => Promise<RecognizedPage>;
 }
 
-/** Maximum number of pages to recognize. Each takes seconds. */
+/** Maximum number of a PDF's scanned pages whose text is recognized. Each takes seconds. */
 const MAX_SCANS = 50;
-/** Maximum number of pages without text to search for pictures. */
+/** Maximum number of a PDF's pages without text that are searched for pictures. */
 const MAX_SEARCHED = 500;
-/** Maximum pixels of an image: an A4 page at 600 dpi. Larger images need too much memory. */
+/**
+ * Maximum number of pixels of an image whose text is recognized: an A4 page at 600 dpi. Larger images need
+ * too much memory.
+ */
 const MAX_IMAGE_PIXELS = 36_000_000;
-/** Distance of lines, as a multiple of the letter size. */
+/** Distance of recognized lines, as a multiple of the letter size. */
 const LINE_HEIGHT = 1.2;
 
 /** A page without text. */
 interface ScanCandidate {
   index: number;
-  /** True if pictures are known to cover the page. */
+  /** True if pictures cover the page, so that it is a scan. */
   isScan: boolean;
 }
 
 /**
- * Returns the indexes of pages that pictures cover.
+ * Returns the indexes of a PDF's scanned pages, which pictures cover.
  * @param max maximum number of pages; default: one more than may be recognized
  */
 export async function findScans(
@@ -60,7 +63,7 @@ export async function findScans(
   return scans;
 }
 
-/** Recognizes the text of scanned pages. A failed page does not affect other pages. */
+/** Recognizes the text of a PDF's scanned pages. A failed page does not affect other pages. */
 export async function recognizeScans(
   bytes: Uint8Array,
   { pageIndexes, language, letterSize, recognize }: ScanOptions,
@@ -98,7 +101,8 @@ export async function recognizeScans(
 function toPdfLines(lines: readonly RecognizedLine[], width: number, size: number): PdfLine[] {
   return lines.map(({ text, right, columnRight, relativeHeight, startsParagraph }, index) => ({
     text: cleanLine(text),
-    // Lines are in reading order, which differs from their heights on rotated pages and in columns.
+    // Recognized lines are in reading order, which differs from their heights on rotated pages and in
+    // columns.
     y: -index * size * LINE_HEIGHT,
     right: right * width,
     columnRight: columnRight * width,

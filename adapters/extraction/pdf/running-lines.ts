@@ -2,16 +2,22 @@ import type { PdfLine } from './pdf-lines.ts';
 
 /** Number of lines at the top and bottom of a page that may be headers, footers or page numbers. */
 const MARGIN_LINES = 2;
-/** Height of the strips at the top and bottom of a page with headers and footers, as a share of the page. */
+/**
+ * Height of the strips at the top and bottom of a page that may contain headers and footers, as a share of
+ * the page's height.
+ */
 const MARGIN_HEIGHT = 0.15;
-/** Number of heights that are distinguished on a page, from its bottom to its top. */
+/** Number of vertical positions of lines that are distinguished on a page, from its bottom to its top. */
 const HEIGHTS = 200;
 const MIN_PAGES = 3;
-/** Minimum share of pages that have a header or footer. */
+/** Minimum share of a PDF's pages that repeat a line, by which it counts as a header or footer. */
 const PAGES_SHARE = 0.5;
-/** Minimum share of numbers in a header that are constant or count pages. */
+/**
+ * Minimum share of the numbers in a repeated line that are constant or count pages, by which it counts as a
+ * header or footer.
+ */
 const COUNTING_SHARE = 0.7;
-/** Minimum share of a page's text that other pages repeat, if the pages are copies of one form. */
+/** Minimum share of a page's text that other pages repeat, by which the pages count as copies of one form. */
 const FORM_SHARE = 0.5;
 
 interface Occurrence {
@@ -27,9 +33,9 @@ export interface RunningLines {
 }
 
 /**
- * Finds headers, footers, page numbers and watermarks: lines that most pages repeat at the same place, except
- * for numbers that count pages. Finds none on pages that contain nothing else, or that are copies of one
- * form, whose numbers are the content.
+ * Finds the headers, footers, page numbers and watermarks of a PDF: lines that most pages repeat at the same
+ * place, except for numbers that count pages. Finds none on pages that contain nothing else, or that are
+ * copies of one form, whose numbers are the content.
  */
 export function findRunningLines(pages: readonly (readonly PdfLine[])[]): RunningLines {
   const minPages = Math.max(MIN_PAGES, pages.length * PAGES_SHARE);
@@ -64,7 +70,7 @@ function isInMargin({ relativeHeight }: PdfLine, row: number, count: number): bo
   return isOuterRow && (relativeHeight <= MARGIN_HEIGHT || relativeHeight >= 1 - MARGIN_HEIGHT);
 }
 
-/** Returns whether most of a typical page is also on other pages, except for the numbers. */
+/** Returns whether most of the text of a typical page is also on other pages, except for the numbers. */
 function areCopiesOfOneForm(pages: readonly (readonly PdfLine[])[], minPages: number): boolean {
   const counts = new Map<string, number>();
   for (const lines of pages) {
@@ -85,7 +91,10 @@ function areCopiesOfOneForm(pages: readonly (readonly PdfLine[])[], minPages: nu
   }
 }
 
-/** Returns whether each number of a line is constant, counts pages, or begins again as in a new chapter. */
+/**
+ * Returns whether each number of a line that pages repeat is constant, counts pages, or begins again as in a
+ * new chapter.
+ */
 export function countsPages(group: readonly { text: string; page: number }[]): boolean {
   const rows = group.map(({ text, page }) => ({ page, numbers: (text.match(/\d+/g) ?? []).map(Number) }));
   return rows[0]!.numbers.every((_number, index) => {

@@ -1,15 +1,15 @@
 import { constants, inflateSync } from 'node:zlib';
 
-/** Maximum bytes to decompress from one stream, and from all streams of a document. */
+/** Maximum bytes to decompress from one stream of a PDF, and from all its streams. */
 const MAX_STREAM_BYTES = 4 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
-/** Maximum length of the dictionary before a stream. */
+/** Maximum number of characters of the dictionary before a stream of a PDF. */
 const MAX_DICTIONARY_CHARS = 2000;
 
-/** Matches operators that make text invisible, or that make text white right before it is drawn. */
+/** Matches PDF operators that make text invisible, or that make text white right before it is drawn. */
 const OPERATORS =
   /[37]\s+Tr\b|(?:(?<![\d.])1(?:\.0*)?(?:\s+1(?:\.0*)?\s+1(?:\.0*)?)?\s+(?:g|rg|scn?)|(?<![\d.])(?:0(?:\.0*)?\s+){4}(?:k|scn?))\s[^]{0,120}?(?:Tj|TJ|['"])\s/;
-/** Matches transparency in the dictionary of a graphics state. */
+/** Matches transparency in the dictionary of a PDF's graphics state. */
 const TRANSPARENCY = /\/ca\s+0?(?:\.0*)?[\s/>]/;
 const PICTURE_OR_FONT = /\/Subtype\s*\/Image|\/Length1\b/;
 const DEFLATE = /\/FlateDecode|\/Fl\b/;
@@ -37,7 +37,10 @@ export function hasSignsOfHiddenText(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Returns the text of a stream of operators or objects; empty for pictures, fonts and other compressions. */
+/**
+ * Returns the text of a PDF's stream of operators or objects; empty for pictures, fonts and other
+ * compressions.
+ */
 function readStream(stream: Buffer, objects: string): string {
   const dictionary = objects.slice(objects.lastIndexOf(' obj') + 1);
   if (PICTURE_OR_FONT.test(dictionary)) return '';

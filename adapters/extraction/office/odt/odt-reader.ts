@@ -9,15 +9,18 @@ import { OdtTextStyles, type LetterStyle } from './odt-text-styles.ts';
 import type { TextPosition } from '../../raised-text.ts';
 import { ParagraphText } from '../paragraph-text.ts';
 
-/** Chart with its title and one row per category, the names of its series first. */
+/**
+ * Chart in a document, with its title and one row per category. The first row contains the names of its
+ * series.
+ */
 export interface Chart {
   title: string;
   rows: string[][];
 }
 
-/** Content of an object that is embedded in a text. */
+/** Content of an object that is embedded in an OpenDocument text. */
 export interface EmbeddedObject {
-  /** Equation within the line. */
+  /** Text of an equation, within the line; empty for other objects. */
   text: string;
   chart: Chart | null;
 }
@@ -27,11 +30,11 @@ interface Paragraph {
   /** Heading level of the paragraph; 0 if the paragraph is not a heading. */
   level: number;
   isHidden: boolean;
-  /** Charts, which follow the paragraph. */
+  /** Charts in the paragraph; they follow its text. */
   charts: Chart[];
 }
 
-/** A frame around a picture, object or text box, with its descriptions. */
+/** A frame around a picture, object or text box in an OpenDocument text, with its descriptions. */
 interface Frame {
   title: string;
   desc: string;
@@ -45,11 +48,11 @@ interface List {
   style: string;
   isNumbered: boolean;
   count: number;
-  /** True if the current item has no paragraph yet. */
+  /** True if the current item of the list has no paragraph yet. */
   isItemEmpty: boolean;
 }
 
-/** Elements whose content is not text of the document. */
+/** Elements of OpenDocument whose content is not text of the document. */
 const OMITTED = new Set([
   'tracked-changes',
   'annotation',
@@ -66,7 +69,7 @@ const OMITTED = new Set([
   'forms',
 ]);
 
-/** Elements whose styles determine how letters look. */
+/** Elements of OpenDocument whose styles determine how letters look. */
 const LETTERED = new Set(['p', 'h', 'span', 'a']);
 
 /**
@@ -82,14 +85,14 @@ export class OdtReader {
   readonly #titleStyles = new Set(['Title']);
   readonly #textStyles = new OdtTextStyles();
   readonly #readObject: (path: string) => EmbeddedObject;
-  /** Equation that is being read. */
+  /** Equation that the reader is currently inside. */
   readonly #equation = new XmlTreeBuilder();
   readonly #numberedLists = new Set<string>();
   #listStyle = '';
   readonly #paragraphs: Paragraph[] = [];
   readonly #tables: OdtTable[] = [];
   readonly #lists: List[] = [];
-  /** Footnotes of the current section, which are added at its end. */
+  /** Footnotes of the current section, which are added at the section's end. */
   #notes: string[] = [];
   #note: string[] | null = null;
   #noteCount = 0;
@@ -103,7 +106,7 @@ export class OdtReader {
   #skipped = 0;
   readonly #repetition = new RepetitionBudget();
 
-  /** @param readObject returns the content of an embedded object; returns each chart only once */
+  /** @param readObject callback that returns the content of an embedded object, and each chart only once */
   constructor(readObject: (path: string) => EmbeddedObject) {
     this.#readObject = readObject;
   }
@@ -141,7 +144,7 @@ export class OdtReader {
       return;
     }
     const paragraph = this.#paragraphs.at(-1);
-    // A run of white space counts as one space: ODT represents further spaces by elements.
+    // A run of white space counts as one space, since ODT represents further spaces by elements.
     const isUnreadable = this.#textStyles.isUnreadable(this.#letters.at(-1) ?? {});
     if (paragraph && this.#skipped === 0 && !isUnreadable) paragraph.content.add(text.replace(/\s+/g, ' '));
   }
@@ -192,7 +195,7 @@ export class OdtReader {
     if (findAttribute(attributes, 'display') === 'none') return true;
     if (findAttribute(attributes, 'is-hidden') === 'true') {
       const paragraph = this.#paragraphs.at(-1);
-      // This field hides the whole paragraph around it.
+      // The element `hidden-paragraph` hides the whole paragraph around it.
       if (name === 'hidden-paragraph' && paragraph) paragraph.isHidden = true;
       return true;
     }
@@ -201,7 +204,7 @@ export class OdtReader {
     return isFiltered || this.#textStyles.hides(name, findAttribute(attributes, 'style-name'));
   }
 
-  /** Collects which lists are numbered, and which styles derive from the style `Title`. */
+  /** Collects which lists of the document are numbered, and which styles derive from the style `Title`. */
   #openStyle(name: string, attributes: XmlAttributes): void {
     this.#textStyles.open(name, attributes);
     const style = findAttribute(attributes, 'name') ?? '';
@@ -286,7 +289,7 @@ export class OdtReader {
     if (table) this.#addTable(table.rows);
   }
 
-  /** Adds a table. Within a cell or note, the table becomes text. */
+  /** Adds a table to the document's text. Within a cell or note, the table becomes plain text. */
   #addTable(rows: readonly string[][]): void {
     const outer = this.#tables.at(-1)?.cell ?? this.#note;
     if (outer) outer.push(...rows.map((row) => row.filter(Boolean).join(' | ')));
@@ -326,7 +329,9 @@ export class OdtReader {
     this.#addTable(chart.rows);
   }
 
-  /** Adds the description of a picture. An object such as a chart also contains a picture of itself. */
+  /**
+   * Adds the description of a picture. Omits the picture that an object such as a chart contains of itself.
+   */
   #closeFrame(): void {
     const { title, desc, hasImage, hasObject } = this.#frames.pop()!;
     const description = cleanLine(desc) || cleanLine(title);
@@ -355,7 +360,7 @@ export class OdtReader {
   #closeEquation(): void {
     const equation = this.#equation.close();
     if (!equation) return;
-    // The element that opened the equation is on the path.
+    // Remove the element that opened the equation from the path.
     this.#path.pop();
     this.text(readMathMl(equation));
   }

@@ -3,11 +3,11 @@ import { findAttribute, type XmlAttributes } from '../../read-xml.ts';
 import { UnreadableDocument } from '../../unreadable-document.ts';
 
 /**
- * Maximum number of characters that repeated cells add; each cell counts as one additional character. A few
- * bytes of XML can repeat a text a thousand times.
+ * Maximum number of characters that repeated table cells may add to a document's text; each cell counts as
+ * one additional character. A few bytes of XML can repeat a text a thousand times.
  */
 const MAX_REPEATED_CHARACTERS = 1_000_000;
-/** Maximum length of a cell that is repeated in the rows that it covers. */
+/** Maximum number of characters of a table cell that is repeated in the rows that it covers. */
 const MAX_MERGED_CHARACTERS = 300;
 const TOO_LARGE = 'The OpenDocument text has larger tables than Parley can read.';
 
@@ -15,7 +15,7 @@ const TOO_LARGE = 'The OpenDocument text has larger tables than Parley can read.
 export class RepetitionBudget {
   #charactersLeft = MAX_REPEATED_CHARACTERS;
 
-  /** Returns whether the budget allows further characters. If it does, subtracts them. */
+  /** Returns whether the budget allows this number of further characters. If it does, subtracts them. */
   take(characters: number): boolean {
     if (characters > this.#charactersLeft) return false;
     this.#charactersLeft -= characters;
@@ -23,14 +23,14 @@ export class RepetitionBudget {
   }
 }
 
-/** A table that is being read. */
+/** A table of an OpenDocument text that is being read. */
 export class OdtTable {
   readonly rows: string[][] = [];
   /** Paragraphs of the cell that is being read; null outside of cells. */
   cell: string[] | null = null;
   #columns = 1;
   #rowSpan = 1;
-  /** Cells that cover rows below them, by their column. */
+  /** Cells of the table that cover rows below them, by their column. */
   readonly #merged = new Map<number, { text: string; rowsLeft: number }>();
   readonly #budget: RepetitionBudget;
 
@@ -59,8 +59,8 @@ export class OdtTable {
   }
 
   /**
-   * Repeats the cell above if that cell covers this cell. A cell that is covered by a cell to its left stays
-   * empty.
+   * Repeats the table cell above if that cell covers this cell. A cell that is covered by a cell to its left
+   * stays empty.
    */
   addCoveredCell(): void {
     const row = this.rows.at(-1);

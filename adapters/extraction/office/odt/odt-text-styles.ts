@@ -2,11 +2,11 @@ import type { TextPosition } from '../../raised-text.ts';
 import { findAttribute, type XmlAttributes } from '../../read-xml.ts';
 
 /**
- * Maximum number of styles that derive from each other; in a document, styles may derive from each other in a
- * circle.
+ * Maximum number of styles of a document that are followed from one style to the next. Styles may derive from
+ * each other in a circle.
  */
 const MAX_ANCESTORS = 30;
-/** Families of the styles that elements of the text refer to. */
+/** Families of styles to which the elements of an OpenDocument text refer. */
 const families = new Map([
   ['p', 'paragraph'],
   ['h', 'paragraph'],
@@ -14,19 +14,22 @@ const families = new Map([
   ['a', 'text'],
 ]);
 
-/** Look of letters. Properties that the styles do not set are undefined. */
+/** Look of letters in an OpenDocument text. Properties that the styles do not set are undefined. */
 export interface LetterStyle {
   isWhite?: boolean | undefined;
   isTiny?: boolean | undefined;
 }
 
 const WHITE = /^#(?:f[\da-f]){3}$/i;
-/** Maximum size of unreadable letters, in points. */
+/** Maximum size of letters in points that count as unreadable. */
 const MAX_UNREADABLE_SIZE = 1;
 
 /** Styles of an OpenDocument text that hide, raise or lower their text, or make the text unreadable. */
 export class OdtTextStyles {
-  /** True if a style has a background in a color other than white, or a picture behind the text. */
+  /**
+   * True if a style of the document has a background in a color other than white, or a picture behind the
+   * text.
+   */
   #hasBackdrop = false;
   readonly #isWhite = new Map<string, boolean>();
   readonly #isTiny = new Map<string, boolean>();
@@ -35,7 +38,7 @@ export class OdtTextStyles {
   readonly #positions = new Map<string, TextPosition | null>();
   #style = '';
 
-  /** Handles an element among the styles. */
+  /** Reads an element in the list of the document's styles. */
   open(name: string, attributes: XmlAttributes): void {
     if (name === 'style') {
       const family = findAttribute(attributes, 'family') ?? '';
@@ -55,7 +58,7 @@ export class OdtTextStyles {
     if (name.endsWith('-properties')) this.#hasBackdrop ||= hasBackdrop(attributes);
   }
 
-  /** Returns the look of the letters in an element, including inherited properties. */
+  /** Returns the look of the letters in an element of the text, including inherited properties. */
   findLetterStyle(element: string, styleName: string | undefined, outer: LetterStyle): LetterStyle {
     return {
       isWhite: this.#find(this.#isWhite, element, styleName) ?? outer.isWhite,
@@ -63,7 +66,7 @@ export class OdtTextStyles {
     };
   }
 
-  /** Returns whether letters are tiny, or white on white. */
+  /** Returns whether letters of the text are unreadable: tiny, or white on white. */
   isUnreadable({ isWhite, isTiny }: LetterStyle): boolean {
     return isTiny === true || (isWhite === true && !this.#hasBackdrop);
   }
@@ -102,7 +105,7 @@ function hasBackdrop(attributes: XmlAttributes): boolean {
   return isColored || attributes['style:run-through'] === 'background';
 }
 
-/** Parses `super 58%`, `sub` or `-33% 58%`. */
+/** Parses the position of raised or lowered text: `super 58%`, `sub` or `-33% 58%`. */
 function parsePosition(value: string): TextPosition | null {
   if (value.startsWith('super')) return 'raised';
   if (value.startsWith('sub')) return 'lowered';

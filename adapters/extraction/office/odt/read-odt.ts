@@ -41,7 +41,10 @@ export function readOdt(bytes: Uint8Array): ReadResult {
   return { title: title ?? findFirstHeading(sections), language, sections };
 }
 
-/** Reads an embedded equation or chart. Other objects, and damaged objects, have no content. */
+/**
+ * Reads an equation or chart that is embedded in an OpenDocument text. Other objects, and damaged objects,
+ * have no content.
+ */
 function readObject(archive: ZipArchive, folder: string): EmbeddedObject {
   let text = '';
   const rows: string[][] = [];

@@ -1,6 +1,6 @@
 import { arrange, divide, toSubscript, operate, toSuperscript, takeRoot } from '../equation-parts.ts';
 
-/** Maximum nesting of an EQ field that is read. */
+/** Maximum nesting of the equation that is read from a Word field EQ. */
 const MAX_DEPTH = 20;
 
 /**
@@ -20,13 +20,13 @@ class FieldEquation {
     this.#source = source;
   }
 
-  /** Returns empty text for an equation that is nested too deeply. */
+  /** Reads the whole equation. Returns empty text for an equation that is nested too deeply. */
   readAll(): string {
     const text = this.#readUntil('', 0);
     return this.#isTooDeep ? '' : text;
   }
 
-  /** Reads up to one of the characters, without consuming it. */
+  /** Reads the equation's text up to one of the characters in `ends`, without consuming it. */
   #readUntil(ends: string, depth: number): string {
     let text = '';
     while (this.#position < this.#source.length) {
@@ -44,7 +44,7 @@ class FieldEquation {
       this.#source.slice(this.#position, this.#position + 40),
     ) ?? [''];
     this.#position += name.length;
-    // Format switches such as \* MERGEFORMAT and \* jc2 have no text.
+    // Skip format switches of the field such as \* MERGEFORMAT and \* jc2, which have no text.
     if (name.startsWith('*')) return this.#skipValue();
     if (!/^[a-z]+$/i.test(name)) return name;
     let options = name;
@@ -59,7 +59,7 @@ class FieldEquation {
     return render(options.toLowerCase(), this.#readArguments(depth));
   }
 
-  /** Skips the quoted value of a format switch. */
+  /** Skips the quoted value of one of the field's format switches. */
   #skipValue(): string {
     const value = /^\s*(?:"[^"]*"|hps\d+)/.exec(this.#source.slice(this.#position, this.#position + 200));
     this.#position += value?.[0].length ?? 0;
@@ -99,7 +99,7 @@ function render(options: string, parts: string[]): string {
           ? toSubscript(first)
           : parts.join(' ');
     case 'o':
-      // Characters above each other. The last text is the base text of a phonetic guide.
+      // Characters stand above each other. The last text is the base text of a phonetic guide.
       return parts.at(-1) ?? '';
     case 'i':
       return operate(/\bsu\b/.test(options) ? '∑' : /\bpr\b/.test(options) ? '∏' : '∫', first, second, third);

@@ -7,12 +7,12 @@ import { decodePage } from '../../html/read-html.ts';
 import { splitMarkdown } from '../../markdown-sections.ts';
 import { UnreadableDocument } from '../../unreadable-document.ts';
 
-/** Maximum number of parts of an MHTML file that are searched for its page. */
+/** Maximum number of parts of an MHTML file (a saved web page) that are searched for its HTML page. */
 const MAX_MIME_PARTS = 1000;
 
 /**
- * Reads a part that Word converts when it opens a document: HTML, MHTML or plain text. Programs that convert
- * web pages to Word documents write the whole text into such a part.
+ * Reads a part of a Word document that Word converts when it opens the document: HTML, MHTML or plain text.
+ * Programs that convert web pages to Word documents write the whole text into such a part.
  * @throws UnreadableDocument
  */
 export function readImportedText(bytes: Buffer, part: string): Section[] {

@@ -15,9 +15,9 @@ import { WordStyles } from './word-styles.ts';
 
 const { name } = documentFormats.docx;
 const defaultPart = 'word/document.xml';
-/** Marks of drawings behind the text, in new and old markup. */
+/** Markup of a Word document's drawings behind the text, in new and old files. */
 const BACKDROPS = ['behindDoc="1"', 'behindDoc="true"', 'z-index:-'];
-/** Matches the color of all pages, which stands before the text. */
+/** Matches the background color of all pages in a Word document, which stands before the text. */
 const PAGE_COLOR = /<w:background [^>]{0,300}w:color="(?!auto|FFFFFF)/i;
 const PAGE_COLOR_BYTES = 20_000;
 
@@ -93,8 +93,8 @@ class DocumentParts implements WordParts {
   }
 
   /**
-   * Reads an imported part at its first reference. Returns no sections for further references, so that its text
-   * appears once.
+   * Reads an imported part of the document at its first reference. Returns no sections for further
+   * references, so that its text appears once.
    */
   readImported(id: string): Section[] {
     const part = this.#related.get(id)?.part;
@@ -104,7 +104,8 @@ class DocumentParts implements WordParts {
   }
 
   /**
-   * Looks for a page color and for pictures behind the text, also in headers, which are drawn on each page.
+   * Looks for a page color and for pictures behind the document's text, also in headers, which are drawn on
+   * each page.
    */
   #findBackdrop(): boolean {
     const headers = [...this.#related.values()].filter(({ kind }) => kind === 'header');
@@ -126,7 +127,7 @@ class DocumentParts implements WordParts {
       bytes,
       (name) => name === kind,
       (element) => {
-        // Separators between text and notes have a type.
+        // Skip separators between text and notes, which have a type.
         const type = findAttribute(element.attributes, 'type') ?? 'normal';
         if (type === 'normal') notes.set(findAttribute(element.attributes, 'id') ?? '', element);
       },

@@ -4,12 +4,12 @@ import { renderMarkdownTable, SectionBuilder } from '../../section-builder.ts';
 
 export interface WordParagraph {
   text: string;
-  /** Level of a heading from 1; 0 for other text. */
+  /** Level of the paragraph from 1 if it is a heading; 0 for other text. */
   level: number;
   item: { level: number; label: string; isBullet: boolean } | null;
 }
 
-/** Receives the paragraphs and tables of a part of a document, in order. */
+/** Receives the paragraphs and tables that are read from a part of a Word document, in order. */
 export interface WordBlocks {
   addParagraph(paragraph: WordParagraph): void;
   addTable(rows: string[][]): void;
@@ -19,12 +19,15 @@ export interface WordBlocks {
   addNote(text: string): void;
 }
 
-/** Maximum number of characters in a heading; longer text is a paragraph that looks like a heading. */
+/**
+ * Maximum number of characters in a heading of a Word document; longer text is a paragraph that looks like a
+ * heading.
+ */
 const MAX_HEADING_LENGTH = 300;
-/** Maximum number of items in one block of text. */
+/** Maximum number of list items that are joined to one block of text. */
 const MAX_LIST_LENGTH = 5000;
 
-/** Collects a document's body as sections. Notes follow the section that refers to them. */
+/** Collects the body of a Word document as sections. Notes follow the section that refers to them. */
 export class WordSections implements WordBlocks {
   readonly #builder = new SectionBuilder();
   #items: string[] = [];
@@ -78,7 +81,10 @@ export class WordSections implements WordBlocks {
   }
 }
 
-/** Collects a cell or a note as lines. Its notes belong to the surrounding text. */
+/**
+ * Collects a table cell or a note of a Word document as lines. Notes within it belong to the surrounding
+ * text.
+ */
 export class WordLines implements WordBlocks {
   readonly lines: string[] = [];
   readonly #outer: WordBlocks;

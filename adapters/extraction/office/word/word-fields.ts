@@ -4,20 +4,20 @@ import { readSwitch } from '../office-values.ts';
 import { readSymbol } from './word-symbols.ts';
 import { childElements, findChild, readChildValue, type XmlElement } from '../../xml-tree.ts';
 
-/** A field in the text: its instruction, then its result, which Word shows. */
+/** A field in the text of a Word document: its instruction, then its result, which Word shows. */
 interface Field {
   instruction: string;
   isResult: boolean;
   /** Position in the paragraph at which the field's result starts. */
   start: number;
-  /** Data of a field that is part of a form. */
+  /** Data of the field if it is part of a form. */
   form: XmlElement | undefined;
 }
 
 const MAX_INSTRUCTION_LENGTH = 10_000;
 /**
- * Maximum number of fields whose results continue in the next paragraph, such as a table of contents with
- * links.
+ * Maximum number of fields in a Word document whose results continue in the next paragraph, such as a table
+ * of contents with links.
  */
 const MAX_OPEN_FIELDS = 20;
 
@@ -28,15 +28,15 @@ export class WordFields {
   #instructions = 0;
 
   /**
-   * True if text belongs to an instruction: results of fields within an instruction are only used in
-   * calculations.
+   * True if the text belongs to a field's instruction, and is not shown. Results of fields within an
+   * instruction are only used in calculations.
    */
   get isInstruction(): boolean {
     return this.#instructions > (this.#openFields.at(-1)?.isResult === false ? 1 : 0);
   }
 
   /**
-   * Handles the begin, the separator or the end of a field.
+   * Reads the mark of the begin, the separator or the end of a field.
    * @param position position in the paragraph
    * @returns start, link target and computed text of a field that ends here; null for other marks
    */
@@ -92,7 +92,7 @@ export class WordFields {
   }
 }
 
-/** Returns the URL of the field HYPERLINK; empty for other fields and places in the document. */
+/** Returns the URL of a Word field HYPERLINK; empty for other fields and for links within the document. */
 export function parseLinkTarget(instruction: string): string {
   const [, quoted, plain] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]+))/i.exec(instruction) ?? [];
   const anchor = /\s\\l\s+"([^"]*)"/i.exec(instruction)?.[1];
@@ -100,7 +100,10 @@ export function parseLinkTarget(instruction: string): string {
   return target && anchor ? `${target}#${anchor}` : target;
 }
 
-/** Returns what Word shows for fields without a stored result: form fields, symbols, buttons, equations. */
+/**
+ * Returns the text that Word shows for fields without a stored result: form fields, symbols, buttons,
+ * equations.
+ */
 function computeResult({ instruction, form }: Field): string {
   const [, name = '', rest = ''] = /^\s*(\w+)\s*([^]*)$/.exec(instruction) ?? [];
   switch (name.toUpperCase()) {

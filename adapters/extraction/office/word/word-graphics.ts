@@ -2,7 +2,7 @@ import { findAttribute } from '../../read-xml.ts';
 import { childElements, findChild, type XmlElement } from '../../xml-tree.ts';
 import { isOn } from '../office-values.ts';
 
-/** Content of a picture, shape, chart or diagram. */
+/** Content of a picture, shape, chart or diagram in a Word document. */
 export interface GraphicContent {
   /** Contents of text boxes, as elements with paragraphs. */
   boxes: XmlElement[];
@@ -13,10 +13,10 @@ export interface GraphicContent {
   diagrams: string[];
 }
 
-/** Elements that can be read in one of several alternatives. */
+/** Elements by which one of several alternatives of a drawing can be read. */
 const READABLE = new Set(['t', 'sym', 'chart', 'relIds', 'pic', 'textpath', 'instrText']);
 
-/** Chooses between alternatives of the same content, so that the content is read once. */
+/** Chooses between alternatives of the same content in a Word document, so that the content is read once. */
 export class AlternateContent {
   readonly #isReadable = new WeakMap<XmlElement, boolean>();
 
@@ -36,7 +36,7 @@ export class AlternateContent {
   }
 }
 
-/** Collects the texts of a drawing in document order. A hidden drawing has no texts. */
+/** Collects the texts of a Word drawing in document order. A hidden drawing has no texts. */
 export function readGraphic(element: XmlElement, alternates: AlternateContent): GraphicContent {
   const content: GraphicContent = { boxes: [], texts: [], charts: [], diagrams: [] };
   collect(element, '', alternates, content);

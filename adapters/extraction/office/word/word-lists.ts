@@ -13,11 +13,11 @@ import type { ListReference } from './word-styles.ts';
 interface Level {
   format: string;
   start: number;
-  /** Label of the level's items. `%1` stands for the number at level 1. */
+  /** Label of the items at this level of the list. `%1` stands for the number at level 1. */
   text: string;
-  /** True if numbers of outer levels are written as digits. */
+  /** True if items of this level write the numbers of outer levels as digits. */
   isLegal: boolean;
-  /** True if an item of an outer level starts the numbers again. */
+  /** True if an item of an outer level makes the numbers of this level begin again. */
   restarts: boolean;
   /** Paragraph style whose paragraphs are items of this level. */
   style: string | undefined;
@@ -25,7 +25,7 @@ interface Level {
 
 interface ListLevels {
   levels: ReadonlyMap<number, Level>;
-  /** Depths of levels by the paragraph style whose paragraphs are their items. */
+  /** Depths of list levels by the paragraph style whose paragraphs are their items. */
   byStyle: ReadonlyMap<string, number>;
 }
 
@@ -50,12 +50,12 @@ const MAX_LABEL_LENGTH = 100;
 export class WordLists {
   readonly #definitions = new Map<string, Definition>();
   readonly #lists = new Map<string, List>();
-  /** Definitions, by the list style that each defines. */
+  /** Ids of list definitions, by the list style that each defines. */
   readonly #styles = new Map<string, string>();
-  /** Numbers of the last items, by definition and level. */
+  /** Numbers of the last list items, by definition and level. */
   readonly #counters = new Map<string, (number | undefined)[]>();
   readonly #started = new Set<string>();
-  /** Levels of lists, including those that they inherit from definitions, by list id. */
+  /** Levels of the document's lists, including those that they inherit from definitions, by list id. */
   readonly #levels = new Map<string, ListLevels>();
 
   constructor(bytes: Uint8Array | null) {
@@ -72,7 +72,7 @@ export class WordLists {
   }
 
   /**
-   * Counts a paragraph as an item of its list. Returns null if the paragraph is in no list.
+   * Counts a paragraph as an item of its list. Returns the item's label; null if the paragraph is in no list.
    * @param style id of the paragraph's style
    */
   next(reference: ListReference, style: string): { level: number; label: string; isBullet: boolean } | null {
@@ -186,7 +186,7 @@ const romanDigits: [number, string][] = [
   [4, 'iv'],
   [1, 'i'],
 ];
-/** Maximum numbers that Word writes in letters or Roman digits. */
+/** Maximum list numbers that Word writes in letters or Roman digits. */
 const MAX_LETTERS = 780;
 const MAX_ROMAN = 3999;
 
@@ -209,7 +209,7 @@ function formatListNumber(number: number, format: string): string {
   }
 }
 
-/** Returns a to z, then aa, bb and so on, as Word does. */
+/** Writes a list number in letters: a to z, then aa, bb and so on, as Word does. */
 function toLetters(number: number): string {
   const letter = String.fromCharCode(97 + ((number - 1) % 26));
   return letter.repeat(Math.ceil(number / 26));

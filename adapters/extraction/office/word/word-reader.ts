@@ -26,22 +26,22 @@ import { UnreadableDocument } from '../../unreadable-document.ts';
 
 export type NoteKind = 'footnote' | 'endnote';
 
-/** Parts of a document to which its text refers. */
+/** Parts of a Word document to which its text refers. */
 export interface WordParts extends DocumentAppearance {
   lists: WordLists;
-  /** Returns the URL of a link; empty for places within the document. */
+  /** Returns the URL of a link in the document; empty for places within the document. */
   findLinkTarget(id: string): string;
   /** Returns the content of a footnote or endnote; undefined if the note is missing. */
   findNote(kind: NoteKind, id: string): XmlElement | undefined;
   readChart(id: string): string[];
   readDiagram(id: string): string[];
-  /** Returns the text of a part in another format, with the headings around each section. */
+  /** Returns the text of a document part in another format, with the headings around each section. */
   readImported(id: string): Section[];
 }
 
-/** Formatting that decides how a run's text is read. */
+/** Formatting of a run (text with the same format) that decides how its text is read. */
 interface RunFormat {
-  /** True if the run is not shown, with its pictures and notes. */
+  /** True if Word does not show the run, nor its pictures and notes. */
   isHidden: boolean;
   /** False if the letters of the run are unreadable. */
   isReadable: boolean;
@@ -51,19 +51,19 @@ interface RunFormat {
 }
 
 /**
- * Elements that are omitted with their content: deletions by tracked changes, readings above words, and
- * properties. The content of unknown elements is read, so that a wrapper such as `w:bdo` never hides its
- * text.
+ * Elements of a Word document that are omitted with their content: deletions by tracked changes, readings
+ * above words, and properties. The content of unknown elements is read, so that a wrapper such as `w:bdo`
+ * never hides its text.
  */
 const OMITTED = new Set(['del', 'moveFrom', 'rt', 'delText', 'delInstrText', 'fldData', 'binData']);
 const PROPERTIES = /^(?:[a-z]+Pr|[a-z]+PrChange|tblGrid)$/i;
 
-/** Maximum number of cells in all tables, including cells that rows omit. */
+/** Maximum number of cells in all tables of a Word document, including cells that rows omit. */
 const MAX_CELLS = 2_000_000;
 const MAX_REPEATED_CHARACTERS = 1_000_000;
 const tooLarge = 'The Word document has larger tables than Parley can read.';
 
-/** Reads the text of a Word document as a reader of the page sees it. */
+/** Reads the text of a Word document as people see it on the page. */
 export class WordReader {
   readonly #parts: WordParts;
   readonly #alternates = new AlternateContent();
@@ -80,7 +80,7 @@ export class WordReader {
     this.#parts = parts;
   }
 
-  /** Reads a paragraph, a table, or an element around them, such as a content control. */
+  /** Reads a paragraph, a table, or an element around them, such as a content control, of a Word document. */
   readBlock(element: XmlElement, blocks: WordBlocks): void {
     const { name } = element;
     if (OMITTED.has(name) || PROPERTIES.test(name)) return;
@@ -102,7 +102,7 @@ export class WordReader {
     for (const child of childElements(parent)) this.readBlock(child, blocks);
   }
 
-  /** Adds the rest of the last paragraph. */
+  /** Adds the last paragraph if it should have continued in a next paragraph. */
   end(blocks: WordBlocks): void {
     const paragraph = this.#carried;
     this.#carried = null;
@@ -141,14 +141,17 @@ export class WordReader {
     this.#finishParagraph(paragraph, { level, item }, blocks);
   }
 
-  /** Adds a paragraph, then its text boxes, charts and diagrams. */
+  /** Adds a paragraph to the result, then its text boxes, charts and diagrams. */
   #finishParagraph(paragraph: ParagraphText, place: Omit<WordParagraph, 'text'>, blocks: WordBlocks): void {
     blocks.addParagraph({ text: paragraph.text, ...place });
     for (const box of paragraph.boxes) this.#readApart(box, blocks);
     for (const block of paragraph.blocks) blocks.addBlock(block);
   }
 
-  /** Reads content outside of the surrounding text, which has its own fields and often its own background. */
+  /**
+   * Reads content outside of the surrounding text, such as a text box. The content has its own fields and
+   * often its own background.
+   */
   #readApart(content: XmlElement, blocks: WordBlocks): void {
     const [fields, around] = [this.#fields, this.#around];
     this.#fields = new WordFields();
@@ -192,7 +195,8 @@ export class WordReader {
       }
       case 'p':
       case 'tbl':
-        // No valid document has blocks within a paragraph.
+        // A block within a paragraph occurs only in invalid documents. Read it after the paragraph, like a
+        // text box.
         return void paragraph.boxes.push({ name: 'body', attributes: {}, children: [element] });
     }
     if (format?.isHidden) return;
@@ -269,14 +273,14 @@ export class WordReader {
     paragraph.link(ended.start, ended.target);
   }
 
-  /** Adds the number of a note, and the note itself at its first reference. */
+  /** Adds the number of a footnote or endnote to the text, and the note itself at its first reference. */
   #addNote(kind: NoteKind, element: XmlElement, paragraph: ParagraphText, blocks: WordBlocks): void {
     const id = findAttribute(element.attributes, 'id') ?? '';
     const note = this.#parts.findNote(kind, id);
     if (!note) return;
     const key = `${kind} ${id}`;
     const earlierNumber = this.#noteNumbers.get(key);
-    // Word allows no notes within notes.
+    // Ignore notes within notes, which Word does not allow.
     if (earlierNumber === undefined && this.#isInNote) return;
     const number = earlierNumber ?? this.#noteNumbers.size + 1;
     paragraph.add(`[${number}]`);
@@ -310,14 +314,14 @@ export class WordReader {
     };
     const rows = readTableRows(element, this.#alternates);
     const [first] = rows;
-    // A table with a single cell only draws a frame around its content.
+    // Read a table with a single cell as text, since the table only draws a frame around its content.
     if (rows.length === 1 && first?.length === 1) this.#readCellBlocks(first[0]!.element, blocks);
     else blocks.addTable(this.#readRows(rows, blocks));
     this.#around = outer;
   }
 
   #readRows(rows: readonly WordCell[][], blocks: WordBlocks): string[][] {
-    /** Text of the last cell that is merged with cells below, by its column. */
+    /** Text of the last table cell that is merged with cells below, by its column. */
     const merged = new Map<number, string>();
     const width = rows.reduce((max, cells) => Math.max(max, cells.at(-1)!.column + 1), 0);
     this.#cellsLeft -= rows.length * width;
@@ -337,7 +341,8 @@ export class WordReader {
   }
 
   /**
-   * Returns the text of a cell for a row below that it covers, if the number of repetitions is still small.
+   * Returns the text of a table cell for a row below that the cell covers, if the number of repetitions is
+   * still small.
    */
   #repeat(text = ''): string {
     this.#repeatedLeft -= text.length;

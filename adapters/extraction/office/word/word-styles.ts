@@ -3,24 +3,27 @@ import { findChild, readChildValue, readXmlElements, type XmlElement } from '../
 import { isOn, readSwitch } from '../office-values.ts';
 import { hasShading } from './shading.ts';
 
-/** Reference of a paragraph to a list. Undefined fields are inherited. */
+/** Reference of a Word paragraph to a list. Undefined fields are inherited. */
 export interface ListReference {
   listId?: string;
   level?: number;
 }
 
 export interface WordStyle {
-  /** Level of a heading from 1; 0 for other text; undefined if the style does not say. */
+  /** Heading level of the style from 1; 0 for other text; undefined if the style does not set this. */
   level?: number;
-  /** True for text that is not shown. Undefined if the style does not set this. */
+  /** True if the style hides its text. Undefined if the style does not set this. */
   isHidden?: boolean;
-  /** Color of the letters as six hexadecimal digits, and their size in half points. Undefined if the style does not say. */
+  /**
+   * Color of the style's letters as six hexadecimal digits, and their size in half points. Undefined if the
+   * style does not set this.
+   */
   color?: string;
   size?: number;
   /** True if the style colors the background of its text. */
   isShaded?: boolean;
   list?: ListReference;
-  /** Styles of this paragraph's list level are found by this id. */
+  /** Id of the style, by which the level of a list for its paragraphs is found. */
   id: string;
 }
 
@@ -29,11 +32,11 @@ interface OwnStyle extends WordStyle {
 }
 
 /**
- * Maximum number of styles that derive from each other; in a document, styles may derive from each other in a
- * circle.
+ * Maximum number of styles of a Word document that are followed from one style to the next. Styles may derive
+ * from each other in a circle.
  */
 const MAX_ANCESTORS = 30;
-/** Level in Word of text that is not a heading. */
+/** Outline level that Word gives to text that is not a heading. */
 const bodyLevel = 9;
 
 /** Styles of a Word document, with inherited properties. */
@@ -41,7 +44,7 @@ export class WordStyles {
   readonly #ownStyles = new Map<string, OwnStyle>();
   readonly #resolved = new Map<string, WordStyle>();
   readonly #defaults = new Map<string, string>();
-  /** True if text without its own setting, and without a style that sets this, is hidden. */
+  /** True if the document hides text by default, where neither the text nor its style sets this. */
   isHidden = false;
 
   constructor(bytes: Uint8Array | null) {
@@ -58,7 +61,7 @@ export class WordStyles {
   }
 
   /**
-   * Returns a style with its inherited properties.
+   * Returns a style of the document with its inherited properties.
    * @param id undefined for the type's default style
    */
   get(type: 'paragraph' | 'character' | 'table', id: string | undefined): WordStyle {
@@ -111,8 +114,8 @@ export class WordStyles {
 }
 
 /**
- * Returns the level from 1 that a paragraph has in the outline; 0 for other text; undefined if no level is
- * set.
+ * Returns the heading level from 1 of a paragraph in Word's outline; 0 for other text; undefined if no level
+ * is set.
  */
 export function readOutlineLevel(paragraph: XmlElement | undefined): number | undefined {
   const level = Number.parseInt(readChildValue(paragraph, 'outlineLvl') ?? '', 10);
@@ -127,7 +130,10 @@ export function readListReference(paragraph: XmlElement | undefined): ListRefere
   return { ...(listId !== undefined && { listId }), ...(level >= 0 && { level }) };
 }
 
-/** Recognizes the built-in styles of headings. Word stores their English names in any language. */
+/**
+ * Returns the level of a built-in heading style by its name. Word stores the English names of these styles in
+ * any language.
+ */
 function readNameLevel(name: string): { level?: number } {
   if (/^title$/i.test(name)) return { level: 1 };
   const heading = /^heading ?([1-9])?$/i.exec(name);

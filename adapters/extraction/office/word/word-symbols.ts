@@ -1,6 +1,6 @@
 import { codePoint } from 'dingbat-to-unicode';
 
-/** First and last code of the area in which Word stores characters of symbol fonts. */
+/** First and last code of the Unicode area in which Word stores characters of symbol fonts. */
 const areaStart = 0xf000;
 const areaEnd = 0xf0ff;
 
@@ -18,9 +18,12 @@ export function readSymbol(font: string, code: number): string {
 
 const isInArea = (code: number) => code >= areaStart && code <= areaEnd;
 
-/** Replaces characters of symbol fonts with Unicode characters; the run's font determines the mapping. */
+/**
+ * Replaces characters of symbol fonts in a Word text with Unicode characters; the font determines the
+ * mapping.
+ */
 export function replaceSymbols(text: string, font: string): string {
-  // Fonts with other names have letters and digits at these codes.
+  // Symbol fonts with other names have letters and digits at these codes.
   if (!/^(?:symbol|wingdings|wingdings 2|wingdings 3|webdings)$/i.test(font)) return text;
   return text.replace(/\S/gu, (character) => readSymbol(font, character.codePointAt(0) ?? 0) || character);
 }

@@ -5,13 +5,13 @@ import type { AlternateContent } from './word-graphics.ts';
 
 export interface WordCell {
   element: XmlElement;
-  /** Index of the cell's first column, from 0. */
+  /** Index of the table cell's first column, from 0. */
   column: number;
-  /** Role of the cell among cells that are merged across rows. */
+  /** Role of the table cell among cells that are merged across rows. */
   merge: 'restart' | 'continue' | null;
 }
 
-/** Lists a table's visible rows with their cells, including cells within content controls. */
+/** Lists the visible rows of a Word table with their cells, including cells within content controls. */
 export function readTableRows(table: XmlElement, alternates: AlternateContent): WordCell[][] {
   return listElements(table, 'tr', alternates)
     .filter((row) => !isOmitted(findChild(row, 'trPr')))
@@ -45,7 +45,7 @@ function readCount(properties: XmlElement | undefined, name: string, fallback: n
   return count >= 0 ? Math.min(count, extractionLimits.csvColumns) : fallback;
 }
 
-/** Lists elements with a name in a table or row, at any depth but not in nested tables. */
+/** Lists the elements with a name in a Word table or row, at any depth but not in nested tables. */
 function listElements(parent: XmlElement, name: 'tr' | 'tc', alternates: AlternateContent): XmlElement[] {
   return [...childElements(parent)].flatMap((child) => {
     if (child.name === name) return [child];

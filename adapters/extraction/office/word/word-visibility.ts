@@ -3,23 +3,23 @@ import { readSwitch } from '../office-values.ts';
 import { isShaded, WHITE } from './shading.ts';
 import type { WordStyles } from './word-styles.ts';
 
-/** Surroundings of a run, which decide whether its text is visible. */
+/** Surroundings of a run of text in a Word document, which decide whether the text is visible. */
 export interface RunSurroundings {
   /** Ids of styles. */
   paragraph: string | undefined;
   table: string | undefined;
-  /** True if a color may lie behind the text. */
+  /** True if a background color may lie behind the text. */
   isShaded: boolean;
 }
 
-/** Properties of a whole document, which decide whether text is visible. */
+/** Properties of a whole Word document, which decide whether its text is visible. */
 export interface DocumentAppearance {
   styles: WordStyles;
-  /** True if the pages have a color, or pictures behind their text. */
+  /** True if the document's pages have a color, or pictures behind their text. */
   hasBackdrop: boolean;
 }
 
-/** Letter size of one point, the smallest of Word. Word stores sizes in half points. */
+/** Maximum size of unreadable letters in half points: one point, the smallest size in Word. */
 const MAX_UNREADABLE_SIZE = 2;
 /** Properties that make white letters readable on white paper, such as an outline or a highlight. */
 const OTHER_PAINT = [
@@ -34,8 +34,8 @@ const OTHER_PAINT = [
 ];
 
 /**
- * Returns whether a run is hidden, by itself or by its styles. Two styles that both hide the run cancel each
- * other.
+ * Returns whether a run of text is hidden, by itself or by its styles. Two styles that both hide the run
+ * cancel each other.
  */
 export function isVanished(
   run: XmlElement | undefined,
@@ -48,7 +48,10 @@ export function isVanished(
   return styles.isHidden || levels.filter(({ isHidden }) => isHidden).length % 2 === 1;
 }
 
-/** Returns whether the text of a run is unreadable: white letters on white, and letters of one point. */
+/**
+ * Returns whether the text of a Word document's run is unreadable: white letters on white, and letters of one
+ * point.
+ */
 export function isUnreadable(
   run: XmlElement | undefined,
   around: RunSurroundings,

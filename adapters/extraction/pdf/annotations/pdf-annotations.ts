@@ -1,7 +1,7 @@
 import { cleanText } from '../../clean-text.ts';
 import type { PdfTextItem } from '../pdf-text-item.ts';
 
-/** Annotation of pdf.js. Any part may be missing in a damaged file. */
+/** Annotation of a PDF page, as the library pdf.js returns it. Any field may be missing in a damaged file. */
 export interface PdfAnnotation {
   pageIndex?: number;
   subtype?: string;
@@ -10,13 +10,13 @@ export interface PdfAnnotation {
   rect?: number[];
   rotation?: number;
   contentsObj?: { str?: string };
-  /** Lines that the appearance shows. */
+  /** Lines of text that the page shows for the annotation. */
   textContent?: string[];
   defaultAppearanceData?: { fontSize?: number };
   fieldType?: string;
   fieldName?: string;
   fieldValue?: unknown;
-  /** Name of a field for people. */
+  /** Name of a form field that people see. */
   alternativeText?: string;
   password?: boolean;
   pushButton?: boolean;
@@ -35,24 +35,24 @@ interface FieldText {
 
 const PLAIN = { label: null, isMark: false };
 
-/** Maximum number of annotations to read on a page. */
+/** Maximum number of annotations that are read on a page of a PDF. */
 const MAX_ANNOTATIONS = 5000;
 const MAX_CHARACTERS = 100_000;
-/** Flags of annotations that a viewer does not show: invisible, hidden and no view. */
+/** Flags of a PDF's annotations that a viewer does not show: invisible, hidden and no view. */
 const HIDDEN = 1 | 2 | 32;
 const LETTER_SIZE = 10;
 const LINE_HEIGHT = 1.2;
 const CHECKED = '☒';
 export const UNCHECKED = '☐';
-/** Values of check boxes that mean only that the box is checked. */
+/** Matches values of check boxes that mean only that the box is checked. */
 const plainValues = /^(?:on|yes|true|checked|selected|ja|oui|s[iíì]|sim|tak|x|v|\d+|choice ?\d+)$/i;
-/** Names that programs give to fields. */
+/** Matches names of form fields that programs generate. */
 const generatedNames =
   /[\d[\]#]|^(?:text|field|text ?field|untitled|undefined|check ?box|button|radio ?button|group|list ?box|combo ?box|drop ?down|date|signature|form)$/i;
 
 /**
- * Returns texts that were typed onto a page, and the values of its form, as text items. Omits comments, which
- * a reader has to open, and unchecked boxes of an empty form.
+ * Returns the texts that people typed onto a PDF page, and the values of its form, as text items. Omits
+ * comments, which a reader has to open, and unchecked boxes of an empty form.
  * @param drawings text of stamps, signatures and buttons, by the annotations' rectangles
  */
 export function toAnnotationItems(
@@ -84,7 +84,8 @@ function readAnnotation(annotation: PdfAnnotation): FieldText | null {
 }
 
 /**
- * Reads the text that the page shows, such as a formatted amount; or the stored value if only spaces differ.
+ * Reads the text that the page shows for a form field, such as a formatted amount; or the stored value if
+ * only spaces differ.
  */
 function readTextField({ fieldValue, textContent = [] }: PdfAnnotation): string {
   const storedText = typeof fieldValue === 'string' ? clean(fieldValue) : '';
@@ -122,7 +123,7 @@ function readButton(annotation: PdfAnnotation): FieldText | null {
     : { text: `${CHECKED} ${name}`, label, isMark: true };
 }
 
-/** Returns the name of a field; null if a program generated the name. */
+/** Returns the name of a form field; null if a program generated the name. */
 function findLabel({ alternativeText = '', fieldName = '' }: PdfAnnotation): string | null {
   const description = clean(alternativeText).replace(/\s+/g, ' ');
   if (description) return description;
@@ -145,7 +146,7 @@ function toItems(annotation: PdfAnnotation, { text, label, isMark }: FieldText):
   const [width, height] = [Math.abs(rect[2]! - rect[0]!), Math.abs(rect[3]! - rect[1]!)];
   const [length, depth] = isSideways ? [height, width] : [width, height];
   const size = Math.min(defaultAppearanceData?.fontSize || LETTER_SIZE, LETTER_SIZE);
-  // The corner at which the text begins.
+  // Position of the corner of the annotation at which its text begins.
   const left = cos > 0 || sin > 0 ? Math.min(rect[0]!, rect[2]!) : Math.max(rect[0]!, rect[2]!);
   const top = cos > 0 || sin < 0 ? Math.max(rect[1]!, rect[3]!) : Math.min(rect[1]!, rect[3]!);
   const margin = lines.length === 1 ? Math.max(0, depth - size) / 2 : 0;

@@ -2,16 +2,16 @@ import { getResolvedPDFJS } from 'unpdf';
 import { streamOperators } from '../pdf-operators.ts';
 import type { PdfDocument } from '../open-pdf.ts';
 
-/** Gap between two glyphs that separates words, in thousandths of the letter height. */
+/** Gap between two glyphs that separates words of an annotation, in thousandths of the letter height. */
 const WORD_GAP = -200;
 /** Maximum difference between the heights of two texts on the same line, in PDF units. */
 const SAME_LINE = 1;
-/** Maximum number of drawing operators of a page that are searched for its annotations. */
+/** Maximum number of a page's drawing operators that are searched for its annotations. */
 const MAX_OPERATORS = 200_000;
 
 /**
- * Reads the text that a page draws for its annotations, by their rectangles. pdf.js returns the text of some
- * kinds only; to pdf.js, stamps, signatures and buttons are drawings.
+ * Reads the text that a PDF page draws for its annotations, by their rectangles. pdf.js returns the text of
+ * some kinds only; to pdf.js, stamps, signatures and buttons are drawings.
  */
 export async function readAppearances(pdf: PdfDocument, pageIndex: number): Promise<Map<string, string>> {
   const { OPS } = await getResolvedPDFJS();

@@ -2,27 +2,27 @@ import { UNCHECKED } from './pdf-annotations.ts';
 import { getX, getY, measureLetterSize, type PdfTextItem } from '../pdf-text-item.ts';
 
 /**
- * Maximum gap between a field and its printed label, in letter heights. After a colon, the maximum is
+ * Maximum gap between a form field and its printed label, in letter heights. After a colon, the maximum is
  * greater.
  */
 const MAX_GAP = 4;
 const MAX_GAP_AFTER_COLON = 20;
-/** Gap that makes a space between a label and its field, in letter heights. */
+/** Gap that becomes a space between a label and its form field, in letter heights. */
 const SPACE = 0.3;
-/** Maximum distance of the base of a label below the base of its field, in letter heights. */
+/** Maximum distance of a label's base line below the base line of its form field, in letter heights. */
 const LEVEL = 0.8;
 
 interface Neighbors {
-  /** Indexes of the nearest items on the same line; undefined if no item is near. */
+  /** Indexes of the text items nearest to an annotation on the same line; undefined if no item is near. */
   left: number | undefined;
   right: number | undefined;
-  /** Index of the nearest item above. */
+  /** Index of the nearest text item above the annotation. */
   above: number | undefined;
 }
 
 /**
- * Moves the texts of annotations to where a reader finds them in the order of the page: a value after its
- * printed label, the mark of a check box before it, any other text below the line above.
+ * Moves the texts of annotations to their places in the order of the page: a value after its printed label,
+ * the mark of a check box before its label, any other text below the line above.
  * @param items upright text of a page, which annotations follow in any order
  */
 export function placeAnnotations(items: readonly PdfTextItem[]): readonly PdfTextItem[] {
@@ -92,7 +92,7 @@ function moveTo(item: PdfTextItem, x: number, label: PdfTextItem): PdfTextItem {
   };
 }
 
-/** Returns a text with the name of its field, unless the page shows the name next to it. */
+/** Returns the text of a form field with the field's name, unless the page shows the name next to it. */
 function addLabel({ str, annotation }: PdfTextItem, neighbors: readonly string[]): string {
   const { isMark, label } = annotation!;
   const isPrinted = (name: string) =>
@@ -101,7 +101,7 @@ function addLabel({ str, annotation }: PdfTextItem, neighbors: readonly string[]
   return isMark ? `${str} ${label}` : `${label}: ${str}`;
 }
 
-/** Returns the letter size of most characters; undefined for a page without text. */
+/** Returns the most common letter size of a page's characters; undefined for a page without text. */
 function findCommonSize(items: readonly PdfTextItem[]): number | undefined {
   const characters = new Map<number, number>();
   for (const item of items) {
@@ -155,7 +155,7 @@ function findFirst(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** Returns the index of the last item on the line of an item; -1 for the beginning of the page. */
+/** Returns the index of the last text item on the line of an item; -1 for the beginning of the page. */
 function findEndOfLine(printed: readonly PdfTextItem[], index: number | undefined): number {
   if (index === undefined) return -1;
   const line = printed[index]!;

@@ -3,17 +3,20 @@ import { toAnnotationItems, type PdfAnnotation } from './pdf-annotations.ts';
 import { readAppearances } from './pdf-appearances.ts';
 import type { PdfTextItem } from '../pdf-text-item.ts';
 
-/** pdf.js's numbers of the types to read: free text, stamp and form field. */
+/**
+ * Numbers that pdf.js gives to the types of annotations that Parley reads: free text, stamp and form field.
+ */
 const TYPES = new Set([3, 13, 20]);
-/** Number of pages whose annotations are in memory at once. */
+/** Number of pages of a PDF whose annotations are in memory at once. */
 const BATCH_PAGES = 100;
 
-/** Reads the texts of a document's annotations page by page. */
+/** Reads the texts of a PDF's annotations page by page. */
 export class AnnotationReader {
   readonly #pdf: PdfDocument;
   #batch = -1;
   /**
-   * Annotations by the index of their page; null if pdf.js cannot read the annotations of all pages together.
+   * Annotations of the PDF by the index of their page; null if pdf.js cannot read the annotations of all
+   * pages together.
    */
   #annotations: Map<number, PdfAnnotation[]> | null = null;
 
@@ -29,7 +32,7 @@ export class AnnotationReader {
         : new Map<string, string>();
       return toAnnotationItems(annotations, drawings);
     } catch {
-      return []; // Damaged annotations do not affect the page's text.
+      return []; // Ignore damaged annotations, which do not affect the page's text.
     }
   }
 
@@ -40,7 +43,8 @@ export class AnnotationReader {
       this.#batch = batch;
       this.#annotations = await this.#listBatch(batch * BATCH_PAGES).catch(() => null);
     }
-    // `getAnnotations` also reads the text of the page again, to find the words of each link.
+    // Call `getAnnotations` only if necessary, since it also reads the text of the page again, to find the
+    // words of each link.
     return this.#annotations?.get(index) ?? (this.#annotations ? [] : await page.getAnnotations());
   }
 

@@ -1,18 +1,21 @@
-/** Image as pdf.js decodes it. */
+/** Image in a PDF, as pdf.js decodes it. */
 export interface DecodedImage {
   width: number;
   height: number;
-  /** pdf.js's kind: 1 bit for each pixel, 3 bytes, or 4 bytes with opacity. Undefined for a stencil. */
+  /**
+   * Kind of the image's pixels in pdf.js: 1 bit for each pixel, 3 bytes, or 4 bytes with opacity. Undefined
+   * for a stencil.
+   */
   kind?: number;
   data: Uint8Array;
 }
 
-/** Picture with one byte for each pixel. */
+/** Gray picture for text recognition, with one byte for each pixel. */
 export interface GrayPicture {
   width: number;
   height: number;
   pixels: Uint8Array;
-  /** Opacity of each pixel, from 0 to 255; null if the whole picture is opaque. */
+  /** Opacity of each pixel of the picture, from 0 to 255; null if the whole picture is opaque. */
   opacity: Uint8Array | null;
 }
 
@@ -20,7 +23,7 @@ const ONE_BIT = 1;
 const RGB = 2;
 const RGBA = 3;
 
-/** Converts an image to gray. Returns null if its data are incomplete or of an unknown kind. */
+/** Converts an image of a PDF to gray. Returns null if its data are incomplete or of an unknown kind. */
 export function toGray({ width, height, kind, data }: DecodedImage): GrayPicture | null {
   if (kind === ONE_BIT) {
     const pixels = expandBits(width, height, data);
@@ -38,7 +41,8 @@ export function toGray({ width, height, kind, data }: DecodedImage): GrayPicture
 }
 
 /**
- * Converts a stencil, through whose holes a color is painted. Returns null if its data are incomplete.
+ * Converts a stencil of a PDF, through whose holes a color is painted, to a gray picture. Returns null if its
+ * data are incomplete.
  * @param gray the color
  */
 export function toStencil({ width, height, data }: DecodedImage, gray: number): GrayPicture | null {
@@ -53,7 +57,10 @@ export function mixGray(red: number, green: number, blue: number): number {
   return (red * 77 + green * 150 + blue * 29) >> 8;
 }
 
-/** Returns 0 or 255 for each bit. Each row begins with a new byte. */
+/**
+ * Returns the brightness of each pixel, 0 or 255, for an image with one bit per pixel. Each row begins with a
+ * new byte.
+ */
 function expandBits(width: number, height: number, data: Uint8Array): Uint8Array | null {
   const rowBytes = (width + 7) >> 3;
   if (data.length < rowBytes * height) return null;

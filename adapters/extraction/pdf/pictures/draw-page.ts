@@ -13,22 +13,26 @@ interface PlacedPicture {
 
 interface GraphicsState {
   matrix: PdfMatrix;
-  /** Brightness of the fill color, from 0 to 255. */
+  /** Brightness of the current fill color on the page, from 0 to 255. */
   fill: number;
 }
 
 /**
- * Maximum pixels of a drawn page. An A4 page has 8.7 million at 300 dpi; more pixels do not help recognition.
+ * Maximum number of pixels of a drawn page. An A4 page has 8.7 million at 300 dpi; more pixels do not help
+ * text recognition.
  */
 const MAX_PIXELS = 12_000_000;
-/** Maximum width and height; tesseract refuses more. Also limits very narrow pages, which have few pixels. */
+/**
+ * Maximum width and height of a drawn page in pixels; the recognition program tesseract refuses more. Also
+ * limits very narrow pages, which have few pixels.
+ */
 const MAX_SIDE = 32_767;
-/** pdf.js's mode that omits annotations. */
+/** Mode in which pdf.js omits annotations. */
 const WITHOUT_ANNOTATIONS = 0;
 
 /**
- * Draws the pictures of a page at the resolution of the most detailed one. Omits text and lines. Returns null
- * if no picture can be decoded.
+ * Draws the pictures of a PDF page for text recognition, at the resolution of the most detailed picture.
+ * Omits text and lines. Returns null if no picture can be decoded.
  */
 export async function drawPage(page: PdfPage): Promise<PagePicture | null> {
   const pictures = await listPictures(page);
@@ -48,7 +52,7 @@ export async function drawPage(page: PdfPage): Promise<PagePicture | null> {
   return drawn;
 }
 
-/** Returns the resolution of a picture: pixels per unit of length on the page. */
+/** Returns the resolution of a picture on a PDF page: pixels per unit of length on the page. */
 function measureResolution({ picture, matrix }: PlacedPicture): number {
   return Math.sqrt((picture.width * picture.height) / measureArea(matrix));
 }
@@ -79,13 +83,16 @@ async function listPictures(page: PdfPage): Promise<PlacedPicture[]> {
   return pictures;
 }
 
-/** Returns the image that an operator contains, or refers to by name; null if the image cannot be decoded. */
+/**
+ * Returns the image that a drawing operator contains, or to which it refers by name; null if the image cannot
+ * be decoded.
+ */
 async function loadImage(page: PdfPage, reference: unknown): Promise<DecodedImage | null> {
   const name = typeof reference === 'string' ? reference : (reference as { data?: unknown } | null)?.data;
   const image =
     typeof name === 'string'
       ? await new Promise<unknown>((resolve) => {
-          // Images that several pages share (`g_…`) are in `commonObjs`.
+          // pdf.js keeps images that several pages share (`g_…`) in `commonObjs`.
           (name.startsWith('g_') ? page.commonObjs : page.objs).get(name, resolve);
         })
       : reference;
@@ -97,7 +104,7 @@ function isDecoded(image: unknown): image is DecodedImage {
   return Number(width) > 0 && Number(height) > 0 && ArrayBuffer.isView(data);
 }
 
-/** Returns the brightness of a color: `#rrggbb`, or three numbers up to 255. */
+/** Returns the brightness of a PDF color: `#rrggbb`, or three numbers up to 255. */
 function parseGray(args: readonly unknown[]): number {
   const [first] = args;
   const parts =

@@ -3,8 +3,8 @@ import type { GrayPicture } from './decode-picture.ts';
 import type { PdfMatrix } from '../pdf-matrix.ts';
 
 /**
- * Maximum samples of a pixel in each direction, where a picture has more pixels than the area onto which it
- * is drawn.
+ * Maximum number of a picture's pixels in each direction that are averaged to one pixel of the drawn page, if
+ * the picture is more detailed.
  */
 const MAX_SAMPLES = 4;
 
@@ -30,7 +30,7 @@ export function drawPicture(page: PagePicture, picture: GrayPicture, matrix: Pdf
         const dx = x + ((sample % samples) + 0.5) / samples - e;
         const dy = y + (Math.floor(sample / samples) + 0.5) / samples - f;
         const column = Math.floor(((d * dx - c * dy) / determinant) * picture.width);
-        // The first row of a picture is its upper row, at 1.
+        // The first row of the picture is its upper row, which is at 1 in PDF coordinates.
         const row = Math.floor((1 - (a * dy - b * dx) / determinant) * picture.height);
         if (column < 0 || column >= picture.width || row < 0 || row >= picture.height) continue;
         const source = row * picture.width + column;
@@ -45,7 +45,7 @@ export function drawPicture(page: PagePicture, picture: GrayPicture, matrix: Pdf
   }
 }
 
-/** Returns the pixels that cover these positions, within a page. */
+/** Returns the range of a page's pixels that covers these positions. */
 function findRange(positions: readonly number[], size: number): [number, number] {
   return [Math.max(0, Math.floor(Math.min(...positions))), Math.min(size, Math.ceil(Math.max(...positions)))];
 }

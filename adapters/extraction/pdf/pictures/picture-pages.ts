@@ -4,14 +4,14 @@ import { applyOperator } from '../graphics-states.ts';
 import { measureArea, type PdfMatrix } from '../pdf-matrix.ts';
 import { streamOperators } from '../pdf-operators.ts';
 
-/** Minimum share of a page that pictures cover, for a scan. */
+/** Minimum share of a PDF page that pictures cover, by which the page counts as a scan. */
 const PICTURE_SHARE = 0.5;
-/** Maximum number of operators to search for pictures. A scan has few. */
+/** Maximum number of a page's drawing operators that are searched for pictures. A scan has few. */
 const MAX_OPERATORS = 5000;
 
 /**
- * Returns whether pictures cover most of a page. pdf.js does not decode pictures here and omits them. Each
- * picture leaves a coordinate system of its size in which nothing is drawn.
+ * Returns whether pictures cover most of a PDF page. pdf.js does not decode pictures here and omits them.
+ * Each picture leaves a coordinate system of its size in which nothing is drawn.
  */
 export async function isPicturePage(pdf: PdfDocument, pageIndex: number): Promise<boolean> {
   const { OPS } = await getResolvedPDFJS();
