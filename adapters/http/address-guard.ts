@@ -30,7 +30,7 @@ const metadataAddresses = [
   'fe80::a9fe:a9fe',
 ].map((address) => ipaddr.process(address).toString());
 
-/** Metadata addresses as CIDRs, for the allow list of a guard that permits everything. */
+/** Addresses of cloud metadata services as CIDRs, for the allow list of a guard that permits everything. */
 export const metadataNetworks: readonly string[] = metadataAddresses.map(
   (address) => `${address}/${isIPv4(address) ? 32 : 128}`,
 );
@@ -61,15 +61,18 @@ function isMetadata(address: string): boolean {
   return metadataAddresses.includes(parseIpAddress(address)?.toString() ?? '');
 }
 
-/** Returns whether a refusal is about a private address, which an operator can allow. */
+/** Returns whether a refused request concerned a private address, which an operator can allow. */
 export function isPrivateRefusal(refusal: string): boolean {
   return refusal.endsWith(PUBLIC_ONLY);
 }
 
 export interface AddressGuardOptions {
-  /** CIDRs that requests may reach although they are not public, on any port and by plain http. */
+  /**
+   * Address ranges (CIDRs) that requests may reach although they are not public, on any port and by plain
+   * http.
+   */
   allow: readonly string[];
-  /** True if plain http is only permitted for addresses in `allow`. */
+  /** True if requests by plain http are only permitted to addresses in `allow`. */
   requireHttpsUnlessAllowed?: boolean | undefined;
 }
 
@@ -85,8 +88,8 @@ export class AddressGuard {
   }
 
   /**
-   * Returns the reason, for people, why `url` may not be requested from `address`. Undefined if the request
-   * is permitted.
+   * Returns the reason why `url` may not be requested from `address`, as a text for people. Undefined if the
+   * request is permitted.
    */
   findRefusal(url: URL, address: string): string | undefined {
     if (this.#isAllowListed(address)) return undefined;
@@ -95,7 +98,7 @@ export class AddressGuard {
   }
 
   /**
-   * Returns the reason why `url` may not be requested from any public address; undefined if the URL may be
+   * Returns the reason why `url` may not be requested from a public address; undefined if the URL may be
    * requested.
    */
   findPublicRefusal(url: URL): string | undefined {
@@ -104,14 +107,14 @@ export class AddressGuard {
     return undefined;
   }
 
-  /** Returns the reason why `url` is refused regardless of its address; undefined if the address decides. */
+  /** Returns the reason why `url` may not be requested from any address; undefined if the address decides. */
   findGeneralRefusal(url: URL): string | undefined {
     return this.#allow.length === 0 ? this.findPublicRefusal(url) : undefined;
   }
 
   /**
-   * Returns whether an address is in the allow list. A metadata address needs an entry of its own; a wider
-   * network does not include metadata addresses.
+   * Returns whether an IP address is in the guard's allow list. A metadata address needs an entry of its own;
+   * a wider network does not include metadata addresses.
    */
   #isAllowListed(address: string): boolean {
     const parsed = parseIpAddress(address);

@@ -10,7 +10,7 @@ export interface BufferedResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
-  /** True if the response was longer than `body`. */
+  /** True if the server's response was longer than `body`. */
   truncated: boolean;
 }
 
@@ -26,19 +26,19 @@ export interface BufferOptions {
 }
 
 /**
- * Limit of compressed bytes, as a multiple of the limit for decompressed bytes. Few texts grow by
- * compression.
+ * Maximum number of compressed bytes of a response, as a multiple of the limit for decompressed bytes. Few
+ * texts grow by compression.
  */
 const COMPRESSED_SHARE = 2;
 /**
- * Maximum number of closed connections to an origin on which the request is repeated before a new connection
- * is opened.
+ * Maximum number of times that a request is repeated because the server has closed a reused connection. After
+ * that, a new connection is opened.
  */
 const MAX_REPETITIONS = 3;
 
 /**
- * Sends a request and buffers the response up to a limit. Closes the connection of a longer response. Costs
- * half as much as `Agent.request`, which creates a stream.
+ * Sends an HTTP request and buffers the response up to a limit. Closes the connection of a longer response.
+ * Costs half as much as `Agent.request`, which creates a stream.
  * @throws OutboundError `timeout` or `aborted`, and errors of undici
  */
 export function bufferResponse(
@@ -78,7 +78,9 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
   readonly #timer: NodeJS.Timeout;
   #forget: () => void = () => {};
   #controller: Dispatcher.DispatchController | undefined;
-  /** Reason why reading stopped before the end of the response; undefined while reading continues. */
+  /**
+   * Reason why reading stopped before the end of the server's response; undefined while reading continues.
+   */
   #end: Error | undefined;
   #status = 0;
   #headers: BufferedResponse['headers'] = {};
@@ -98,7 +100,7 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
     if (signal) this.#forget = listenForAbort(signal, () => this.#rejectWith(createCancelledFailure(signal)));
   }
 
-  /** Whether the receiver has begun to respond. */
+  /** True if the server has begun to respond. */
   get hasStarted(): boolean {
     return this.#status !== 0;
   }
@@ -122,8 +124,8 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#count.exceedsWith(chunk)) return this.#rejectWith(createTinyChunksError());
     this.#remainingBytes -= chunk.length;
-    // Copies the chunk, since a reference to one byte of it would keep the whole read buffer of 64 KB in
-    // memory.
+    // Copy the chunk of the response, since a reference to one byte of it would keep the whole read buffer of
+    // 64 KB in memory.
     this.#chunks.push(Buffer.from(chunk));
     if (this.#remainingBytes >= 0) return;
     this.#resolveResponse(true);

@@ -14,7 +14,7 @@ export class CachedFile<T> {
     this.#parse = parse;
   }
 
-  /** Reads synchronously: Node's few threads for file access may all be busy. */
+  /** Reads the file synchronously: Node's few threads for file access may all be busy. */
   read(): T {
     const changedAtMs = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs;
     if (this.#cached?.changedAtMs !== changedAtMs || !this.#cached) {

@@ -1,8 +1,9 @@
 import { OutboundError } from './outbound-error.ts';
 
 /**
- * Runs `work` with a signal that aborts after `timeoutMs`, or when the caller's signal aborts. The reason is
- * an OutboundError, `timeout` or `aborted`. Leaves no listener on the caller's signal.
+ * Runs `work`, such as an outbound request, with a signal that aborts after `timeoutMs`, or when the caller's
+ * signal aborts. The reason is an OutboundError, `timeout` or `aborted`. Leaves no listener on the caller's
+ * signal.
  */
 export async function withDeadline<T>(
   timeoutMs: number,

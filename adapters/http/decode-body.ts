@@ -9,12 +9,13 @@ type Decoder = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 const MAX_ENCODINGS = 2;
 /**
- * Maximum bytes by which the compressed data that was read may exceed the text. Compression adds some bytes of
- * headers, and decoders read ahead. Only data that decompresses to nothing needs more.
+ * Maximum number of bytes by which the compressed data of a response that was read may exceed its text.
+ * Compression adds some bytes of headers, and decoders read ahead. Only data that decompresses to nothing
+ * needs more.
  */
 const MAX_OVERHEAD_BYTES = 512 * 1024;
 
-// Flushes at the end instead of failing, like `gunzip`.
+// Flush at the end of incomplete data instead of failing, like `gunzip`.
 const unbrotli: Decoder = (source) =>
   pipeline(source, createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }), () => {});
 
@@ -26,7 +27,7 @@ const decoders: Record<string, Decoder> = {
 };
 
 /**
- * Decompresses a response body as a stream.
+ * Decompresses the body of a response as a stream.
  * @throws OutboundError while reading: for unknown encodings, corrupt data and broken connections
  */
 export async function* decodeBody(
@@ -65,7 +66,8 @@ function listDecoders(contentEncoding: string, host: string): Decoder[] {
 }
 
 /**
- * Decodes chunks, and fails if their text is too short. The size of the text is limited elsewhere.
+ * Decodes chunks of a response, and fails if their text is too short for the compressed data. The size of the
+ * text is limited elsewhere.
  * @throws OutboundError `invalid_response`
  */
 async function* failWithoutText(
@@ -92,7 +94,7 @@ async function* failWithoutText(
 }
 
 /**
- * Passes chunks on, and fails once the total exceeds `maxBytes`.
+ * Passes chunks of a response on, and fails once their total size exceeds `maxBytes`.
  * @throws OutboundError `too_large`
  */
 export async function* failBeyond(
@@ -108,7 +110,10 @@ export async function* failBeyond(
   }
 }
 
-/** Passes chunks on. If decompression fails, ends without an error after the last decompressed chunk. */
+/**
+ * Passes chunks of a response on. If decompression fails, ends without an error after the last decompressed
+ * chunk.
+ */
 export async function* stopAtUndecodable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;
@@ -124,7 +129,7 @@ export function createTooLargeFailure(maxBytes: number, host: string): OutboundE
   );
 }
 
-/** Reads the first `maxBytes` bytes, then stops. */
+/** Reads the first `maxBytes` bytes of a response, then stops. */
 export async function readAtMost(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,

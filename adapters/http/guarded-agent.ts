@@ -10,8 +10,8 @@ import { trackUse } from './used-connections.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * Time to connect to one address before the client tries the next address. Node's default of 250 ms is too
- * short for distant hosts.
+ * Time in milliseconds to connect to one address of a host before the client tries the next address. Node's
+ * default of 250 ms is too short for distant hosts.
  */
 const ADDRESS_ATTEMPT_TIMEOUT_MS = 1_000;
 
@@ -59,7 +59,7 @@ function createGuardedConnector(
         resumeBeforeEnd(socket);
         return callback(null, socket);
       });
-    // Checks IP addresses in URLs here, since sockets do not call the resolver for them.
+    // Check IP addresses in URLs here, since sockets do not call the resolver for them.
     if (isIP(parseBareHost(origin)) === 0) connectChecked();
     else
       resolver
@@ -72,8 +72,8 @@ const CONTINUE = Buffer.from('HTTP/1.1 100');
 const PROCESSING_DIGIT = '2'.charCodeAt(0);
 
 /**
- * Accepts an unexpected `100 Continue` before a response (RFC 9110, 15.2), for which undici would close the
- * connection. Rewrites it to `102 Processing`, which undici skips.
+ * Accepts a server's unexpected `100 Continue` before a response (RFC 9110, 15.2), for which undici would
+ * close the connection. Rewrites it to `102 Processing`, which undici skips.
  */
 function tolerateContinue(socket: Socket): void {
   const originalRead = socket.read.bind(socket);

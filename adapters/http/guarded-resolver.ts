@@ -7,11 +7,11 @@ import { OutboundError } from './outbound-error.ts';
 
 const DNS_TIMEOUT_MS = 5_000;
 /**
- * Maximum addresses of a name; some names have a dozen. A DNS response over TCP may have thousands, and every
- * connection checks each.
+ * Maximum number of addresses of a host name that are used; some names have a dozen. A DNS response over TCP
+ * may have thousands, and every connection checks each.
  */
 const MAX_ADDRESSES = 256;
-/** Matches names with valid lengths (RFC 1035, 2.3.4): 63 characters per label, 253 in total. */
+/** Matches host names with valid lengths (RFC 1035, 2.3.4): 63 characters per label, 253 in total. */
 const VALID_NAME_LENGTHS = /^(?=.{1,253}\.?$)[^.]{1,63}(\.[^.]{1,63})*\.?$/;
 
 const loopback: readonly LookupAddress[] = [
@@ -20,7 +20,7 @@ const loopback: readonly LookupAddress[] = [
 ];
 
 /**
- * Parses a URL to request, relative to `base`, and removes its fragment.
+ * Parses the URL of an outbound request, relative to `base`, and removes its fragment.
  * @throws OutboundError `refused` if the URL is not http(s), has credentials, or an invalid host
  */
 export function parseOutboundUrl(text: string, base?: URL): URL {
@@ -54,9 +54,9 @@ export class GuardedResolver {
   }
 
   /**
-   * Returns the addresses to connect to. Refuses the name if any of its addresses is refused, except
-   * link-local addresses next to other addresses. Some name servers publish such addresses by mistake;
-   * nothing is sent to them.
+   * Returns the addresses of a URL's host to connect to. Refuses the host name if any of its addresses is
+   * refused, except link-local addresses next to other addresses. Some name servers publish such addresses by
+   * mistake; nothing is sent to them.
    * @throws OutboundError `refused`, `dns_not_found` or `dns_timeout`
    */
   async resolveAddresses(url: URL): Promise<LookupAddress[]> {
@@ -69,8 +69,8 @@ export class GuardedResolver {
   }
 
   /**
-   * Checks a URL whose name does not resolve yet. The rules for public addresses apply, since only a known
-   * address can be in the allow list.
+   * Checks a URL whose host name does not resolve yet. The rules for public addresses apply, since only a
+   * known address can be in the allow list.
    * @throws OutboundError `refused`
    */
   assertPermittedUnresolved(url: URL): void {
@@ -78,14 +78,17 @@ export class GuardedResolver {
   }
 
   /**
-   * Checks a URL for one address of its host.
+   * Checks whether a URL may be requested from one address of its host.
    * @throws OutboundError `refused`
    */
   assertPermitted(url: URL, address: string): void {
     assertNoRefusal(this.#guard.findRefusal(url, address));
   }
 
-  /** Returns addresses without refused link-local IPv6 addresses, or all addresses if no other remains. */
+  /**
+   * Returns the addresses of a host without refused link-local IPv6 addresses, or all addresses if no other
+   * remains.
+   */
   #omitLinkLocal(url: URL, answers: LookupAddress[]): LookupAddress[] {
     const others = answers.filter(({ address }) => {
       const isPermitted = this.#guard.findRefusal(url, address) === undefined;
@@ -100,8 +103,8 @@ export class GuardedResolver {
   }
 
   /**
-   * Returns the permitted loopback addresses. `localhost` is always loopback (RFC 6761, 6.3), so it suffices
-   * if the allow list contains either the IPv4 or the IPv6 address.
+   * Returns the permitted loopback addresses of this machine. `localhost` is always loopback (RFC 6761, 6.3),
+   * so it suffices if the allow list contains either the IPv4 or the IPv6 address.
    */
   #selectLoopback(url: URL): LookupAddress[] {
     const permitted = loopback.filter(({ address }) => this.#guard.findRefusal(url, address) === undefined);
@@ -137,7 +140,7 @@ function assertNoRefusal(refusal: string | undefined): void {
   if (refusal !== undefined) throw new OutboundError('refused', refusal);
 }
 
-/** Returns whether an address is in fe80::/10. IPv4 addresses mapped into IPv6 are not. */
+/** Returns whether an address is link-local in IPv6 (fe80::/10). IPv4 addresses mapped into IPv6 are not. */
 function isLinkLocalV6(address: string): boolean {
   const parsed = parseIpAddress(address);
   return parsed?.kind() === 'ipv6' && parsed.range() === 'linkLocal';

@@ -5,20 +5,23 @@ import { constants, crc32, createInflateRaw, createUnzip, type InflateRaw } from
 /** First bytes of every gzip member (RFC 1952). */
 export const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const FIXED_HEADER_BYTES = 10;
-/** Bytes of the checksum and the length, which follow the compressed data of a member. */
+/** Number of bytes of the checksum and the length, which follow the compressed data of a gzip member. */
 const TRAILER_BYTES = 8;
 const MAX_HEADER_BYTES = 128 * 1024;
-/** Maximum bytes to decompress at once, so that a large response does not block the event loop. */
+/** Maximum number of bytes to decompress at once, so that a large response does not block the event loop. */
 const MAX_WRITE_BYTES = 64 * 1024;
-/** Maximum number of members that may be empty or short; each needs a decoder. */
+/** Maximum number of a gzip file's members that may be empty or short; each needs a decoder. */
 const FREE_MEMBERS = 16;
-/** Minimum average size of members beyond `FREE_MEMBERS`. Programs that split files make members of 64 KB. */
+/**
+ * Minimum average size in bytes of a gzip file's members beyond `FREE_MEMBERS`. Programs that split files
+ * make members of 64 KB.
+ */
 const MIN_AVERAGE_BYTES = 4096;
-/** Flags of a gzip header, each for an optional field. */
+/** Flags of a gzip header, each of which announces an optional field. */
 const FLAG = { checksum: 2, extra: 4, name: 8, comment: 16 };
 
-// Flushes at the end instead of failing, so that empty and truncated streams are tolerated, as in curl and
-// browsers.
+// Flushes at the end of the data instead of failing, so that empty and truncated gzip streams are tolerated,
+// as in curl and browsers.
 const finishFlush = constants.Z_SYNC_FLUSH;
 
 /**
@@ -56,7 +59,7 @@ function createDataError(message: string): Error {
 
 class GzipInput {
   readonly #chunks: AsyncIterator<Buffer>;
-  /** Bytes that were read, but not used yet. */
+  /** Bytes that were read from the source, but not used yet. */
   #rest = Buffer.alloc(0);
 
   constructor(source: AsyncIterable<Buffer>) {
@@ -79,7 +82,7 @@ class GzipInput {
   async skipHeader(): Promise<void> {
     let length = measureHeader(this.#rest);
     while (length === null && this.#rest.length < MAX_HEADER_BYTES) {
-      // Reads twice as much each time, so that a long header in small chunks takes linear time.
+      // Read twice as much each time, so that a long gzip header in small chunks takes linear time.
       const hasMore = await this.#fill(Math.min(2 * this.#rest.length, MAX_HEADER_BYTES));
       length = measureHeader(this.#rest);
       if (!hasMore) break;
@@ -87,7 +90,7 @@ class GzipInput {
     await this.take(length ?? this.#rest.length);
   }
 
-  /** Decompresses the data of one member, and keeps the bytes that follow the member. */
+  /** Decompresses the data of one gzip member, and keeps the bytes that follow the member. */
   async *inflateMember(): AsyncGenerator<Buffer> {
     const inflate = createInflateRaw({ finishFlush });
     const fed = this.#feed(inflate);
@@ -97,8 +100,9 @@ class GzipInput {
   }
 
   /**
-   * Writes chunks to a decoder until its member ends. Writes one chunk at a time: a decoder accepts any
-   * number of bytes after its member's end, so the whole source could accumulate in memory.
+   * Writes chunks of the source to a decoder until its gzip member ends. Writes one chunk at a time: a
+   * decoder accepts any number of bytes after its member's end, so the whole source could accumulate in
+   * memory.
    * @throws the error of the source, after all text that precedes the error
    */
   async #feed(inflate: InflateRaw): Promise<void> {
@@ -119,7 +123,7 @@ class GzipInput {
     }
   }
 
-  /** Yields all remaining bytes. */
+  /** Yields all remaining bytes of the source. */
   async *readRest(): AsyncGenerator<Buffer> {
     while (await this.#fill(1)) {
       const chunk = this.#rest;
@@ -128,7 +132,10 @@ class GzipInput {
     }
   }
 
-  /** Reads until at least `count` bytes are available. Returns false if the source ends before. */
+  /**
+   * Reads from the source until at least `count` bytes are available. Returns false if the source ends
+   * before.
+   */
   async #fill(count: number): Promise<boolean> {
     if (this.#rest.length >= count) return true;
     const chunks: Buffer[] = [this.#rest];

@@ -10,13 +10,13 @@ import { pipeline } from 'node:stream/promises';
 import { isForThisMachine, LOCAL_HOSTS_ONLY } from './local-host.ts';
 import { handleInTurn } from './pipelined-requests.ts';
 
-/** Hop-by-hop headers, which a proxy must not forward. */
+/** Headers that concern only one connection (hop-by-hop), which a proxy must not forward. */
 const HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 export interface HostGateOptions {
   host: string;
   port: number;
-  /** The server to which the gate forwards requests. */
+  /** Address of the server to which the proxy forwards requests. */
   target: { host: string; port: number };
 }
 
@@ -25,8 +25,8 @@ export interface HostGate {
 }
 
 /**
- * Starts a proxy in front of a server that accepts any `Host` header. The proxy forwards requests to local
- * host names and rejects all other requests with 421.
+ * Starts a proxy in front of a server that accepts any `Host` header. The proxy forwards requests with a
+ * local host name and rejects all other requests with 421.
  */
 export async function openHostGate({ host, port, target }: HostGateOptions): Promise<HostGate> {
   const agent = new Agent({ keepAlive: true });
@@ -67,7 +67,7 @@ async function forward(
 }
 
 /**
- * Removes hop-by-hop headers.
+ * Removes the headers that a proxy must not forward.
  * @param raw alternating names and values
  */
 function removeHopHeaders(raw: readonly string[]): string[] {

@@ -3,11 +3,14 @@ import { OutboundError } from './outbound-error.ts';
 import { findResponseParser } from './response-parser.ts';
 import { ChunkCount, createTinyChunksError } from './tiny-chunks.ts';
 
-/** Maximum bytes before the headers of the final response: four times the headers that undici accepts. */
+/**
+ * Maximum number of bytes that a server sends before the headers of its final response: four times the
+ * headers that undici accepts.
+ */
 const MAX_START_BYTES = 65_536;
 /**
- * Maximum bytes outside of the body, in addition to the body's own size. Includes unread bytes in the
- * socket's buffer.
+ * Maximum number of bytes that a server sends outside of the body, in addition to the body's own size.
+ * Includes unread bytes in the socket's buffer.
  */
 const MAX_FRAMING_BYTES = 262_144;
 

@@ -10,14 +10,14 @@ const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 export const LOCAL_HOSTS_ONLY = 'This server responds only to localhost, 127.0.0.1 and [::1].';
 
-/** Returns whether a request has exactly one `Host` header, and this header names this machine. */
+/** Returns whether an HTTP request has exactly one `Host` header, and this header names this machine. */
 export function isForThisMachine({ url, headersDistinct }: IncomingMessage): boolean {
   const hosts = headersDistinct['host'] ?? [];
-  // Rejects absolute URLs in the request line, because they would override the `Host` header.
+  // Reject absolute URLs in the request line, because they would override the `Host` header.
   return hosts.length === 1 && LOCAL_HOST.test(hosts[0]!) && url?.startsWith('/') === true;
 }
 
-/** Returns whether only programs of this machine reach a server that listens at `host`. */
+/** Returns whether only programs of this machine reach a server that listens at the address `host`. */
 export function isLocalListener(host: string): boolean {
   return host.toLowerCase() === 'localhost' || isLoopback(host);
 }

@@ -3,22 +3,25 @@ import { Resolver as Channel } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { SystemNames, type SystemNameFiles } from './system-names.ts';
 
-/** Resolves a name to all its addresses. Rejects with errors that have the codes of `node:dns`. */
+/** Resolves a host name to all its addresses. Rejects with errors that have the codes of `node:dns`. */
 export type Resolver = (name: string) => Promise<LookupAddress[]>;
 
 export interface NameServerOptions extends SystemNameFiles {
-  /** Name servers as `<address>:<port>`; by default the system's name servers. */
+  /** Addresses of DNS servers as `<address>:<port>`; by default the system's DNS servers. */
   servers?: string[];
 }
 
-/** Timeout of the first query to a server. c-ares extends the timeout for the second query. */
+/**
+ * Timeout in milliseconds of the first query to a DNS server. The DNS library c-ares extends the timeout for
+ * the second query.
+ */
 const FIRST_TRY_MS = 1_500;
 const TRIES = 2;
-/** Timeout of a whole lookup, with any number of servers and search domains. */
+/** Timeout in milliseconds of a whole DNS lookup, with any number of servers and search domains. */
 const LOOKUP_MS = 5_000;
 /**
- * Wait for the second address family (IPv4 or IPv6) after the first has responded. Some firewalls drop IPv6
- * queries.
+ * Time in milliseconds to wait for the second address family (IPv4 or IPv6) after the first has responded.
+ * Some firewalls drop IPv6 queries.
  */
 const OTHER_FAMILY_MS = 500;
 const MAX_CACHE_MS = 30_000;
@@ -40,9 +43,9 @@ interface KnownName {
 }
 
 /**
- * Creates a resolver that queries name servers directly and returns IPv4 addresses first. The system's lookup
- * blocks a thread and cannot be canceled, so a few names with dead servers would stop all lookups.
- * Concurrent lookups of a name share a query; results are cached for their TTL, at most 30 s.
+ * Creates a resolver of host names that queries DNS servers directly and returns IPv4 addresses first. The
+ * system's lookup blocks a thread and cannot be canceled, so a few names with dead servers would stop all
+ * lookups. Concurrent lookups of a name share a query; results are cached for their TTL, at most 30 s.
  */
 export function createNameServerResolver({ servers, ...files }: NameServerOptions = {}): Resolver {
   const names = new SystemNames(files);
@@ -61,14 +64,14 @@ export function createNameServerResolver({ servers, ...files }: NameServerOption
   };
 }
 
-/** Returns whether an error means that the name does not exist or has no address. */
+/** Returns whether a DNS error means that the host name does not exist or has no address. */
 export function isUnknownName(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && /^(ENOTFOUND|ENODATA|EBADNAME)$/.test(String(error.code))
   );
 }
 
-/** Returns whether an error means that a name server was reached but could not answer. */
+/** Returns whether a DNS error means that a DNS server was reached but could not answer. */
 function isServerFailure(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -89,7 +92,9 @@ function startLookup(lookup: Promise<ResolvedAddresses>): KnownName {
   return entry;
 }
 
-/** A lookup with its own c-ares channel, since canceling a channel ends all its queries. */
+/**
+ * A DNS lookup with its own channel of the library c-ares, since canceling a channel ends all its queries.
+ */
 class Lookup {
   readonly #channel = new Channel({ timeout: FIRST_TRY_MS, tries: TRIES });
   #isOver = false;
@@ -99,7 +104,7 @@ class Lookup {
   }
 
   /**
-   * Returns the addresses of the first name that has any.
+   * Returns the addresses of the first host name that has any.
    * @throws an error after which the name may still exist, if such an error occurred; any error if not
    */
   async resolveFirst(names: readonly string[]): Promise<ResolvedAddresses> {
@@ -121,7 +126,9 @@ class Lookup {
     throw selectUncertainError(errors);
   }
 
-  /** Queries a name, and tries the next server after a server failure; c-ares alone would stop there. */
+  /**
+   * Queries a host name, and tries the next DNS server after a server failure; c-ares alone would stop there.
+   */
   async #queryServersInTurn(name: string): Promise<LookupResult> {
     const servers = this.#channel.getServers();
     let result = await this.#query(name);
@@ -163,8 +170,8 @@ function toFoundAddresses(records: readonly RecordWithTtl[]): ResolvedAddresses 
 }
 
 /**
- * Prefers an error after which the name may still exist. Only without such an error does the name certainly
- * not exist.
+ * Returns the error of a lookup to report. Prefers an error after which the name may still exist. Only
+ * without such an error does the name certainly not exist.
  */
 function selectUncertainError(errors: readonly unknown[]): unknown {
   return errors.find((error) => !isUnknownName(error)) ?? errors[0];

@@ -27,7 +27,7 @@ import { endTinyChunks } from './tiny-chunks.ts';
 export interface OutboundClientOptions extends AddressGuardOptions {
   userAgent: string;
   resolver?: Resolver;
-  /** Certificate authority in PEM format, trusted in addition to the usual authorities. */
+  /** Certificate authority in PEM format that servers may use in addition to the usual authorities. */
   ca?: string;
 }
 
@@ -35,14 +35,14 @@ export interface OutboundRequest {
   url: string;
   /** GET by default. */
   method?: string;
-  /** Header names in lower case. */
+  /** Headers of the request; names in lower case. */
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Timeout of the whole exchange: lookup, connection, redirects, headers and body. */
+  /** Timeout in milliseconds of the whole exchange: lookup, connection, redirects, headers and body. */
   timeoutMs: number;
-  /** Maximum size of the decompressed body. */
+  /** Maximum size of the decompressed response body in bytes. */
   maxBytes: number;
-  /** `follow` by default. The guard checks every redirect. */
+  /** Treatment of redirects, `follow` by default. The guard checks every redirect. */
   redirect?: 'follow' | 'manual';
   maxRedirects?: number;
   signal?: AbortSignal | undefined;
@@ -50,18 +50,21 @@ export interface OutboundRequest {
 
 export interface BufferedRequest extends OutboundRequest {
   /**
-   * `fail`, the default, throws `too_large`. `truncate` returns the first `maxBytes`, and accepts a body that
-   * cannot be decompressed to its end.
+   * Treatment of a response body that exceeds `maxBytes`. `fail`, the default, throws `too_large`. `truncate`
+   * returns the first `maxBytes`, and accepts a body that cannot be decompressed to its end.
    */
   onOverflow?: 'fail' | 'truncate';
-  /** True if the receiver recognizes a repeated request; see `BufferOptions`. */
+  /**
+   * True if the receiver recognizes a repeated request, so that the client may repeat it; see
+   * `BufferOptions`.
+   */
   isRepeatable?: boolean;
 }
 
 export interface FetchOptions {
   /** GET by default. */
   method?: string;
-  /** Header names in lower case. */
+  /** Headers of the request; names in lower case. */
   headers?: Record<string, string>;
   body?: string;
   signal?: AbortSignal;
@@ -69,7 +72,7 @@ export interface FetchOptions {
 
 interface OutboundHead {
   status: number;
-  /** Header names in lower case; repeated headers are joined by commas. */
+  /** Headers of the response; names in lower case, repeated headers joined by commas. */
   headers: Record<string, string>;
   /** URL of the response, after redirects. */
   url: string;
@@ -97,22 +100,24 @@ interface HopResponse {
   body: Dispatcher.ResponseData['body'];
 }
 
-/** How an operator can lift a refusal. */
+/** Advice how an operator can allow requests to a private address. */
 const PRIVATE_ADDRESS_REMEDY =
   'For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW, such as PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.';
 const MAX_REDIRECTS = 5;
 const NEVER = new AbortController().signal;
 
-/** Origin of a URL that is checked. */
+/** Origin of a URL to check, named in the error if the URL is refused. */
 export interface UrlSource {
-  /** Field of the request body, which an error names. */
+  /** Field of the API request's body that contains the URL. */
   field?: string;
-  /** Sentence about a way to reach a private address that needs no change of the installation. */
+  /**
+   * Sentence in the error about a way to reach a private address that needs no change of the installation.
+   */
   remedy?: string;
 }
 
 /**
- * The only client for outbound requests. Restricts the addresses that it contacts, and limits time, size and
+ * HTTP client for all outbound requests. Restricts the addresses that it contacts, and limits time, size and
  * redirects.
  */
 export class OutboundClient {
@@ -127,8 +132,8 @@ export class OutboundClient {
   }
 
   /**
-   * Creates a client for endpoints that the operator configured. This client may contact any address and
-   * port, and resolves names like the system.
+   * Creates an HTTP client for endpoints that the operator configured. This client may contact any address
+   * and port, and resolves names like the system.
    */
   static createTrusted(options: Omit<OutboundClientOptions, keyof AddressGuardOptions>): OutboundClient {
     const resolver: Resolver = (name) => lookup(name, { all: true });
@@ -136,8 +141,9 @@ export class OutboundClient {
   }
 
   /**
-   * Checks a URL before it is saved. Accepts names that do not resolve now, since each request checks the URL
-   * again. Refuses plain http and unusual ports unless the name resolves to an allowed address.
+   * Checks a URL for outbound requests before it is saved. Accepts names that do not resolve now, since each
+   * request checks the URL again. Refuses plain http and unusual ports unless the name resolves to an allowed
+   * address.
    * @throws AppError `url_refused` with the field
    */
   async checkUrl(url: string, { field, remedy }: UrlSource = {}): Promise<void> {
@@ -158,7 +164,7 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and buffers the response. Returns responses of any status.
+   * Sends an HTTP request and buffers the response. Returns responses of any status.
    * @throws OutboundError
    */
   request(request: BufferedRequest): Promise<OutboundResponse> {
@@ -175,7 +181,7 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and passes the arriving response to `consume`. The timeout includes `consume`.
+   * Sends an HTTP request and passes the arriving response to `consume`. The timeout includes `consume`.
    * @throws OutboundError, also while `body` is read (such as `too_large`), and the errors of `consume`
    */
   async stream<T>(request: OutboundRequest, consume: (response: OutboundStream) => Promise<T>): Promise<T> {
@@ -189,8 +195,8 @@ export class OutboundClient {
   }
 
   /**
-   * Guarded replacement for `fetch`, for callers that need a web stream. Follows no redirects. Only the
-   * signal limits its time.
+   * Replacement for `fetch` with the client's restrictions, for callers that need a web stream. Follows no
+   * redirects. Only the signal limits its time.
    */
   readonly fetch = async (url: string, init: FetchOptions = {}): Promise<Response> => {
     const { method = 'GET', headers: requestHeaders = {}, body: content, signal = NEVER } = init;
@@ -214,7 +220,7 @@ export class OutboundClient {
     }
   };
 
-  /** Closes all connections immediately. */
+  /** Closes all connections of the client immediately. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
@@ -278,7 +284,7 @@ export class OutboundClient {
         startRequest(this.#agent, { ...toDispatchOptions(hop), signal }),
         signal,
       );
-      response.body.on('error', () => {}); // Prevents a crash if no reader handles the error.
+      response.body.on('error', () => {}); // Prevents a crash if no reader handles it.
       return {
         hop,
         status: response.statusCode,
@@ -291,10 +297,13 @@ export class OutboundClient {
   }
 }
 
-/** Sends a request like `Agent.request`, but counts the body's chunks from the first chunk. */
+/**
+ * Sends an HTTP request like `Agent.request`, but counts the chunks of the response body from the first
+ * chunk.
+ */
 function startRequest(agent: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   return new Promise((resolve, reject) => {
-    // Uses the callback, since a promise would resolve after the first chunks have already been emitted.
+    // Use the callback, since a promise would resolve after the first chunks have already been emitted.
     agent.request(options, (error, response) => {
       if (error) return reject(error);
       endTinyChunks(response.body);
@@ -308,7 +317,7 @@ function toDispatchOptions({ url, method, headers, body }: Hop) {
 }
 
 /**
- * Returns the request that follows a redirect (RFC 9110, 15.4). Removes credentials if the origin changes.
+ * Returns the next request after a redirect (RFC 9110, 15.4). Removes credentials if the origin changes.
  * Undefined if the response is not a redirect.
  */
 function followRedirect({ hop, status, headers }: HopResponse): Hop | undefined {
@@ -337,8 +346,8 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Re
 }
 
 /**
- * Converts chunks to a web stream. Canceling the stream closes the connection immediately, even during a
- * read.
+ * Converts the chunks of a response to a web stream. Canceling the stream closes the connection immediately,
+ * even during a read.
  */
 function toWebStream(chunks: AsyncGenerator<Buffer>, connection: Readable): ReadableStream<Uint8Array> {
   return new ReadableStream({

@@ -32,7 +32,7 @@ export class OutboundError extends Error {
     this.kind = kind;
   }
 
-  /** True if the same request may succeed later. */
+  /** True if the same outbound request may succeed later. */
   get isTransient(): boolean {
     return transientKinds.has(this.kind);
   }
@@ -50,8 +50,8 @@ const certificateProblems: Record<string, string> = {
 };
 
 /**
- * Error codes of `node:net`, `node:tls`, `node:zlib` and undici, with the kind and message of their
- * OutboundError. The first match counts.
+ * Error codes of `node:net`, `node:tls`, `node:zlib` and undici, with the kind and message of the
+ * OutboundError that reports them. The first match counts.
  */
 const codeKinds: [RegExp, OutboundErrorKind, (host: string, code: string) => string][] = [
   [

@@ -3,20 +3,21 @@ import type { Socket } from 'node:net';
 import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 
 /**
- * Maximum requests on a connection that wait for earlier responses. Browsers and most HTTP clients never send
- * a request before the previous response.
+ * Maximum number of HTTP requests on a client's connection that wait for earlier responses. Browsers and most
+ * HTTP clients never send a request before the previous response.
  */
 const MAX_WAITING_REQUESTS = 16;
 
-/** A connection with Node's HTTP parser, which stops if `onIncoming` returns `STOP_PARSING`. */
+/** A client's connection with Node's HTTP parser, which stops if `onIncoming` returns `STOP_PARSING`. */
 type Connection = Socket & { parser?: { onIncoming: () => number } | null };
 const STOP_PARSING = 2;
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Handles pipelined requests of a connection one after another. Node alone would emit all these requests at
- * once. Closes connections on which too many requests wait.
+ * Handles the HTTP requests of a connection one after another, if the client sends several without waiting
+ * (pipelining). Node alone would emit all these requests at once. Closes connections on which too many
+ * requests wait.
  */
 export function handleInTurn(handle: RequestHandler): RequestHandler {
   const waiting = new WeakMap<Socket, number>();
@@ -29,7 +30,7 @@ export function handleInTurn(handle: RequestHandler): RequestHandler {
   };
 
   return (request, response) => {
-    // A response without a connection waits: Node assigns the connection once the previous response is
+    // A response that has no connection yet waits: Node assigns the connection once the previous response is
     // finished.
     if (response.socket) {
       handle(request, response);
@@ -48,8 +49,8 @@ export function handleInTurn(handle: RequestHandler): RequestHandler {
 }
 
 /**
- * Destroys a connection and stops its parser, which would otherwise process received data for tens of
- * milliseconds.
+ * Destroys a client's connection and stops its HTTP parser, which would otherwise process received data for
+ * tens of milliseconds.
  */
 function destroyUnread(connection: Connection): void {
   if (connection.parser) connection.parser.onIncoming = () => STOP_PARSING;

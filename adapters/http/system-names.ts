@@ -7,7 +7,10 @@ export interface SystemNameFiles {
   resolverFile?: string | undefined;
 }
 
-/** Names that the system is configured to resolve: hosts(5), and the search domains of resolv.conf(5). */
+/**
+ * Host names that the operating system is configured to resolve: its hosts file, and the search domains of
+ * resolv.conf.
+ */
 export class SystemNames {
   readonly #hosts: CachedFile<Map<string, LookupAddress[]>>;
   readonly #search: CachedFile<{ domains: string[]; dots: number }>;
@@ -17,12 +20,12 @@ export class SystemNames {
     this.#search = new CachedFile(resolverFile, parseSearch);
   }
 
-  /** Returns the addresses of a name in the hosts file; undefined if the file does not list the name. */
+  /** Returns the addresses of a host name in the hosts file; undefined if the file does not list the name. */
   findAddresses(name: string): LookupAddress[] | undefined {
     return this.#hosts.read().get(name.replace(/\.$/, ''));
   }
 
-  /** Returns the full names to query for a name, in order, with the search domains of the system. */
+  /** Returns the full host names to query for a name, in order, with the search domains of the system. */
   listCandidates(name: string): string[] {
     if (name.endsWith('.')) return [name.slice(0, -1)];
     const { domains, dots } = this.#search.read();
@@ -56,7 +59,7 @@ function parseSearch(text: string): { domains: string[]; dots: number } {
   return { domains, dots };
 }
 
-/** Splits a configuration file into lines of words. Removes comments. */
+/** Splits a system configuration file into lines of words. Removes comments. */
 function splitConfigLines(text: string): string[][] {
   return text.split('\n').map((line) =>
     line

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { OutboundError } from './outbound-error.ts';
 
-/** Maximum number of chunks that a body may have regardless of their size. */
+/** Maximum number of chunks that a response body may have regardless of their size. */
 const FREE_CHUNKS = 2000;
-/** Minimum average size of a body's chunks beyond `FREE_CHUNKS`. */
+/** Minimum average size in bytes of a response body's chunks beyond `FREE_CHUNKS`. */
 const MIN_AVERAGE_BYTES = 64;
 
 /**
@@ -14,7 +14,7 @@ export class ChunkCount {
   #chunks = 0;
   #bytes = 0;
 
-  /** Adds a chunk. Returns whether the body now has too many tiny chunks. */
+  /** Adds a chunk to the count. Returns whether the response body now has too many tiny chunks. */
   exceedsWith(chunk: Buffer): boolean {
     this.#chunks += 1;
     this.#bytes += chunk.length;

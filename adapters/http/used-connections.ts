@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import { errors } from 'undici';
 
-/** Failures of connections on which the server had already responded. */
+/** Errors of connections that failed after the server had already responded on them. */
 const failures = new WeakSet<Error>();
 
-/** Remembers the failure of a connection on which the server had already responded. */
+/** Records the error if a connection fails on which the server had already responded. */
 export function trackUse(socket: Socket): void {
   socket.on('error', (error) => {
     if (socket.bytesRead > 0) failures.add(error);
   });
 }
 
-/** Returns whether an error is the failure of a connection on which the server had already responded. */
+/** Returns whether an error comes from a connection on which the server had already responded. */
 export function isFromUsedConnection(error: unknown): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   return error instanceof Error && failures.has(error);

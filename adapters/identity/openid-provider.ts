@@ -21,21 +21,29 @@ import { OutboundError } from '../http/outbound-error.ts';
 import { findResponseExcess } from './response-excess.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Maximum response size, more than any issuer's metadata, keys or user data. */
+/**
+ * Maximum size in bytes of an OpenID issuer's response, more than any issuer's metadata, keys or user data.
+ */
 const MAX_RESPONSE_BYTES = 256 * 1024;
-/** Matches a subject identifier: up to 255 ASCII characters (OpenID Connect Core, 2). */
+/**
+ * Matches a subject identifier, the issuer's id of a person: up to 255 ASCII characters (OpenID Connect Core,
+ * 2).
+ */
 const SUBJECT = /^[ -~]{1,255}$/;
 /** Matches a valid email address of an account. */
 const ADDRESS = /^(?=.{5,320}$)[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)+$/;
 /**
- * Time for which an issuer's metadata is cached. Keys are also fetched when an ID token is signed by an
- * unknown key.
+ * Time in milliseconds for which an issuer's metadata is cached. Keys are also fetched when an ID token is
+ * signed by an unknown key.
  */
 const METADATA_MS = 60 * 60 * 1000;
-/** Time for which a failed discovery is cached, so that visitors cannot trigger requests at will. */
+/**
+ * Time in milliseconds for which the failure to load an issuer's metadata is cached, so that visitors cannot
+ * trigger requests at will.
+ */
 const FAILURE_MS = 5000;
 
-/** A person whom the issuer has authenticated. */
+/** A person whom the OpenID issuer has authenticated. */
 export interface ExternalIdentity {
   issuer: string;
   subject: string;
@@ -45,7 +53,7 @@ export interface ExternalIdentity {
   name: string | null;
 }
 
-/** Parameters of one sign-in at the issuer. */
+/** Parameters of one sign-in at the OpenID issuer. */
 export interface AuthorizationRequest {
   redirectUri: string;
   state: string;
@@ -55,11 +63,11 @@ export interface AuthorizationRequest {
 
 export interface AuthorizationResponse extends Omit<AuthorizationRequest, 'state'> {
   code: string;
-  /** Issuer that the redirect names (RFC 9207); null if the client did not send it. */
+  /** Name of the issuer in the URL to which it redirects (RFC 9207); null if the client did not send it. */
   issuer: string | null;
 }
 
-/** Thrown if the authorization code is invalid, used or expired, or its ID token is invalid. */
+/** Thrown if the issuer's authorization code is invalid, used or expired, or its ID token is invalid. */
 export class IdentityRefused extends Error {}
 
 /**
@@ -81,7 +89,7 @@ export class OpenIdProvider {
   }
 
   /**
-   * Returns the URL of the issuer's sign-in page.
+   * Returns the URL of the OpenID issuer's sign-in page.
    * @throws AppError `not_ready`
    */
   async createAuthorizationUrl({
@@ -107,7 +115,7 @@ export class OpenIdProvider {
   }
 
   /**
-   * Exchanges an authorization code for the person's identity.
+   * Exchanges the issuer's authorization code for the person's identity.
    * @throws IdentityRefused
    * @throws AppError `not_ready`
    */
@@ -140,8 +148,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * Returns the claims about a person, from the ID token and from the userinfo endpoint, since some issuers
-   * put claims only there.
+   * Returns the issuer's claims about a person, from the ID token and from the userinfo endpoint, since some
+   * issuers put claims only there.
    */
   async #fetchClaims(
     configuration: Configuration,
@@ -154,7 +162,7 @@ export class OpenIdProvider {
     return { ...claims, ...(await fetchUserInfo(configuration, accessToken, claims.sub)) };
   }
 
-  /** Reads the claims about a person. An invalid email address or name counts as missing. */
+  /** Reads the issuer's claims about a person. An invalid email address or name counts as missing. */
   #readClaims(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVerified' | 'name'> {
     const { claims: names, trustsEmail } = this.#provider;
     const name = names.name
@@ -206,7 +214,7 @@ export class OpenIdProvider {
     }
   }
 
-  /** Sends a request to the issuer. Follows no redirect, since the request may contain secrets. */
+  /** Sends a request to the OpenID issuer. Follows no redirect, since the request may contain secrets. */
   async #fetch(request: Request): Promise<Response> {
     const { status, headers, body } = await this.#outbound.request({
       url: request.url,
@@ -232,13 +240,16 @@ export class OpenIdProvider {
   }
 }
 
-/** Values with which issuers confirm an address: some send a text, as `True`, or a number instead of a boolean. */
+/**
+ * Values with which issuers confirm an email address: some send a text, as `True`, or a number instead of a
+ * boolean.
+ */
 const CONFIRMATIONS: ReadonlySet<unknown> = new Set([true, 'true', 1, '1']);
 
 /**
- * Returns whether the issuer confirms the address. The first of these claims that is present decides. The
- * decision only applies to the address from the first configured claim: `email_verified` says nothing about
- * `upn`.
+ * Returns whether the issuer confirms the person's email address. The first of these claims that is present
+ * decides. The decision only applies to the address from the first configured claim: `email_verified` says
+ * nothing about `upn`.
  * @param trustsEmail whether an address counts as verified if no claim says whether it is verified
  */
 function isVerified(
@@ -257,7 +268,10 @@ function readClaim(claims: object, name: string): unknown {
   return Object.hasOwn(claims, name) ? claims[name as keyof typeof claims] : undefined;
 }
 
-/** Returns the value of a claim about an address. Some issuers send a list of one, such as `emails` of Azure AD B2C. */
+/**
+ * Returns the value of a claim about a person's email address. Some issuers send a list of one, such as
+ * `emails` of Azure AD B2C.
+ */
 function readAddress(claims: object, name: string): unknown {
   const value = readClaim(claims, name);
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
@@ -281,7 +295,7 @@ function toIdentityRefusal(cause: unknown): IdentityRefused {
     : new IdentityRefused('The issuer’s response was refused.', { cause });
 }
 
-/** Returns whether a failed exchange has a cause other than an invalid code. */
+/** Returns whether the exchange of an authorization code failed for a cause other than an invalid code. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof ResponseBodyError) return error.error !== 'invalid_grant';
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

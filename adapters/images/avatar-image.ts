@@ -9,17 +9,17 @@ export interface AvatarImage {
   mimeType: string;
 }
 
-/** Maximum width and height of an upload, which limits the memory for decoding. */
+/** Maximum width and height of an uploaded avatar in pixels, which limits the memory for decoding. */
 const MAX_PIXELS = 4096;
-/** Maximum width and height of a stored avatar: twice its maximum display size in the widget. */
+/** Maximum width and height of a stored avatar in pixels: twice its maximum display size in the widget. */
 const MAX_SERVED_PIXELS = 512;
 const TIMEOUT_SECONDS = 10;
 
 /**
- * Re-encodes an uploaded image: rotated upright, at most 512 pixels wide and high, without metadata, only the
- * first frame of an animation.
+ * Re-encodes an uploaded avatar image: rotated upright, at most 512 pixels wide and high, without metadata,
+ * only the first frame of an animation.
  * @throws AppError `unsupported_media_type` if the content is not PNG, WebP or JPEG; `validation_error` if it
- *   is empty, truncated, damaged, too large, or followed by other data; the errors of `decodeInTurn`
+ * is empty, truncated, damaged, too large, or followed by other data; the errors of `decodeInTurn`
  */
 export async function reencodeAvatar(file: Buffer, sender: ImageSender): Promise<AvatarImage> {
   if (file.length === 0) throw invalidField('file', 'is empty');
@@ -54,7 +54,7 @@ async function reencode(file: Buffer, type: ImageType): Promise<AvatarImage> {
 }
 
 /**
- * Returns width and height of an avatar.
+ * Returns width and height of an avatar in pixels.
  * @param file image from `reencodeAvatar`
  */
 export async function measureImage(file: Buffer): Promise<Pick<Metadata, 'width' | 'height'>> {

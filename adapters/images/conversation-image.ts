@@ -3,7 +3,7 @@ import { invalidField } from '../../core/errors/errors.ts';
 import { decodeInTurn, importSharp, type ImageSender } from './image-turns.ts';
 import { detectImageType, imageMimeTypes, type ImageType } from './image-type.ts';
 
-/** Formats of images in conversations. */
+/** Formats of images that visitors and team members can send in conversations. */
 export type ConversationImageType = ImageType | 'gif';
 
 const mimeTypes = { ...imageMimeTypes, gif: 'image/gif' } as const;
@@ -12,7 +12,7 @@ export const conversationImageMimeTypes = Object.values(mimeTypes);
 export interface ConversationImage {
   content: Buffer;
   mimeType: string;
-  /** Extensions of the format, of which the first completes names without one. */
+  /** File extensions of the image's format, of which the first completes names without one. */
   extensions: readonly string[];
   width: number;
   height: number;
@@ -25,25 +25,28 @@ const extensions: Record<ConversationImageType, readonly string[]> = {
   gif: ['.gif'],
 };
 
-/** Maximum number of pixels, which limits the memory for decoding to about 160 MB. */
+/** Maximum number of pixels of an uploaded image, which limits the memory for decoding to about 160 MB. */
 const MAX_PIXELS = 40_000_000;
-/** Maximum number of pixels of all frames of an animation, each of which is encoded again: about 2 s. */
+/**
+ * Maximum number of pixels of all frames of an animated image together. Each frame is encoded again, which
+ * takes about 2 s in all.
+ */
 const MAX_ANIMATED_PIXELS = 15_000_000;
-/** Maximum width and height of a stored image. */
+/** Maximum width and height of a stored image in pixels. */
 const MAX_STORED_PIXELS = 4096;
 const TIMEOUT_SECONDS = 10;
 
-/** Detects an image by its first bytes; null for other files. */
+/** Detects an image and its format by its first bytes; null for other files. */
 export function detectConversationImage(head: Buffer): ConversationImageType | null {
   return /^GIF8[79]a/.test(head.toString('latin1', 0, 6)) ? 'gif' : detectImageType(head);
 }
 
 /**
- * Re-encodes an image in a thread of the image library: upright, at most 4096 pixels wide and high, without
- * metadata and without data after the image. Animations stay animated.
- * Takes up to 4 s and 160 MB.
+ * Re-encodes an image of a conversation in a thread of the image library: upright, at most 4096 pixels wide
+ * and high, without metadata and without data after the image. Animations stay animated. Takes up to 4 s and
+ * 160 MB.
  * @throws AppError `validation_error` if the image is damaged or has too many pixels; the errors of
- *   `decodeInTurn`
+ * `decodeInTurn`
  */
 export function reencodeImage(
   file: Buffer,
@@ -81,7 +84,7 @@ async function reencode(file: Buffer, type: ConversationImageType): Promise<Conv
   }
 }
 
-/** The height of an animation is the height of one frame. */
+/** The height of an animated image is the height of one frame. */
 function requirePixels({ width, height, pages = 1 }: Metadata): void {
   const pixels = width * height * pages;
   const maxPixels = pages > 1 ? MAX_ANIMATED_PIXELS : MAX_PIXELS;

@@ -1,6 +1,9 @@
 import type { ImageType } from './image-type.ts';
 
-/** Returns the offset at which the image ends according to its structure. Null if the file is truncated. */
+/**
+ * Returns the offset at which an image ends according to its structure, since data may follow. Null if the
+ * file is truncated.
+ */
 export function findImageEnd(bytes: Buffer, type: ImageType): number | null {
   const end = ends[type](bytes);
   return end !== null && end <= bytes.length ? end : null;
@@ -13,7 +16,7 @@ const ends: Record<ImageType, (bytes: Buffer) => number | null> = {
 };
 
 const PNG_SIGNATURE_BYTES = 8;
-/** Bytes of a PNG chunk in addition to its data: length, type and checksum. */
+/** Number of bytes of a PNG chunk in addition to its data: length, type and checksum. */
 const PNG_CHUNK_BYTES = 12;
 
 function findPngEnd(bytes: Buffer): number | null {
@@ -29,7 +32,10 @@ const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
 
-/** Returns the offset at which a JPEG ends. Includes further images that cameras append, such as previews. */
+/**
+ * Returns the offset at which a JPEG image ends. Includes further images that cameras append, such as
+ * previews.
+ */
 function findJpegEnd(bytes: Buffer): number | null {
   let end = findJpegImageEnd(bytes, 0);
   while (end !== null && bytes[end] === 0xff && bytes[end + 1] === START) end = findJpegImageEnd(bytes, end);
@@ -49,8 +55,8 @@ function findJpegImageEnd(bytes: Buffer, start: number): number | null {
 }
 
 /**
- * Returns the offset of the next marker after compressed data. There, 0xff followed by zero is data, and 0xff
- * followed by 0xd0 to 0xd7 is a restart.
+ * Returns the offset of the next marker after compressed data of a JPEG image. There, 0xff followed by zero
+ * is data, and 0xff followed by 0xd0 to 0xd7 is a restart.
  */
 function findNextMarker(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at + 1)) {

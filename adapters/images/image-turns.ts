@@ -5,21 +5,21 @@ import { createRateLimitedError } from '../../core/errors/errors.ts';
 
 /** The sender of an image, with whom other senders share the decoding fairly. */
 export interface ImageSender {
-  /** Id of the payer, or the address of a visitor. */
+  /** Id of the payer who sends the image, or the address of a visitor. */
   id: string;
-  /** Aborts when the sender does not wait for the image any longer. */
+  /** Signal that aborts when the sender does not wait for the image any longer. */
   signal: AbortSignal;
 }
 
 /**
- * Images that are decoded at once, each of which takes up to 160 MB and 4 s of a thread. Leaves half of the cores
- * to the event loop and to other threads.
+ * Maximum number of images that are decoded at once, each of which takes up to 160 MB and 4 s of a thread.
+ * Leaves half of the cores to the event loop and to other threads.
  */
 const SLOTS = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 const DECODED_IMAGES = { slots: SLOTS, maxWaiting: 24, maxWaitMs: 60_000 };
 const BUSY_SECONDS = 5;
 
-/** All images of the process, since they share its memory and its threads. */
+/** Queue of all images that this process decodes, since they share its memory and its threads. */
 const queue = new FairQueue(DECODED_IMAGES);
 
 /**
@@ -34,7 +34,7 @@ export async function importSharp(): Promise<typeof Sharp> {
 }
 
 /**
- * Decodes an image when its sender has a turn.
+ * Decodes an image when its sender has a turn. Senders get equal turns.
  * @throws AppError `rate_limited` if the sender gets no turn in time; the signal's reason
  */
 export async function decodeInTurn<T>({ id, signal }: ImageSender, decode: () => Promise<T>): Promise<T> {

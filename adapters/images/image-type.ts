@@ -6,7 +6,7 @@ export const imageMimeTypes = {
   jpeg: 'image/jpeg',
 } as const satisfies Record<ImageType, string>;
 
-/** Detects the image type by the first bytes; null if unsupported. Ignores file names. */
+/** Detects the format of an image by its first bytes; null if unsupported. Ignores file names. */
 export function detectImageType(bytes: Buffer): ImageType | null {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

@@ -5,7 +5,7 @@ import { decryptValue, sealValue } from './sealed-value.ts';
 
 const KEY_BYTES = 32;
 
-/** Generates a random 256-bit key. */
+/** Generates a random 256-bit encryption key. */
 export function generateKey(): Buffer {
   return randomBytes(KEY_BYTES);
 }
@@ -17,8 +17,8 @@ export function generateKey(): Buffer {
 export class DataKey {
   readonly id: string;
   /**
-   * Stored digest that only this key produces. Without this digest, an attacker with write access to the
-   * database could forge a value that two keys decrypt to different texts.
+   * Digest of the key that is stored with it, and that only this key produces. Without this digest, an
+   * attacker with write access to the database could forge a value that two keys decrypt to different texts.
    */
   readonly commitment: string;
   readonly #values: Buffer;
@@ -27,7 +27,8 @@ export class DataKey {
   readonly #onRefused: () => void;
 
   /**
-   * @param onRefused called for each value or file that cannot be decrypted, because it was changed or moved
+   * @param onRefused callback for each value or file that cannot be decrypted, because it was changed or
+   * moved
    */
   constructor(id: string, key: Buffer, onRefused: () => void = () => undefined) {
     this.id = id;
@@ -40,7 +41,7 @@ export class DataKey {
       .digest('base64url');
   }
 
-  /** @throws Error if the commitment belongs to another key */
+  /** @throws Error if the stored commitment belongs to another key */
   assertCommitment(commitment: string): void {
     const [expected, actual] = [Buffer.from(this.commitment), Buffer.from(commitment)];
     if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
@@ -68,7 +69,7 @@ export class DataKey {
     }
   }
 
-  /** Creates a stream that encrypts a file. */
+  /** Creates a stream that encrypts a file with this data key. */
   sealFile(context: string): Transform {
     return new FileSealer(this.#files, context);
   }
@@ -79,7 +80,8 @@ export class DataKey {
   }
 
   /**
-   * Returns a keyed digest of a word. Equal words have equal digests, so that encrypted text can be searched.
+   * Returns a keyed digest of a word in encrypted content. Equal words have equal digests, so that encrypted
+   * text can be searched.
    */
   digestWord(word: string): string {
     return createHmac('sha256', this.#words).update(word).digest('base64url').slice(0, 22);

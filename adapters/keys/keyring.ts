@@ -25,8 +25,8 @@ export type SigningPurpose =
   | 'conversation-file';
 
 /**
- * Encrypts secrets at rest (AES-256-GCM) and signs tokens (HMAC-SHA-256). Each purpose has a separate key,
- * derived from the master key by HKDF.
+ * Encrypts the installation's stored secrets (AES-256-GCM) and signs tokens (HMAC-SHA-256). Each purpose has
+ * a separate key, derived from the master key by HKDF.
  */
 export class Keyring {
   readonly #master: Buffer;
@@ -64,19 +64,20 @@ export class Keyring {
   }
 
   /**
-   * Verifies a token. Returns the payload if `sign` created the token for the same purpose, and null if not.
+   * Verifies a signed token. Returns the payload if `sign` created the token for the same purpose, and null
+   * if not.
    */
   verify<T extends object>(purpose: SigningPurpose, token: string): T | null {
     const [body, signature, ...rest] = token.split('.');
     if (!body || !signature || rest.length > 0) return null;
-    // Compares the text, not the decoded bytes, since several base64 texts decode to the same bytes.
+    // Compare the text, not the decoded bytes, since several base64 texts decode to the same bytes.
     const expected = Buffer.from(this.#computeSignature(purpose, body));
     const actual = Buffer.from(signature);
     if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null;
     return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as T;
   }
 
-  /** Returns a keyed digest, for secrets so short that a plain digest could be guessed. */
+  /** Returns a keyed digest of a secret, for secrets so short that a plain digest could be guessed. */
   digest(purpose: SigningPurpose, secret: string): string {
     return this.#computeSignature(purpose, secret);
   }
@@ -92,8 +93,8 @@ export class Keyring {
   }
 
   /**
-   * Returns the token in an invitation's link. Parley derives the token again whenever necessary, and never
-   * stores it.
+   * Returns the token in the link of an invitation to a workspace. Parley derives the token again whenever
+   * necessary, and never stores it.
    * @param linkKind whether Parley emails the link or the inviter shares it
    */
   deriveInvitationToken(

@@ -3,7 +3,10 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { TAG_BYTES } from './sealed-value.ts';
 
 const CIPHER = 'aes-256-gcm';
-/** Plain bytes per frame. An encrypted frame also has an authentication tag. */
+/**
+ * Number of plain bytes in each frame (part) of an encrypted file. An encrypted frame also has an
+ * authentication tag.
+ */
 export const FRAME_BYTES = 64 * 1024;
 const SALT_BYTES = 32;
 const NONCE_PREFIX_BYTES = 7;
@@ -22,8 +25,8 @@ export class SealedFileDamaged extends Error {
 }
 
 /**
- * Encrypts and decrypts the frames of a file by the STREAM construction. Each nonce contains a counter and a
- * flag for the last frame, so that frames cannot be removed, reordered or added.
+ * Encrypts and decrypts the frames of a file by the STREAM construction. Each frame's nonce contains a
+ * counter and a flag for the last frame, so that frames cannot be removed, reordered or added.
  */
 class FrameCipher {
   readonly #key: Buffer;
@@ -71,7 +74,10 @@ class FrameCipher {
   }
 }
 
-/** Splits a stream into parts of equal size, of which the last may be shorter, and transforms each part. */
+/**
+ * Splits a file's stream into parts of equal size, of which the last may be shorter, and transforms each
+ * part.
+ */
 abstract class FixedSizeParts extends Transform {
   #waiting: Buffer[] = [];
   #bytes = 0;
@@ -83,7 +89,7 @@ abstract class FixedSizeParts extends Transform {
     this.#waiting.push(chunk);
     this.#bytes += chunk.length;
     this.#passErrors(done, () => {
-      // Emits a full part only after more bytes have arrived, since it may be the last part.
+      // Emit a full part only after more bytes have arrived, since it may be the last part.
       while (this.#bytes > this.partBytes) this.push(this.transformPart(this.#cut(this.partBytes), false));
     });
   }
@@ -109,7 +115,7 @@ abstract class FixedSizeParts extends Transform {
   }
 }
 
-/** Returns the size of a file before its encryption. */
+/** Returns the size in bytes that an encrypted file had before its encryption. */
 export function computePlainSize(sealedBytes: number): number {
   const frames = Math.max(1, Math.ceil((sealedBytes - HEADER_BYTES) / (FRAME_BYTES + TAG_BYTES)));
   return sealedBytes - HEADER_BYTES - frames * TAG_BYTES;
@@ -145,7 +151,7 @@ export class FileOpener extends FixedSizeParts {
   readonly #onRefused: () => void;
   #frames: FrameCipher | undefined;
 
-  /** @param onRefused called for a frame that cannot be decrypted */
+  /** @param onRefused callback for a frame that cannot be decrypted */
   constructor(key: Buffer, context: string, onRefused: () => void) {
     super();
     this.#key = key;
@@ -153,7 +159,10 @@ export class FileOpener extends FixedSizeParts {
     this.#onRefused = onRefused;
   }
 
-  /** Size of the next part to read. The first part also contains the file's header. */
+  /**
+   * Size in bytes of the next part to read from the encrypted file. The first part also contains the file's
+   * header.
+   */
   protected get partBytes(): number {
     return FRAME_BYTES + TAG_BYTES + (this.#frames ? 0 : HEADER_BYTES);
   }

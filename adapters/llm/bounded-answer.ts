@@ -7,44 +7,55 @@ import { SurrogateJoiner } from './surrogates.ts';
 import { ThoughtFilter } from './thought-filter.ts';
 
 export interface AnswerLimits {
-  /** Maximum time without output, before the first token and between two tokens. */
+  /**
+   * Maximum time in milliseconds without output of the model, before the first token and between two tokens.
+   */
   silenceMs: number;
-  /** Maximum duration of the whole answer. */
+  /** Maximum duration of the model's whole answer in milliseconds. */
   totalMs: number;
-  /** Maximum length of the answer, in UTF-16 code units. */
+  /** Maximum length of the model's answer, in UTF-16 code units. */
   maxChars: number;
 }
 
-/** Shared abort reason. Creating one per answer costs a stack trace that is never read. */
+/**
+ * Reason with which all model calls are aborted after their answer. Creating one per answer costs a stack
+ * trace that is never read.
+ */
 const OVER = new DOMException('The answer is over.', 'AbortError');
 
-/** Length of the pieces between which other work can run. Cleaning 16,384 hostile characters takes 50 ms. */
+/**
+ * Maximum length of the pieces of an answer between which other work can run, in characters. Cleaning 16,384
+ * hostile characters takes 50 ms.
+ */
 const PIECE_CHARS = 4_096;
 const CHARS_PER_TOKEN = 8;
 /**
- * Maximum number of chunks without text, such as thoughts, and of chunks with text for each character of the
- * longest answer. A chunk has about four characters.
+ * Maximum number of an answer's chunks without text, such as thoughts, and of chunks with text for each
+ * character of the longest answer. A chunk has about four characters.
  */
 const MAX_SILENT_CHUNKS = 50_000;
 const MAX_CHUNKS_PER_CHAR = 0.25;
 const MIN_CAP_CHARS = 4_000;
 const MAX_CAP_CHARS = 262_144;
 
-/** Returns the maximum length of an answer of `maxTokens`. A longer answer counts as endless. */
+/**
+ * Returns the maximum number of characters of a model's answer with `maxTokens`. A longer answer counts as
+ * endless.
+ */
 export function computeMaxAnswerChars(maxTokens: number): number {
   return Math.min(Math.max(maxTokens * CHARS_PER_TOKEN, MIN_CAP_CHARS), MAX_CAP_CHARS);
 }
 
 /**
- * Returns the maximum bytes of the response with an answer of `maxTokens`. Each streamed token has a JSON
- * envelope.
+ * Returns the maximum number of bytes of a model's response with an answer of `maxTokens`. Each streamed
+ * token has a JSON envelope.
  */
 export function computeMaxAnswerBytes(maxTokens: number): number {
   return 65_536 + maxTokens * 1_024;
 }
 
 /**
- * Streams one model call within its limits, without the model's thoughts and stop tokens. Drops empty chunks
+ * Streams one model call within its limits, without the model's thoughts and stop tokens. Omits empty chunks
  * from `openStream`, which only show that the model is still working. Time that the consumer needs between
  * chunks does not count.
  * @throws ModelError, or the reason of `signal` if the caller aborted
@@ -98,7 +109,7 @@ export async function* streamBoundedAnswer(
   }
 }
 
-/** Splits a long text that arrives at once into pieces, between which other work can run. */
+/** Splits a long answer that arrives at once into pieces, between which other work can run. */
 function* splitWholeAnswer(text: string): Generator<string> {
   let from = 0;
   do {
@@ -108,7 +119,7 @@ function* splitWholeAnswer(text: string): Generator<string> {
   } while (from < text.length);
 }
 
-/** Removes NUL characters, which PostgreSQL cannot store. */
+/** Removes NUL characters from an answer, since PostgreSQL cannot store them. */
 function removeNulCharacters(text: string): string {
   return text.replaceAll('\0', '');
 }

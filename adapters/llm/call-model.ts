@@ -2,7 +2,7 @@ import { ModelError } from '../../core/answers/chat-model.ts';
 import { isStreamedLine } from './completion-stream.ts';
 import { toStatusErrorCode, isWorthRetrying } from './model-failure.ts';
 
-/** The part of `fetch` that model calls use. */
+/** Part of the function `fetch` that calls of language models use. */
 export type FetchFunction = (
   url: string,
   init: {
@@ -18,14 +18,14 @@ export interface ModelCall {
   url: string;
   headers: Record<string, string>;
   body: object;
-  /** Maximum size of the response. A line of an event stream has a lower limit. */
+  /** Maximum size of the model's response in bytes. A line of an event stream has a lower limit. */
   maxBytes: number;
   signal: AbortSignal;
 }
 
 export interface ModelReply {
   contentType: string;
-  /** Chunks of the body as they arrive. The connection closes if the consumer stops reading. */
+  /** Chunks of the response body as they arrive. The connection closes if the consumer stops reading. */
   parts: AsyncGenerator<Uint8Array>;
 }
 
@@ -34,26 +34,26 @@ interface DetectedReply {
   parts: AsyncGenerator<Uint8Array>;
 }
 
-/** Maximum length of one line in an event stream, in bytes. */
+/** Maximum number of bytes of one line in a model's event stream. */
 const MAX_LINE_BYTES = 65_536;
 /**
- * Maximum size of a response that is not a stream: the longest answer at six bytes per character, and some
- * overhead.
+ * Maximum size in bytes of a model's response that is not a stream: the longest answer at six bytes per
+ * character, and some overhead.
  */
 const MAX_WHOLE_BYTES = 2 * 1024 * 1024;
 const MAX_ERROR_BYTES = 65_536;
 const LINE_FEED = 0x0a;
 const STREAM_TYPE = 'text/event-stream';
-/** Matches the beginning of an event stream: a field or a comment. */
+/** Matches the beginning of an event stream in a model's response: a field or a comment. */
 const EVENT_FIELD = /^(?:data|event|id|retry)?:/;
-/** Number of characters that are enough to match a field. */
+/** Number of characters at the beginning of a response that suffice to match the field of an event stream. */
 const MAX_HEAD_CHARS = 6;
-/** Maximum length of the first line of a stream of JSON lines. */
+/** Maximum number of characters of the first line, if a model's response is a stream of JSON lines. */
 const MAX_JSON_LINE_CHARS = 16_384;
 
 /**
- * Sends a POST request to a model's endpoint. Follows no redirect, which would receive the API key. Retries
- * once if the connection failed before a response.
+ * Sends a POST request to a model's endpoint. Follows no redirect, since the redirect's target would receive
+ * the API key. Retries once if the connection failed before a response.
  * @throws ModelError if the endpoint responds with an error
  */
 export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<ModelReply> {
@@ -84,9 +84,9 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
 const createStatusError = (status: number) => new Error(`HTTP status ${status}`);
 
 /**
- * Returns whether a response is an event stream, and its parts. The first characters or line of JSON decide:
- * some endpoints stream without being asked to, or ignore the request to stream, and the media type may be
- * wrong.
+ * Returns whether a model's response is an event stream, and its parts. The first characters or line of JSON
+ * decide: some endpoints stream without being asked to, or ignore the request to stream, and the media type
+ * may be wrong.
  */
 export async function detectStream({ contentType, parts }: ModelReply): Promise<DetectedReply> {
   const decoder = new TextDecoder();
@@ -122,7 +122,7 @@ export async function detectStream({ contentType, parts }: ModelReply): Promise<
   return { isStream, parts: readAll() };
 }
 
-/** Reads a response to its end as text. */
+/** Reads a model's response to its end as text. */
 export async function readReplyText(parts: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -130,7 +130,7 @@ export async function readReplyText(parts: AsyncIterable<Uint8Array>): Promise<s
   return text + decoder.decode();
 }
 
-/** Returns the error code in the body of a failed response; undefined if the body has none. */
+/** Returns the error code in the body of a model's failed response; undefined if the body has none. */
 async function readErrorCode(response: Response): Promise<string | undefined> {
   try {
     const text = await readReplyText(readParts(response, MAX_ERROR_BYTES, MAX_ERROR_BYTES));

@@ -4,13 +4,16 @@ import { readContent } from './completion-content.ts';
 import { readEventData } from './event-data.ts';
 import { toStatusErrorCode } from './model-failure.ts';
 
-/** The part of a completion that is used here. Endpoints may send anything, so values are checked. */
+/**
+ * Part of a chat completion (a model's answer) that Parley uses. Endpoints may send anything, so values are
+ * checked.
+ */
 interface Completion {
   object?: unknown;
   choices?: (Choice | null)[] | null;
   usage?: unknown;
   error?: unknown;
-  /** Fields of Ollama's own format, which has a message or a text instead of choices. */
+  /** Fields of the completion in Ollama's own format, which has a message or a text instead of choices. */
   message?: Choice['message'];
   response?: unknown;
   done?: unknown;
@@ -28,20 +31,20 @@ interface Choice {
 
 const END_MARKER = /^\s*"?\[DONE\]/;
 
-/** Maximum plausible token count. A higher count is an error of the endpoint. */
+/** Maximum plausible number of tokens of an answer. A higher count is an error of the endpoint. */
 const MAX_TOKENS = 100_000_000;
 
-/** JSON limits of one completion event; a usual event has a few dozen values. */
+/** JSON limits of one event in a streamed answer; a usual event has a few dozen values. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 100 };
 
 /**
- * Total time to wait for more after the model has reported the end: token counts, and the end of the response,
- * after which the connection can be reused.
+ * Total time in milliseconds to wait for more data after the model has reported the end of its answer: token
+ * counts, and the end of the response, after which the connection can be reused.
  */
 const AFTER_END_MS = 1000;
 
 /**
- * Parses the JSON of a completion.
+ * Parses the JSON of a model's chat completion.
  * @throws ModelError if the event exceeds the limits, since parsing it would take long
  * @throws SyntaxError if the text is not JSON
  */
@@ -86,7 +89,10 @@ export function* readWholeCompletion(json: string): Generator<ChatChunk> {
   if (usage) yield usage;
 }
 
-/** Remembers the result for the last text, since each event is parsed to find its end, and then to read it. */
+/**
+ * Returns a parser that remembers its last result, since each event is parsed to find its end, and then to
+ * read it.
+ */
 function rememberLast(parse: typeof parseCompletion): typeof parseCompletion {
   let last: { json: string; value: unknown } | undefined;
   return (json) => {
@@ -95,7 +101,7 @@ function rememberLast(parse: typeof parseCompletion): typeof parseCompletion {
   };
 }
 
-/** Assembles an answer from its events, in the order of their arrival. */
+/** Assembles a model's answer from its events, in the order of their arrival. */
 class StreamedAnswer {
   readonly #parse: typeof parseCompletion;
   usage: ChatChunk | undefined;
@@ -104,7 +110,7 @@ class StreamedAnswer {
   #hasEnded = false;
   /** True if the endpoint sends finish reasons, so that an answer without a finish reason has not ended. */
   #namesEnd = false;
-  /** Index of the choice that is read. Some endpoints send several alternative answers. */
+  /** Index of the completion's choice that is read. Some endpoints send several alternative answers. */
   #index: unknown;
 
   constructor(parse: typeof parseCompletion) {
@@ -116,17 +122,18 @@ class StreamedAnswer {
     return this.#hasEnded && this.#hasText;
   }
 
-  /** Adds an event, and returns its text. */
+  /** Adds an event of the streamed answer, and returns the event's text. */
   add(data: string): string {
     if (END_MARKER.test(data)) {
       this.#hasEnded = true;
       return '';
     }
-    // Some proxies send words such as `ping` to keep the connection open.
+    // Ignore words such as `ping`, which some proxies send to keep the connection open.
     if (!/^\s*[{[]/.test(data)) return '';
     const event = toCompletion(this.#parse(data));
     assertNoError(event);
-    // Some endpoints repeat the counts in each event. The last counts are for the whole answer.
+    // Use the last token counts, which are for the whole answer. Some endpoints repeat the counts in each
+    // event.
     this.usage = toUsageChunk(event.usage) ?? this.usage;
     const choice = this.#findChoice(event);
     if (!choice) return '';
@@ -146,7 +153,7 @@ class StreamedAnswer {
     return choices.find((choice) => (choice?.index ?? this.#index) === this.#index);
   }
 
-  /** @throws ModelError if the stream must not end here */
+  /** @throws ModelError if the answer is not complete when the stream ends */
   assertEnd(): void {
     if (!this.#hasText && !this.#hasChoices) throw new ModelError('model_invalid_response');
     if (this.#hasEnded || (this.#hasText && !this.#namesEnd)) return;
@@ -154,7 +161,7 @@ class StreamedAnswer {
   }
 }
 
-/** Returns the completion in an event. Converts the format of Ollama. */
+/** Returns the completion in an event of the stream. Converts the format of Ollama. */
 function toCompletion(parsed: unknown): Completion {
   const event = (parsed ?? {}) as Completion;
   if (event.choices !== undefined || typeof event.done !== 'boolean') return event;
@@ -167,7 +174,7 @@ function toCompletion(parsed: unknown): Completion {
   };
 }
 
-/** Returns whether a line of JSON is an event of a stream, and not a whole answer. */
+/** Returns whether a line of JSON in a model's response is an event of a stream, and not a whole answer. */
 export function isStreamedLine(line: string): boolean {
   if (!isWholeEvent(line, parseCompletion) || findExcess(line, MAX_WEIGHT) !== null) return false;
   const event = JSON.parse(line) as Completion;
@@ -175,7 +182,10 @@ export function isStreamedLine(line: string): boolean {
   return event.done === false && (event.message !== undefined || event.response !== undefined);
 }
 
-/** Returns whether the data of one line is a whole event, and not the first line of several. */
+/**
+ * Returns whether the data of one line in a model's stream is a whole event, and not the first line of
+ * several.
+ */
 function isWholeEvent(data: string, parse: typeof parseCompletion): boolean {
   if (END_MARKER.test(data)) return true;
   if (!/^\s*\{.*\}\s*$/s.test(data)) return false;
@@ -207,8 +217,8 @@ function toStreamError(error: unknown): ModelError {
 }
 
 /**
- * Passes parts on. Once `isOver` returns true, waits only briefly for further parts. Then the caller must abort
- * the request, since a read is pending.
+ * Passes the parts of a response on. Once `isOver` returns true, waits only briefly for further parts. Then
+ * the caller must abort the request, since a read is pending.
  */
 async function* stopSoonAfter(
   parts: AsyncIterable<Uint8Array>,
@@ -236,7 +246,9 @@ async function* stopSoonAfter(
   }
 }
 
-/** Returns the result of a promise, or undefined if it takes too long. A later failure is ignored. */
+/**
+ * Returns the result of a promise, or undefined if it takes longer than `timeoutMs`. Ignores a later failure.
+ */
 async function resolveWithin<T>(timeoutMs: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<undefined>((resolve) => {
@@ -251,8 +263,8 @@ async function resolveWithin<T>(timeoutMs: number, promise: Promise<T>): Promise
 }
 
 /**
- * Returns the token counts of a completion. Undefined if the endpoint sent no valid counts; Parley never
- * estimates them.
+ * Returns the token counts of a model's completion. Undefined if the endpoint sent no valid counts; Parley
+ * never estimates them.
  */
 export function toUsageChunk(usage: unknown): ChatChunk | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;

@@ -17,11 +17,11 @@ import { toReasoningEffort } from './thinking.ts';
 
 export interface CustomEndpoint {
   endpointUrl: string;
-  /** Name of the header with the credential; null means `Authorization`. */
+  /** Name of the request header with the endpoint's credential; null means `Authorization`. */
   authHeaderName: string | null;
   authHeaderValue: string | null;
   model: string | null;
-  /** Path of the answer's text in the response. Null means `choices.0.message.content`. */
+  /** Path of the answer's text in the endpoint's JSON response. Null means `choices.0.message.content`. */
   responsePath: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface CustomEndpointModelOptions {
 
 const DEFAULT_RESPONSE_PATH = 'choices.0.message.content';
 
-/** Matches headers that a bot's owner cannot set, since they concern the connection or the body. */
+/** Matches request headers that a bot's owner cannot set, since they concern the connection or the body. */
 const RESERVED_HEADERS = /^(host|connection|content-.*|transfer-encoding|te|upgrade|expect)$/i;
 
 /**
@@ -110,8 +110,8 @@ function readResponseText(answer: unknown, path: string): string {
 }
 
 /**
- * Returns the value at a path in JSON. Follows own properties only, never properties that JavaScript adds to
- * every object.
+ * Returns the value at a path in the endpoint's JSON. Follows own properties only, never properties that
+ * JavaScript adds to every object.
  */
 function readOwnPath(value: unknown, keys: string[]): unknown {
   return keys.reduce<unknown>(

@@ -1,14 +1,17 @@
 import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { ModelError } from '../../core/answers/chat-model.ts';
 
-/** Matches a line end. Ignores a carriage return at the end of a chunk, since a line feed may follow. */
+/**
+ * Matches a line end in an event stream. Ignores a carriage return at the end of a chunk, since a line feed
+ * may follow.
+ */
 const LINE_END = /\r\n|\n|\r(?!$)/;
 const MAY_END = /[\r\n]/;
-/** Matches the field of data, which some gateways indent, capitalize or write twice. */
+/** Matches the field `data` of an event, which some gateways indent, capitalize or write twice. */
 const DATA = /^(?:[ \t]{0,8}data(?:: ?|$)){1,2}/i;
-/** Maximum data lines of one event; models send a single line. */
+/** Maximum number of data lines of one event in a model's stream; models send a single line. */
 const MAX_DATA_LINES = 1000;
-/** Maximum length of one event: more than the longest answer. */
+/** Maximum number of characters of one event in a model's stream: more than the longest answer. */
 const MAX_EVENT_CHARS = 2_000_000;
 
 /**
@@ -33,19 +36,19 @@ export async function* readEventData(
   if (data !== null) yield data;
 }
 
-/** The data lines of the event that is being read. */
+/** Data lines of the event in a model's stream that is being read. */
 class EventData {
   readonly #isComplete: (data: string) => boolean;
   #lines: string[] = [];
   #chars = 0;
-  /** Whether the lines begin a JSON value. After a word such as `ping`, the next line may be an event. */
+  /** True if the lines begin a JSON value. After a word such as `ping`, the next line may be an event. */
   #isInJson = false;
 
   constructor(isComplete: (data: string) => boolean) {
     this.#isComplete = isComplete;
   }
 
-  /** Adds a line of the stream. Returns the data of the event that the line ends, or null. */
+  /** Adds a line of the model's stream. Returns the data of the event that the line ends, or null. */
   add(line: string): string | null {
     if (line === '') return this.#lines.length > 0 ? this.#takeData() : null;
     if (!DATA.test(line)) return this.#lines.length === 0 && this.#isComplete(line) ? line : null;
@@ -63,7 +66,7 @@ class EventData {
     return null;
   }
 
-  /** Returns the data of an event that no blank line ends; null if no such event exists. */
+  /** Returns the data of the stream's last event if no blank line ends it; null if no such event exists. */
   end(): string | null {
     if (this.#lines.length === 0) return null;
     const data = this.#takeData();
@@ -88,7 +91,7 @@ async function* readLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<stri
     const text = decoder.decode(part, { stream: true });
     rest += text;
     if (rest.length > MAX_EVENT_CHARS) throw new ModelError('model_too_long');
-    // Searches for lines only if the new text contains a line end. Without this check, each chunk would cause
+    // Search for lines only if the new text contains a line end. Without this check, each chunk would cause
     // another search of a long line.
     const mayEnd = endsWithReturn || MAY_END.test(text);
     endsWithReturn = text.endsWith('\r');

@@ -10,34 +10,37 @@ export interface ModelFactoryOptions {
     Settings,
     'modelBaseUrl' | 'modelApiKey' | 'modelName' | 'byokBaseUrl' | 'modelFirstTokenTimeoutMs'
   >;
-  /** `fetch` that only reaches public addresses; for URLs that a workspace configured. */
+  /** Function `fetch` that only reaches public addresses, for model URLs that a workspace configured. */
   guardedFetch: FetchFunction;
   /**
-   * Like `guardedFetch`, but plain http is only permitted for addresses in the operator's allow list. For
-   * requests with an API key.
+   * Function like `guardedFetch` for requests with an API key. It permits plain http only for addresses in
+   * the operator's allow list.
    */
   secretFetch: FetchFunction;
-  /** `fetch` for the URL that the operator configured, which may be internal. */
+  /** Function `fetch` for the model URL that the operator configured, which may be internal. */
   trustedFetch: FetchFunction;
 }
 
 export interface BotModelConfig {
   llmProvider: 'platform' | 'byok' | 'custom';
   model: string | null;
-  /** API key of the workspace, decrypted. */
+  /** Decrypted API key of the workspace for the model's provider. */
   apiKey: string | null;
   customEndpoint: CustomEndpoint | null;
 }
 
 export interface ModelFactory {
   /**
-   * Creates the model of a bot.
+   * Creates the language model with which a bot answers.
    * @throws ModelError `model_refused` if the bot lacks the API key or URL that its provider requires
    */
   createModel(config: BotModelConfig): ChatModel;
 }
 
-/** Maximum duration of an answer: visitors wait no longer, and can ask again after a truncated answer. */
+/**
+ * Maximum duration of a model's answer in milliseconds: visitors wait no longer, and can ask again after a
+ * truncated answer.
+ */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
@@ -74,7 +77,7 @@ export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
   return { createModel: (config) => providers[config.llmProvider](config) };
 }
 
-/** Errors of bots that lack the field which their provider requires. */
+/** Error messages for bots that lack the field which their model provider requires. */
 export const missingSettings = {
   byok: 'llm_provider is byok, but the bot has no key for its language model; set api_key.',
   custom:

@@ -1,7 +1,7 @@
 import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
 import { ModelError, type ModelErrorCode } from '../../core/answers/chat-model.ts';
 
-/** Error codes for failed requests that are more specific than `model_unavailable`. */
+/** Error codes for failed requests to a model that are more specific than `model_unavailable`. */
 const kindErrorCodes: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
   refused: 'model_refused',
   dns_not_found: 'model_refused',
@@ -11,7 +11,7 @@ const kindErrorCodes: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
   invalid_response: 'model_invalid_response',
 };
 
-/** Converts any error of a model call to a ModelError. */
+/** Converts any error of a call to a language model to a ModelError. */
 export function toModelError(error: unknown): ModelError {
   const modelError = listCauses(error).find((cause) => cause instanceof ModelError);
   return modelError ?? new ModelError(findModelErrorCode(error), error);
@@ -25,7 +25,7 @@ function findModelErrorCode(error: unknown): ModelErrorCode {
 }
 
 /**
- * Returns the error code for an HTTP status that is not a success.
+ * Returns the error code for an HTTP status of a model's endpoint that is not a success.
  * @param code error code in the endpoint's response, if the endpoint sent one
  */
 export function toStatusErrorCode(status: number, code?: string | null): ModelErrorCode {
@@ -35,7 +35,9 @@ export function toStatusErrorCode(status: number, code?: string | null): ModelEr
   return status >= 500 ? 'model_unavailable' : 'model_refused';
 }
 
-/** Returns whether an immediate retry may succeed: the connection failed before a response. */
+/**
+ * Returns whether an immediate retry of a model call may succeed: the connection failed before a response.
+ */
 export function isWorthRetrying(error: unknown): boolean {
   const outbound = findOutboundError(error);
   return !outbound || outbound.kind === 'connection_refused' || outbound.kind === 'connection_reset';

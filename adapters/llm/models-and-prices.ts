@@ -2,7 +2,7 @@ import type { PriceTable, Settings } from '../../core/settings/settings.ts';
 import { EXTRACTIVE_MODEL } from '../../core/answers/extractive-model.ts';
 import { findKnownModel, knownModels, parseModelFamily } from './known-models.ts';
 
-/** A model that a bot can use. Limits are null if unknown. */
+/** A language model that a bot can use. Its limits are null if unknown. */
 export interface ModelDescriptor {
   id: string;
   provider: 'platform' | 'byok';
@@ -15,8 +15,8 @@ export interface ModelDescriptor {
 type ModelSettings = Pick<Settings, 'modelBaseUrl' | 'modelName' | 'modelPrices'>;
 
 /**
- * Lists the selectable models, the default model first. Bots with a custom endpoint name their model
- * themselves.
+ * Lists the language models that owners can select for a bot, the default model first. Bots with a custom
+ * endpoint name their model themselves.
  */
 export function listModels(settings: ModelSettings): ModelDescriptor[] {
   const platform = settings.modelBaseUrl
@@ -40,17 +40,17 @@ function toModelDescriptor(id: string, provider: ModelDescriptor['provider']): M
   };
 }
 
-/** Parses the price table from the settings, which were validated at startup. */
+/** Parses the price table of language models from the settings, which were validated at startup. */
 export function parsePrices(modelPrices: string): PriceTable {
   return JSON.parse(modelPrices) as PriceTable;
 }
 
-/** Precision of prices: 1/1e8 US dollar, as in stored sums and rows. */
+/** Number of units per US dollar to which prices are rounded, as in stored sums and rows. */
 const PRICE_UNITS = 1e8;
 
 /**
- * Returns the price of one answer in US dollars. Null if the token counts or the price are unknown. Dated
- * snapshots cost the same as their model family.
+ * Returns the price of one model answer in US dollars. Null if the token counts or the price are unknown.
+ * Dated snapshots cost the same as their model family.
  */
 export function computeAnswerPrice(
   model: string,

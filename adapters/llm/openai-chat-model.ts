@@ -14,7 +14,7 @@ export interface OpenAiChatModelOptions {
   totalMs: number;
 }
 
-/** A model at an OpenAI-compatible endpoint. */
+/** A language model at an OpenAI-compatible endpoint. */
 export class OpenAiChatModel implements ChatModel {
   readonly name: string;
   readonly #options: OpenAiChatModelOptions;
@@ -56,9 +56,9 @@ function countReasoningTokens(model: string, { thinking }: ChatRequest): number 
 }
 
 /**
- * Builds the parameters of a chat completion. OpenAI's reasoning models accept neither `temperature` nor
- * `max_tokens`; all other models accept only these two. Other models get a reasoning parameter only if the
- * bot enables thinking.
+ * Builds the request parameters of a chat completion. OpenAI's reasoning models accept neither `temperature`
+ * nor `max_tokens`; all other models accept only these two. Other models get a reasoning parameter only if
+ * the bot enables thinking.
  */
 function buildCompletionParams(model: string, request: ChatRequest, outputTokens: number): object {
   const isReasoner = alwaysReasons(model);

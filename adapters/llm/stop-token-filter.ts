@@ -1,22 +1,27 @@
-/** Tokens with which models end an answer. Servers with a wrong chat template send them as text. */
+/**
+ * Pattern of tokens with which models end an answer. Servers with a wrong chat template send them as text.
+ */
 const TOKEN = '(?:<\\|[a-z_]{1,24}\\|>|</s>|<end_of_turn>)\\s{0,8}';
 const TOKENS = new RegExp(`^(?:${TOKEN})+$`, 'i');
-/** Matches tokens; the last token may be incomplete. */
+/** Matches tokens at the end of an answer's text; the last token may be incomplete. */
 const UNFINISHED = new RegExp(
   `^(?:${TOKEN})*(?:<\\|?|<\\|[a-z_]{1,24}\\|?|</s?|<(?:e(?:n(?:d(?:_(?:o(?:f(?:_(?:t(?:u(?:r(?:n)?)?)?)?)?)?)?)?)?)?))?$`,
   'i',
 );
-/** Maximum length of the tokens at the end. */
+/** Maximum number of characters of the tokens at an answer's end. */
 const MAX_CHARS = 120;
 
 /**
- * Removes the tokens that end an answer, such as `<|im_end|>`. Keeps such tokens in other places, for example
- * in code.
+ * Removes the tokens with which models end an answer, such as `<|im_end|>`. Keeps such tokens in other
+ * places, for example in code.
  */
 export class StopTokenFilter {
   #pending = '';
 
-  /** Adds a chunk. Returns the text that can be shown; keeps back what may be a token at the end. */
+  /**
+   * Adds a chunk of the answer. Returns the text that can be shown, without text at its end that may be a
+   * token.
+   */
   push(text: string): string {
     const unsent = this.#pending + text;
     const tail = Math.max(0, unsent.length - MAX_CHARS);
@@ -26,7 +31,7 @@ export class StopTokenFilter {
     return start < 0 ? unsent : unsent.slice(0, start);
   }
 
-  /** Ends the answer. Returns text that was kept back but is not a token. */
+  /** Ends the answer. Returns text that `push` withheld but that is not a token. */
   end(): string {
     const rest = this.#pending;
     this.#pending = '';

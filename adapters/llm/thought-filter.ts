@@ -8,7 +8,7 @@ export class ThoughtFilter {
   #hasThought = false;
   #hasShown = false;
 
-  /** Adds a chunk. Returns the text that can be shown; keeps back an incomplete tag. */
+  /** Adds a chunk of the answer. Returns the text that can be shown, without an incomplete tag at its end. */
   push(text: string): string {
     this.#pending += text;
     let visible = '';
@@ -33,14 +33,14 @@ export class ThoughtFilter {
     return this.#trimFirst(visible);
   }
 
-  /** Ends the stream. Returns text that was kept back but is not a tag. */
+  /** Ends the stream. Returns text that `push` withheld but that is not a tag. */
   end(): string {
     const rest = this.#isThinking ? '' : this.#pending;
     this.#pending = '';
     return this.#trimFirst(rest);
   }
 
-  /** Removes blank lines between the thoughts and the answer. */
+  /** Removes blank lines between the model's thoughts and its answer. */
   #trimFirst(text: string): string {
     const withoutBlankLines = this.#hasThought && !this.#hasShown ? text.trimStart() : text;
     this.#hasShown ||= withoutBlankLines.trim() !== '';
@@ -48,7 +48,7 @@ export class ThoughtFilter {
   }
 }
 
-/** Returns the end of a text that may be the beginning of a tag. */
+/** Returns the end of a text that may be the beginning of the tag `<think>` or `</think>`. */
 function findTagPrefix(text: string): string {
   const start = text.slice(Math.max(0, text.lastIndexOf('<'))).toLowerCase();
   return start.startsWith('<') && TAGS.some((tag) => tag.startsWith(start)) ? text.slice(-start.length) : '';

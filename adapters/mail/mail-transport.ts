@@ -1,5 +1,7 @@
 export interface OutgoingMail {
-  /** Message-ID without angle brackets. All attempts to send the email use the same Message-ID. */
+  /**
+   * Message-ID of the email without angle brackets. All attempts to send the email use the same Message-ID.
+   */
   messageId: string;
   to: string;
   subject: string;
@@ -7,13 +9,13 @@ export interface OutgoingMail {
   text: string;
   date: Date;
   headers: Record<string, string>;
-  /** Attached meeting, which mail clients add to the reader's calendar. */
+  /** Meeting attached to the email, which mail clients add to the reader's calendar. */
   calendar?: CalendarAttachment | undefined;
 }
 
 export interface CalendarAttachment {
   method: 'REQUEST' | 'CANCEL';
-  /** Content of the attachment in iCalendar format. */
+  /** Content of the attached meeting in iCalendar format. */
   content: string;
 }
 

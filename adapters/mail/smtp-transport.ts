@@ -17,7 +17,10 @@ export type SmtpSettings = Pick<Settings, 'smtpTls' | 'smtpCaFile' | 'smtpTimeou
   smtpUrl: string;
 };
 
-/** Sends emails by SMTP with TLS: immediate for `smtps:`, STARTTLS for `smtp:`. Checks certificates. */
+/**
+ * Sends emails by SMTP with TLS: immediate for `smtps:`, STARTTLS for `smtp:`. Checks the mail server's
+ * certificate.
+ */
 export class SmtpTransport implements MailTransport {
   readonly #settings: SmtpSettings;
   readonly #ca: string[] | undefined;
@@ -84,8 +87,8 @@ export class SmtpTransport implements MailTransport {
   }
 
   /**
-   * Limits the duration of a whole attempt. Each step has a timeout, but a server that sends a little at a
-   * time never exceeds such a timeout.
+   * Limits the duration of a whole attempt to send an email. Each step has a timeout, but a server that sends
+   * a little at a time never exceeds such a timeout.
    */
   async #withTimeout<T>(work: Promise<T>): Promise<T> {
     const { smtpTimeoutMs } = this.#settings;

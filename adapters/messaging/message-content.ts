@@ -1,6 +1,6 @@
 import type { Language } from '../../core/languages.ts';
 
-/** Text of one style within a line, without markup. */
+/** Text of one style within a line of a message, without markup. */
 export interface Run {
   text: string;
   isBold?: boolean;
@@ -9,12 +9,12 @@ export interface Run {
 
 export type Line = readonly Run[];
 
-/** Content of a message, independent of the messaging app. */
+/** Content of a chat message, independent of the messaging app. */
 export interface MessageContent {
   /** Language of Parley's own words in the message; English by default. */
   language?: Language;
   lines: readonly Line[];
-  /** Verification code in the message. Some apps have a special message for codes. */
+  /** Verification code that the message contains. Some apps have a special message for codes. */
   code?: string;
 }
 

@@ -7,7 +7,10 @@ import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts
 import { isTruncatedSuccess } from './truncated-success.ts';
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-/** JSON limits of a response. A hundred updates with the longest texts that Telegram permits stay below. */
+/**
+ * JSON limits of a response from Telegram. A hundred updates with the longest texts that Telegram permits
+ * stay below.
+ */
 const MAX_WEIGHT = { values: 150_000, keys: 2000, levels: 64 };
 
 const UNSENT: ReadonlySet<OutboundErrorKind> = new Set([
@@ -24,12 +27,12 @@ export interface TelegramClientOptions {
 }
 
 /**
- * Reason why the result of a call is unknown: the request was not sent, had no proper response, or Telegram
- * performed the call with a response that is too large to parse.
+ * Reason why the result of a call to Telegram is unknown: the request was not sent, had no proper response,
+ * or Telegram performed the call with a response that is too large to parse.
  */
 type UnsureCause = 'unsent' | 'unanswered' | 'unreadable';
 
-/** Result of a call; `unsure` if no readable response arrived. Never contains the bot's token. */
+/** Result of a call to Telegram; `unsure` if no readable response arrived. Never contains the bot's token. */
 export type TelegramReply =
   /** The result is not validated and may have any shape. */
   | { ok: true; result: unknown }
@@ -37,9 +40,12 @@ export type TelegramReply =
       ok: false;
       status: number;
       description: string;
-      /** Delay that Telegram requests, at most an hour; null if Telegram requests none. */
+      /**
+       * Delay in milliseconds that Telegram requests before the next call, at most an hour; null if Telegram
+       * requests none.
+       */
       retryAfterMs: number | null;
-      /** New id of a migrated chat; null if the chat was not migrated. */
+      /** New id of a chat that Telegram has migrated to another chat; null if it was not migrated. */
       migratedTo: string | null;
     }
   | { ok: 'unsure'; description: string; cause: UnsureCause };
@@ -82,7 +88,10 @@ export class TelegramClient {
   }
 }
 
-/** Parses a response. Any field may be missing, or have another type or size than Telegram documents. */
+/**
+ * Parses a response from Telegram. Any field may be missing, or have another type or size than Telegram
+ * documents.
+ */
 function parseTelegramReply(response: OutboundResponse): TelegramReply {
   const { status } = response;
   const json = response.body.toString('utf8');
@@ -103,7 +112,7 @@ function parseTelegramReply(response: OutboundResponse): TelegramReply {
   };
 }
 
-/** Parses a chat id, which is a number, or a number as text. Null for any other value. */
+/** Parses the id of a Telegram chat, which is a number, or a number as text. Null for any other value. */
 export function readChatId(value: unknown): string | null {
   const id = readInteger(value) ?? value;
   return typeof id === 'number' || typeof id === 'string' ? parseChatId(String(id)) : null;

@@ -4,7 +4,7 @@ import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
 import type { TelegramClient, TelegramReply } from './telegram-client.ts';
 import { toTelegramText } from './telegram-text.ts';
 
-/** Matches error descriptions that mean that the bot cannot write to the chat. */
+/** Matches error descriptions of Telegram that mean that the bot cannot write to the chat. */
 const UNREACHABLE =
   /chat not found|user is deactivated|peer_id_invalid|chat_write_forbidden|not enough rights|have no rights|kicked|need administrator rights|bot is not a member|group chat was deactivated/i;
 
@@ -17,17 +17,17 @@ export interface TelegramMessengerOptions {
 
 type Refusal = Extract<TelegramReply, { ok: false }>;
 
-/** Delay before a retry if Telegram requests none. */
+/** Delay in milliseconds before a message is sent again if Telegram requests none. */
 const MIN_PAUSE_MS = 1000;
-/** Time added to each delay that Telegram requests. */
+/** Time in milliseconds that is added to each delay that Telegram requests. */
 const PAUSE_MARGIN_MS = 1000;
 
 export class TelegramMessenger implements Messenger {
   readonly account: string;
   readonly perSecond: number;
   /**
-   * Minimum time between two messages to a chat. Telegram tolerates short bursts, then refuses all messages
-   * to the chat.
+   * Minimum time in milliseconds between two messages to a chat. Telegram tolerates short bursts, then
+   * refuses all messages to the chat.
    */
   readonly chatPauseMs = 1000;
   readonly reportsStatus = false;
@@ -48,7 +48,7 @@ export class TelegramMessenger implements Messenger {
     };
     const reply = await client.call('sendMessage', message, { timeoutMs, signal });
     if (reply.ok === true) return { kind: 'accepted', providerId: readMessageId(destination, reply.result) };
-    // A retry would send the message twice.
+    // Count the message as accepted, since a retry would send it twice.
     if (reply.ok === 'unsure' && reply.cause === 'unreadable') return { kind: 'accepted', providerId: null };
     if (reply.ok === 'unsure')
       return {
@@ -61,12 +61,12 @@ export class TelegramMessenger implements Messenger {
   }
 }
 
-/** Returns a digest that identifies a bot without revealing its token. */
+/** Returns a digest that identifies a Telegram bot without revealing its token. */
 export function digestTelegramToken(token: string): string {
   return digestSecret(token);
 }
 
-/** Returns the id of the accepted message; null if Telegram returned none. */
+/** Returns the id of a message that Telegram has accepted; null if Telegram returned none. */
 function readMessageId(destination: string, result: unknown): string | null {
   const id = readInteger(asObject(result)['message_id']);
   return id === null ? null : `${destination}/${id}`;

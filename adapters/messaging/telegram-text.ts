@@ -5,7 +5,7 @@ import type { MessageContent, Run } from './message-content.ts';
 const MAX_TEXT_UNITS = 4096;
 const ELLIPSIS = '…';
 
-/** Formatting of a part of a message. `offset` and `length` are in UTF-16 code units. */
+/** Formatting of a part of a Telegram message. `offset` and `length` are in UTF-16 code units. */
 interface TelegramEntity {
   type: 'bold' | 'text_link';
   offset: number;
@@ -19,8 +19,8 @@ export interface TelegramText {
 }
 
 /**
- * Converts a message to plain text with formatting entities. Since the text contains no markup, no part of it
- * can act as markup.
+ * Converts a message to the plain text and formatting entities of Telegram. Since the text contains no
+ * markup, no part of it can act as markup.
  */
 export function toTelegramText({ lines }: MessageContent): TelegramText {
   let text = '';

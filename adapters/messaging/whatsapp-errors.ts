@@ -2,18 +2,18 @@ import { readTextValue } from '../http/response-values.ts';
 import type { SendOutcome } from './messenger.ts';
 
 /**
- * Error codes that concern the account, its token or its templates:
+ * WhatsApp's error codes that concern the operator's account, its token or its templates:
  * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
  */
 const MISCONFIGURED: ReadonlySet<number> = new Set([
   0, 3, 10, 190, 131005, 131031, 131042, 131045, 131063, 133010,
 ]);
-/** Error codes that report a rate limit of the account, or of one recipient. */
+/** WhatsApp's error codes for a rate limit of the operator's account, or of one recipient. */
 const RATE_LIMITED: ReadonlySet<number> = new Set([4, 80007, 130429, 131048, 131056]);
 const BUSY: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057, 133004]);
 /**
- * Delay before a retry after a rate limit. Meta recommends twenty minutes; a minute delays alerts less, and
- * usually suffices.
+ * Delay in milliseconds before a message is sent again after a rate limit of WhatsApp. Meta recommends twenty
+ * minutes; a minute delays alerts less, and usually suffices.
  */
 const RATE_LIMIT_DELAY_MS = 60_000;
 

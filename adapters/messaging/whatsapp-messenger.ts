@@ -10,7 +10,7 @@ import { isTruncatedSuccess } from './truncated-success.ts';
 import { classifyWhatsappError } from './whatsapp-errors.ts';
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
-/** JSON limits of a response, which usually has a few dozen values. */
+/** JSON limits of a response from WhatsApp, which usually has a few dozen values. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 64 };
 const MAX_TEXT_LENGTH = 4096;
 const MAX_PARAMETER_LENGTH = 700;
@@ -23,7 +23,8 @@ export interface WhatsappMessengerOptions {
   template: string;
   codeTemplate: string;
   /**
-   * Languages in which Meta has approved both templates, in Meta's spelling, such as `pt_PT`; at least one.
+   * Languages in which Meta has approved both message templates, in Meta's spelling, such as `pt_PT`; at
+   * least one.
    */
   languages: readonly string[];
   perSecond: number;
@@ -73,8 +74,8 @@ export class WhatsappMessenger implements Messenger {
       to: destination.replace(/^\+/, ''),
       biz_opaque_callback_data: id,
     };
-    // Codes always use their template, even if free text is permitted: the template lets the recipient copy
-    // the code with one tap.
+    // Send codes always by their template, even if free text is permitted: the template lets the recipient
+    // copy the code with one tap.
     if (content.code !== undefined)
       return { ...common, type: 'template', template: this.#buildCodeTemplate(content, content.code) };
     if (isWindowOpen) {
@@ -94,8 +95,8 @@ export class WhatsappMessenger implements Messenger {
   }
 
   /**
-   * Returns the template language that matches the message's language; by default the first approved
-   * language.
+   * Returns the language of the WhatsApp template that matches the message's language; by default the first
+   * approved language.
    */
   #pickLanguage({ language = 'en' }: MessageContent): string {
     const { languages } = this.#options;
@@ -117,8 +118,8 @@ export class WhatsappMessenger implements Messenger {
 }
 
 /**
- * Converts a message to one line, since Meta forbids line breaks, tabs and runs of spaces in template
- * parameters. Omits links: the template has its own link to the console.
+ * Converts a message to the one-line parameter of a WhatsApp template, since Meta forbids line breaks, tabs
+ * and runs of spaces in template parameters. Omits links: the template has its own link to the console.
  */
 export function toTemplateParameter({ lines }: MessageContent): string {
   const line = toMessageText({ lines: lines.map((runs) => runs.filter(({ link }) => link === undefined)) })
@@ -129,11 +130,14 @@ export function toTemplateParameter({ lines }: MessageContent): string {
   return line.length <= MAX_PARAMETER_LENGTH ? line : `${cutText(line, MAX_PARAMETER_LENGTH - 1)}…`;
 }
 
-/** Parses a response. Any field may be missing, or have another type or size than Meta documents. */
+/**
+ * Parses a response from WhatsApp. Any field may be missing, or have another type or size than Meta
+ * documents.
+ */
 function classifyResponse(response: OutboundResponse): SendOutcome {
   const { status } = response;
   const json = response.body.toString('utf8');
-  // A retry would send the message twice.
+  // Count the message as accepted, since a retry would send it twice.
   if (isTruncatedSuccess(response, json, MAX_WEIGHT)) return { kind: 'accepted', providerId: null };
   const { messages, error } = asObject(parseLightJson(json, MAX_WEIGHT));
   const [message] = Array.isArray(messages) ? (messages as unknown[]) : [];

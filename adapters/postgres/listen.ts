@@ -10,15 +10,15 @@ export interface ListenerOptions {
   channel: string;
   log: Logger;
   /**
-   * Called with the payload of each notification. Also called with null after each connect or reconnect,
-   * since notifications may have been missed.
+   * Callback with the payload of each notification from PostgreSQL. Also called with null after each connect
+   * or reconnect, since notifications may have been missed.
    */
   onWake: (payload: string | null) => void;
 }
 
 /**
- * Listens for notifications on a connection of its own until the signal aborts. Reconnects whenever the
- * connection breaks.
+ * Listens for notifications from PostgreSQL on a connection of its own until the signal aborts. Reconnects
+ * whenever the connection breaks.
  */
 export async function listenToNotifications(options: ListenerOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -47,7 +47,7 @@ async function listenOnce(
   client.on('notification', ({ payload }) => onWake(payload ?? null));
   const ended = once(client, 'end', { signal });
   ended.catch(() => {});
-  client.on('error', () => {}); // Ignored here, since the event `end` follows.
+  client.on('error', () => {}); // Ignore the error here, since the event `end` follows.
   try {
     await client.connect();
     await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);

@@ -8,17 +8,20 @@ interface TableLine {
   bottom: number;
 }
 
-/** Number of a word's row in tesseract's table. Other rows are pages, blocks, paragraphs and lines. */
+/** Row type of words in tesseract's output table. Other rows are pages, blocks, paragraphs and lines. */
 const WORD = '5';
-/** Minimum confidence of a word, in percent. Below are mostly drawings that look like letters. */
+/**
+ * Minimum confidence of a recognized word, in percent. Words with less are mostly drawings that look like
+ * letters.
+ */
 const MIN_CONFIDENCE = 40;
-/** Maximum characters of a page. The fullest newspaper page has fewer. */
+/** Maximum number of recognized characters of a page. The fullest newspaper page has fewer. */
 const MAX_CHARACTERS = 100_000;
-/** Spaces that tesseract inserts between words of scripts that use no spaces. */
+/** Matches spaces that tesseract inserts between words of scripts that use no spaces. */
 const needlessSpace =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。、，]) (?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。、，])/gu;
 
-/** Reads the lines of tesseract's output in TSV format. */
+/** Reads the recognized lines from tesseract's output in TSV format. */
 export function readTesseractTable(
   table: string,
   { width, height }: Pick<PagePicture, 'width' | 'height'>,

@@ -2,7 +2,10 @@
 export const ORIENTATION = 'osd';
 
 const ENGLISH = 'eng';
-/** Maximum number of languages for a page. Each language takes as long as a recognition in one language. */
+/**
+ * Maximum number of languages in which the text of a page is recognized. Each language takes as long as a
+ * recognition in one language.
+ */
 const MAX_LANGUAGES = 3;
 
 /** Names of tesseract's languages by ISO 639-1 code. */
@@ -73,8 +76,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the installed languages with which to read a page, at most three. If no requested language is
- * installed, returns all installed languages if they are few, and English if not.
+ * Returns the installed languages with which tesseract reads a page, at most three. If no requested language
+ * is installed, returns all installed languages if they are few, and English if not.
  * @param requested language tags, the most probable first
  */
 export function chooseTesseractLanguages(

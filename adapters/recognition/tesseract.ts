@@ -16,9 +16,12 @@ interface RunOptions {
 }
 
 const LIST_TIMEOUT_MS = 10_000;
-/** Maximum output for a page, in bytes. A page full of small print has a tenth of this size. */
+/**
+ * Maximum size of tesseract's output for a page, in bytes. A page full of small print has a tenth of this
+ * size.
+ */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
-/** Page segmentation modes: columns and paragraphs, with or without detecting rotated pages. */
+/** Page segmentation modes of tesseract: columns and paragraphs, with or without detecting rotated pages. */
 const WITH_ORIENTATION = '1';
 const WITHOUT_ORIENTATION = '3';
 
@@ -92,7 +95,8 @@ export class Tesseract implements TextRecognizer {
           else reject(signal?.aborted ? signal.reason : this.#describeFailure(error, timeoutMs));
         },
       );
-      // The program may end before it has read everything; its exit code says why.
+      // Ignore errors of writing: the program may end before it has read everything, and its exit code says
+      // why.
       child.stdin?.on('error', () => {});
       for (const part of input) child.stdin?.write(part);
       child.stdin?.end();
@@ -116,8 +120,8 @@ export class Tesseract implements TextRecognizer {
 }
 
 /**
- * Returns the environment of the program: the locations of the program and its languages, and the limit of
- * one thread.
+ * Returns the environment variables of the program tesseract: the locations of the program and its languages,
+ * and the limit of one thread.
  */
 function selectEnvironment(): Record<string, string> {
   const { PATH = '/usr/local/bin:/usr/bin:/bin', TESSDATA_PREFIX: languageFolder } = process.env;
@@ -129,7 +133,7 @@ function selectEnvironment(): Record<string, string> {
   };
 }
 
-/** Returns the picture in PGM format, which needs no compression. */
+/** Returns the page's picture in PGM format, which needs no compression. */
 function toPortableGraymap({ width, height, pixels }: PagePicture): Uint8Array[] {
   return [Buffer.from(`P5\n${width} ${height}\n255\n`), pixels];
 }

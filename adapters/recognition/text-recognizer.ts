@@ -8,19 +8,19 @@ export interface PagePicture {
 /** A line of recognized text. Positions are shares of the picture's width and height, from 0 to 1. */
 export interface RecognizedLine {
   text: string;
-  /** Right edge of the line. */
+  /** Position of the line's right end. */
   right: number;
-  /** Right edge of the line's column. */
+  /** Position of the right edge of the line's column. */
   columnRight: number;
-  /** Height of the line above the picture's bottom. */
+  /** Height of the line above the bottom of the picture. */
   relativeHeight: number;
   startsParagraph: boolean;
 }
 
 export interface RecognitionOptions {
-  /** Language tags of the text, the most probable first. */
+  /** Language tags of the text to recognize, the most probable first. */
   languages: readonly string[];
-  /** Maximum duration in milliseconds. */
+  /** Maximum duration of the text recognition in milliseconds. */
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -28,7 +28,7 @@ export interface RecognitionOptions {
 /** Recognizes text in pictures (OCR). */
 export interface TextRecognizer {
   /**
-   * Returns the lines of a page in reading order.
+   * Recognizes the text of a page, and returns its lines in reading order.
    * @throws RecognitionFailure; the signal's reason
    */
   recognize(picture: PagePicture, options: RecognitionOptions): Promise<RecognizedLine[]>;
@@ -43,7 +43,7 @@ export interface TextRecognizer {
 export class RecognitionFailure extends Error {
   constructor(
     message: string,
-    /** True if other pages would fail as well. */
+    /** True if the recognition of other pages would fail as well. */
     readonly isFinal: boolean,
     options?: ErrorOptions,
   ) {

@@ -5,17 +5,17 @@ import type { OutboundClient } from '../http/outbound-client.ts';
 
 export interface RerankerDeps {
   settings: Pick<Settings, 'rerankUrl' | 'rerankApiKey' | 'rerankModel' | 'rerankMs'>;
-  /** HTTP client for the reranking URL of the settings, which may be internal. */
+  /** HTTP client for the URL of the reranking service in the settings, which may be internal. */
   client: OutboundClient;
 }
 
 /**
- * Maximum response size: enough for a hundred passages with their scores, since some services return the
- * passages.
+ * Maximum size in bytes of a reranking service's response: enough for a hundred passages with their scores,
+ * since some services return the passages.
  */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
-/** JSON limits of a response with a hundred results of about ten values each. */
+/** JSON limits of a reranking service's response with a hundred results of about ten values each. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 64 };
 
 /**
@@ -30,7 +30,7 @@ export class Reranker {
   }
 
   /**
-   * Returns the indexes of the passages, the most relevant first.
+   * Returns the indexes of the passages, the most relevant to the question first.
    * @throws Error on a timeout or an invalid response
    */
   async rank(query: string, documents: readonly string[]): Promise<number[]> {
@@ -52,7 +52,7 @@ export class Reranker {
       }),
       timeoutMs,
       maxBytes: MAX_RESPONSE_BYTES,
-      // Redirects are not followed, since they would receive the API key.
+      // Do not follow redirects, since the redirect's target would receive the API key.
       redirect: 'manual',
     });
     if (status !== 200) throw new Error(`The re-ranker responded with status ${status}.`);
@@ -65,7 +65,10 @@ interface RankedDocument {
   relevance_score?: unknown;
 }
 
-/** Parses the order of the passages. Passages that the response omits come last, in their original order. */
+/**
+ * Parses the order of the passages in the service's response. Passages that the response omits come last, in
+ * their original order.
+ */
 function parseOrder(body: Buffer, count: number): number[] {
   const { results } = asObject(parseLightJson(body.toString(), MAX_WEIGHT));
   if (!Array.isArray(results)) throw new Error('The re-ranker returned no list of results.');
@@ -81,7 +84,7 @@ function parseOrder(body: Buffer, count: number): number[] {
   return [...new Set([...order, ...Array.from({ length: count }, (_, index) => index)])];
 }
 
-/** Creates the reranker; undefined if the settings have no reranking URL. */
+/** Creates the client of the reranking service; undefined if the settings have no reranking URL. */
 export function createReranker(deps: RerankerDeps): Reranker | undefined {
   return deps.settings.rerankUrl === undefined ? undefined : new Reranker(deps);
 }

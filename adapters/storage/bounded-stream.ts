@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** Passes bytes through up to a limit, and then fails. */
+/** Stream that passes bytes through up to a limit, and then fails. */
 export class BoundedStream extends Transform {
   readonly #createError: () => Error;
   #leftBytes: number;

@@ -8,7 +8,7 @@ type StorageSettings = Pick<
   'storage' | 'home' | 's3Endpoint' | 's3Bucket' | 's3Region' | 's3AccessKeyId' | 's3SecretAccessKey'
 >;
 
-/** Creates the storage that the setting PARLEY_STORAGE selects. Imports the S3 client only for S3. */
+/** Creates the file storage that the setting PARLEY_STORAGE selects. Imports the S3 client only for S3. */
 export async function createStorage(settings: StorageSettings): Promise<ObjectStorage> {
   const { s3Bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = settings;
   if (settings.storage === 'local' || !s3Bucket) {

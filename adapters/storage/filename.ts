@@ -3,10 +3,10 @@ import contentDispositionHeader from 'content-disposition';
 import { normalizeText } from '../../core/text/normalize-text.ts';
 
 const maxBytes = 255;
-/** Maximum number of characters in a name to process, longer than any real name. */
+/** Maximum number of characters of an uploaded file's name that are read, longer than any real name. */
 const MAX_READ_LENGTH = 10_000;
 /**
- * Matches control characters, and invisible characters that make a name look different (bidirectional
+ * Matches control characters, and invisible characters that make a file name look different (bidirectional
  * overrides).
  */
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
@@ -24,7 +24,8 @@ export function toSafeFilename(name: string): string {
 }
 
 /**
- * Formats a `Content-Disposition` header (RFC 6266) with the name in UTF-8 (RFC 8187) and an ASCII fallback.
+ * Formats a `Content-Disposition` header (RFC 6266) with the file name in UTF-8 (RFC 8187) and an ASCII
+ * fallback.
  */
 export function formatContentDisposition(
   filename: string,

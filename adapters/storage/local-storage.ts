@@ -14,15 +14,18 @@ import {
   type StoredObject,
 } from './object-storage.ts';
 
-/** Folder of unfinished files. Storage keys never begin with a dot, so no key collides with this folder. */
+/**
+ * Folder of unfinished files in the local file storage. Storage keys never begin with a dot, so no key
+ * collides with this folder.
+ */
 const INCOMING = '.incoming';
 /**
- * Minimum age at which an unfinished file counts as abandoned. No upload pauses for so long, even an upload
- * of another process.
+ * Minimum age in milliseconds at which an unfinished file counts as abandoned. No upload pauses for so long,
+ * even an upload of another process.
  */
 const ABANDONED_MS = 60 * 60_000;
 
-/** Stores objects as files below one folder. */
+/** File storage that keeps objects as files below one folder. */
 export class LocalStorage implements ObjectStorage {
   readonly #root: string;
 
@@ -32,11 +35,11 @@ export class LocalStorage implements ObjectStorage {
 
   async put(key: string, content: Readable): Promise<StoredObject> {
     const target = this.#resolvePath(key);
-    // Prevents a crash if `content` fails before the pipeline listens for errors, while folders are created.
+    // Prevent a crash if `content` fails before the pipeline listens for errors, while folders are created.
     content.on('error', () => undefined);
     const measured = new MeasuringStream();
     const unfinished = await this.#createUnfinishedPath();
-    // Opens the file here. A write stream might open the file only after the stream has failed, and leave the
+    // Open the file here. A write stream might open the file only after the stream has failed, and leave the
     // file behind.
     const file = await open(unfinished, 'wx');
     try {
@@ -68,7 +71,7 @@ export class LocalStorage implements ObjectStorage {
     await rm(join(this.#root, prefix), { recursive: true, force: true });
   }
 
-  /** Deletes unfinished files that killed processes have left. */
+  /** Deletes unfinished files that terminated processes have left in the storage. */
   async deleteAbandonedFiles(): Promise<void> {
     const folder = join(this.#root, INCOMING);
     const names = await readdir(folder).catch(() => []);

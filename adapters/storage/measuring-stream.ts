@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { StoredObject } from './object-storage.ts';
 
-/** Passes bytes through, and computes their number and SHA-256 digest. */
+/** Stream that passes bytes through, and computes their number and SHA-256 digest. */
 export class MeasuringStream extends Transform {
   readonly #hash = createHash('sha256');
   #sizeBytes = 0;
@@ -13,7 +13,7 @@ export class MeasuringStream extends Transform {
     done(null, chunk);
   }
 
-  /** Returns size and digest. Call this once, after the last byte. */
+  /** Returns number and digest of the bytes. Call this once, after the last byte. */
   getResult(): StoredObject {
     return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') };
   }

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 
 export interface StoredObject {
   sizeBytes: number;
-  /** SHA-256 of the content in lower-case hex. */
+  /** SHA-256 digest of the stored content in lower-case hex. */
   sha256: string;
 }
 
 export interface OpenedObject {
-  /** Stream of the content, which the caller must consume or destroy. */
+  /** Stream of the stored content, which the caller must consume or destroy. */
   content: Readable;
-  /** Undefined if the store does not send this value. */
+  /** Size of the content in bytes; undefined if the storage does not send it. */
   sizeBytes: number | undefined;
 }
 
@@ -19,20 +19,20 @@ export interface OpenedObject {
  */
 export interface ObjectStorage {
   /**
-   * Stores an object completely or not at all.
+   * Stores a file (object) completely or not at all.
    * @throws the error of `content` if reading it fails
    */
   put(key: string, content: Readable): Promise<StoredObject>;
   /**
-   * Opens an object for reading.
+   * Opens a stored file for reading.
    * @throws ObjectMissingError
    */
   open(key: string): Promise<OpenedObject>;
-  /** Deletes an object. Does nothing if the object does not exist. */
+  /** Deletes a stored file. Does nothing if it does not exist. */
   delete(key: string): Promise<void>;
   deletePrefix(prefix: string): Promise<void>;
   /**
-   * Checks that objects can be written now.
+   * Checks that files can be written to the storage now.
    * @throws Error if the content differs
    */
   check(): Promise<void>;
@@ -45,7 +45,7 @@ export class ObjectMissingError extends Error {
   }
 }
 
-/** The store did not respond in time. */
+/** Thrown if the file storage did not respond in time. */
 export class StorageTimeoutError extends Error {
   constructor(limitMs: number, options: { cause?: unknown } = {}) {
     super(`The file store did not respond within ${limitMs} ms.`, options);
@@ -53,7 +53,7 @@ export class StorageTimeoutError extends Error {
   }
 }
 
-/** The store sent a response that no store should send. */
+/** Thrown if the file storage sent a response that no storage should send. */
 export class UnexpectedResponseError extends Error {
   constructor(message: string) {
     super(message);
@@ -61,7 +61,7 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/** The stored file is not the file that its row describes. */
+/** Thrown if a stored file is not the file that its database row describes. */
 export class ObjectChangedError extends Error {
   constructor(key: string, difference: string) {
     super(`The object ${key} was changed in storage: ${difference}.`);
@@ -73,7 +73,7 @@ const MAX_KEY_LENGTH = 512;
 const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
 /**
- * Checks a storage key.
+ * Checks the key (path) of a stored file.
  * @throws Error unless the key denotes exactly one object below the storage's root
  */
 export function assertKey(key: string): void {

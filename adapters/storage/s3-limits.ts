@@ -3,24 +3,30 @@ import { PutObjectCommand, UploadPartCommand, type S3Client } from '@aws-sdk/cli
 import { BoundedStream } from './bounded-stream.ts';
 import { StorageTimeoutError, UnexpectedResponseError } from './object-storage.ts';
 
-/** Bounds on how long an object store may take, and how much it may list. */
+/** Limits on how long an S3 file storage may take, and how much it may list. */
 export interface S3Limits {
-  /** Maximum time until the response to one attempt begins, except the response to an upload. */
+  /** Maximum time in milliseconds until the storage begins to respond to one attempt, except to an upload. */
   attemptMs: number;
   /**
-   * Maximum time of a command with all its attempts, except an upload. This time does not include the content
-   * of an object.
+   * Maximum time in milliseconds of a command with all its attempts, except an upload. This time does not
+   * include the content of an object.
    */
   commandMs: number;
-  /** Maximum time of an upload, of a file or a part of one, with all its attempts. */
+  /** Maximum time in milliseconds to upload a file, or a part of one, with all attempts. */
   uploadMs: number;
-  /** Maximum pause within an upload, and within the content of an object while the reader waits for it. */
+  /**
+   * Maximum pause in milliseconds within an upload, and within the content of an object while the reader
+   * waits for it.
+   */
   pauseMs: number;
-  /** Maximum number of pages of a list, each with up to 1000 objects. */
+  /** Maximum number of pages of the storage's list of objects, each with up to 1000 objects. */
   listPages: number;
 }
 
-/** Two parts of 5 MiB that are uploaded at the same time take 5 minutes at 35 KB/s. */
+/**
+ * Default limits of an S3 file storage. Two parts of 5 MiB that are uploaded at the same time take 5 minutes
+ * at 35 KB/s.
+ */
 export const S3_LIMITS: S3Limits = {
   attemptMs: 30_000,
   commandMs: 60_000,
@@ -31,11 +37,15 @@ export const S3_LIMITS: S3Limits = {
 
 const PIECE_BYTES = 64 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
-/** Maximum size of a response without the content of an object. A list of 1000 objects has up to 1.5 MB. */
+/**
+ * Maximum size in bytes of the storage's response without the content of an object. A list of 1000 objects
+ * has up to 1.5 MB.
+ */
 const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Bounds the time and the responses of all commands of a client, including the commands of multipart uploads.
+ * Limits the time and the responses of all commands of an S3 client, including the commands of multipart
+ * uploads.
  */
 export function limitClient(client: S3Client, limits: S3Limits): void {
   limitBodies(client, limits.pauseMs);
@@ -45,7 +55,7 @@ export function limitClient(client: S3Client, limits: S3Limits): void {
 
 interface SendOptions {
   abortSignal?: AbortSignal;
-  /** Maximum time until the response to one attempt begins; 0 for no limit. */
+  /** Maximum time in milliseconds until the storage begins to respond to one attempt; 0 for no limit. */
   requestTimeout?: number;
 }
 type Send = (command: object, options?: SendOptions) => Promise<unknown>;
@@ -75,8 +85,8 @@ function limitTime(client: S3Client, { attemptMs, commandMs, uploadMs, pauseMs }
 }
 
 /**
- * Returns true for a timeout of an attempt. The SDK uses the same name for closed connections, but adds the
- * code of the system error.
+ * Returns true if an attempt to reach the S3 storage timed out. The SDK uses the same error name for closed
+ * connections, but adds the code of the system error.
  */
 function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'TimeoutError') return false;
@@ -88,7 +98,10 @@ interface RawResponse {
   body: unknown;
 }
 
-/** The SDK reads all bodies into memory, except the content of objects. */
+/**
+ * Limits the size and pauses of response bodies. The SDK reads all bodies into memory, except the content of
+ * objects.
+ */
 function limitBodies(client: S3Client, pauseMs: number): void {
   client.middlewareStack.add(
     (next, { commandName }) =>
@@ -108,7 +121,7 @@ function limitBodies(client: S3Client, pauseMs: number): void {
 }
 
 /**
- * Writes uploads in small pieces, each of which restarts the timeout of the socket. TLS sockets show no
+ * Writes uploads to S3 in small pieces, each of which restarts the timeout of the socket. TLS sockets show no
  * progress within a piece.
  */
 function writeInPieces(client: S3Client): void {
@@ -117,7 +130,7 @@ function writeInPieces(client: S3Client): void {
       const request = args.request as { body?: unknown };
       if (!(request.body instanceof Uint8Array)) return next(args);
       const body = Readable.from(splitPieces(request.body), { objectMode: false });
-      // The request itself keeps its body for further attempts.
+      // Pass a copy on: the request itself keeps its body for further attempts.
       return next({ ...args, request: { ...request, body } });
     },
     { name: 'writeInPieces', step: 'deserialize', priority: 'low' },
@@ -140,8 +153,8 @@ function limitSize(body: Readable, maxBytes: number): Readable {
 }
 
 /**
- * Limits the pauses of a body while its reader waits. A timeout of the socket would also end downloads whose
- * reader pauses.
+ * Limits the pauses of a response body while its reader waits. A timeout of the socket would also end
+ * downloads whose reader pauses.
  */
 function limitPauses(body: Readable, pauseMs: number): Readable {
   async function* readChunks(): AsyncGenerator<Buffer, void, undefined> {

@@ -28,17 +28,20 @@ export interface S3StorageOptions {
   region: string;
   /** URL of an S3-compatible service; by default the URL of Amazon S3. */
   endpoint?: string | undefined;
-  /** Credentials; undefined to use the machine's credentials (environment, profile or role). */
+  /** Credentials for S3; undefined to use the machine's credentials (environment, profile or role). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
   limits?: S3Limits;
 }
 
-/** Size of an upload's parts, each of which stays in memory until it is sent. 5 MiB is the minimum in S3. */
+/**
+ * Size in bytes of an upload's parts, each of which stays in memory until it is sent. 5 MiB is the minimum in
+ * S3.
+ */
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_IN_FLIGHT = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Stores objects in a bucket of Amazon S3 or a compatible store. */
+/** File storage that keeps objects in a bucket of Amazon S3 or a compatible service. */
 export class S3Storage implements ObjectStorage {
   readonly #client: S3Client;
   readonly #uploadClient: S3Client;
@@ -52,14 +55,14 @@ export class S3Storage implements ObjectStorage {
       region,
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       ...(credentials && { credentials }),
-      // Disables S3's newer checksums: request signatures already cover each part, and many compatible
+      // Disable S3's newer checksums: request signatures already cover each part, and many compatible
       // services do not support them.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     };
     const requestHandler = {
       connectionTimeout: CONNECT_TIMEOUT_MS,
-      // Ends the request. By default, the SDK only logs a warning.
+      // End the request after its timeout. By default, the SDK only logs a warning.
       throwOnRequestTimeout: true,
     };
     this.#client = new S3Client({ ...config, requestHandler });
@@ -85,7 +88,7 @@ export class S3Storage implements ObjectStorage {
       measured.destroy(error);
       throw error;
     });
-    // Waits for both, since a failed upload still has to delete its parts.
+    // Wait for both reading and uploading, since a failed upload still has to delete its parts.
     const [reading, writing] = await Promise.allSettled([pipeline(content, measured), uploading]);
     if (reading.status === 'rejected') throw reading.reason;
     if (writing.status === 'rejected') throw writing.reason;

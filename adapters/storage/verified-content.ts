@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import { ObjectChangedError, type OpenedObject } from './object-storage.ts';
 
-/** Size and digest of a stored file according to its row. */
+/** Size and digest of a stored file according to its database row. */
 export interface ExpectedContent {
-  /** Size of the content; null if the row has no size. */
+  /** Size of the file in bytes; null if the row has no size. */
   sizeBytes: number | null;
-  /** SHA-256 of the content in lower-case hex; null if the row has no digest. */
+  /** SHA-256 digest of the file in lower-case hex; null if the row has no digest. */
   sha256: string | null;
 }
 
 /**
- * Compares an opened object with its row. The returned stream fails before its last chunk if size or digest
- * differ, so that no reader gets the complete changed content.
+ * Compares an opened file with its database row. The returned stream fails before its last chunk if size or
+ * digest differ, so that no reader gets the complete changed content.
  * @param onChanged called before the error is thrown or ends the stream
  * @throws ObjectChangedError if the store already sent another size
  */

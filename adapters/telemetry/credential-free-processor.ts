@@ -1,7 +1,7 @@
 import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { removeCredentials } from '../../core/errors/describe-error.ts';
 
-/** Exports spans in batches. Removes credentials from their error messages, as the log does. */
+/** Exports trace spans in batches. Removes credentials from the spans' error messages, as the log does. */
 export class CredentialFreeProcessor extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
     if (span.status.message) span.status.message = removeCredentials(span.status.message);

@@ -6,11 +6,11 @@ import { isForThisMachine, isLocalListener, LOCAL_HOSTS_ONLY } from '../http/loc
 import { handleInTurn } from '../http/pipelined-requests.ts';
 
 /**
- * Maximum wait for `refresh`. Shorter than the timeout of scrapers, so that scrapers still get all other
- * metrics.
+ * Maximum time in milliseconds that a scrape waits for `refresh`. Shorter than the timeout of scrapers, so
+ * that they still get all other metrics.
  */
 const REFRESH_TIMEOUT_MS = 2000;
-/** Maximum open connections, many times as many as all scrapers need. */
+/** Maximum number of open connections to the metrics server, many times as many as all scrapers need. */
 const MAX_CONNECTIONS = 100;
 
 export interface MetricsServerOptions {
@@ -75,8 +75,8 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
 }
 
 /**
- * Returns a function that runs `refresh`, once at a time, and waits for its result at most
- * `REFRESH_TIMEOUT_MS`.
+ * Returns a function that runs `refresh` (the update of expensive metrics), once at a time, and waits for its
+ * result at most `REFRESH_TIMEOUT_MS`.
  */
 function limitRefresh({ refresh, log }: MetricsServerOptions): () => Promise<void> {
   if (!refresh) return async () => {};

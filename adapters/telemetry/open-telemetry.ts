@@ -32,7 +32,9 @@ export interface OpenTelemetryOptions {
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
-/** Sends spans to an OTLP receiver in background batches. While the receiver is down, spans are dropped. */
+/**
+ * Sends trace spans to an OTLP receiver in background batches. While the receiver is down, spans are lost.
+ */
 export class OpenTelemetry implements Tracing {
   readonly temporal: TemporalTracing;
   readonly #provider: BasicTracerProvider;
@@ -130,7 +132,7 @@ function createResource(serviceName: string): IResource {
     .merge(detectResourcesSync({ detectors: [envDetectorSync] }));
 }
 
-/** Creates a function that logs failed exports, at most once in a while. */
+/** Creates a function that logs failed exports of traces, at most once in a while. */
 function createRateLimitedWarning(log: Logger): (error: unknown) => void {
   let complainedAt = -Infinity;
   return (error) => {

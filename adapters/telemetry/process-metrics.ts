@@ -4,11 +4,13 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 interface PoolUsage {
   total: number;
   idle: number;
-  /** Number of callers that wait for a connection. */
+  /** Number of callers that wait for a database connection. */
   waiting: number;
 }
 
-/** Functions that return current counts of the process, called on each scrape. */
+/**
+ * Functions that return current counts of the process, called each time that Prometheus scrapes the metrics.
+ */
 export interface ProcessCounts {
   pool(): PoolUsage;
   undecryptableValues(): number;
@@ -16,8 +18,8 @@ export interface ProcessCounts {
 }
 
 /**
- * Gauges of prom-client whose names end in `_total`, which Prometheus reserves for counters. Each is the sum of a
- * gauge that has the same name without the ending.
+ * Gauges of the library prom-client whose names end in `_total`, which Prometheus reserves for counters. Each
+ * is the sum of a gauge that has the same name without the ending.
  */
 const MISNAMED = [
   'nodejs_active_resources_total',

@@ -12,8 +12,8 @@ import type { TemporalTracing } from './tracing.ts';
 type ExportedSpans = Parameters<ReturnType<typeof makeWorkflowExporter>['export']['fn']>[1];
 
 /**
- * Creates the interceptors that trace Temporal's client and activities. Workflows have their own in a
- * separate bundle.
+ * Creates the interceptors that trace Temporal's client and activities. Workflows have their own interceptors
+ * in a separate bundle.
  */
 export function createTemporalTracing(
   tracer: Tracer,
@@ -36,8 +36,8 @@ export function createTemporalTracing(
 }
 
 /**
- * Reduces the info of a workflow to its identity. All of it becomes span attributes, and the rest contains
- * results and failures of earlier runs.
+ * Reduces the info of a workflow to its identity. All fields of the info would become span attributes, and
+ * the other fields contain results and failures of earlier runs.
  */
 function pickWorkflowIdentity({
   workflowId,

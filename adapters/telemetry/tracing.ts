@@ -6,31 +6,31 @@ export type SpanAttributes = Record<string, string | number | boolean | undefine
 export interface Span {
   readonly traceId: string;
   /**
-   * `traceparent` of the span (W3C Trace Context), with which the trace can be continued later or in another
-   * process.
+   * Value `traceparent` of the span (W3C Trace Context), with which the trace can be continued later or in
+   * another process.
    */
   readonly traceparent: string;
   set(attributes: SpanAttributes): void;
-  /** @param failure type of the error in one word; marks the span as failed */
+  /** @param failure type of the error in one word, which marks the span as failed; omitted after a success */
   end(failure?: string): void;
 }
 
 export interface SpanOptions {
   kind: 'server' | 'client' | 'consumer';
-  /** `traceparent` of the parent span. Without a valid value, the active span is the parent. */
+  /** Value `traceparent` of the parent span. Without a valid value, the active span is the parent. */
   parent?: string | string[] | null | undefined;
   attributes?: SpanAttributes;
 }
 
-/** Creates spans. The object is undefined if tracing is disabled. */
+/** Creates trace spans. The object is undefined if tracing is disabled. */
 export interface Tracing {
   start(name: string, options: SpanOptions): Span;
   /** Runs `work` with `span` as the active span, the parent of spans that `work` starts. */
   within<T>(span: Span, work: () => T): T;
-  /** `traceparent` of the active span; null if no span is active. */
+  /** Value `traceparent` of the active span; null if no span is active. */
   readonly traceparent: string | null;
   readonly temporal: TemporalTracing;
-  /** Exports finished spans, and waits for that at most `timeoutMs`. */
+  /** Exports finished spans, and waits for the export at most `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 }
 

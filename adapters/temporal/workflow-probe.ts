@@ -3,7 +3,7 @@ import { connect, constants } from 'node:http2';
 export type WorkflowState = 'ok' | 'unavailable';
 
 const TIMEOUT_MS = 1000;
-/** Time for which a result is cached. */
+/** Time in milliseconds for which the result of a check is cached. */
 const CACHE_MS = 5000;
 /** An empty gRPC message: the flag for uncompressed data, and length zero. */
 const EMPTY_MESSAGE = Buffer.alloc(5);
@@ -39,8 +39,8 @@ export class WorkflowProbe {
 }
 
 /**
- * Calls GetSystemInfo, which every Temporal server supports. Returns the gRPC status; undefined without a
- * response in time.
+ * Calls GetSystemInfo, which every Temporal server supports. Returns the gRPC status; undefined if no
+ * response arrives in time.
  */
 function requestSystemInfoStatus(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -62,7 +62,7 @@ function requestSystemInfoStatus(address: string): Promise<string | undefined> {
       const status = headers['grpc-status'];
       if (typeof status === 'string') resolveStatus(status);
     };
-    // A call that fails immediately has its status in the headers, any other call in the trailers.
+    // A gRPC call that fails immediately has its status in the headers, any other call in the trailers.
     call.on('response', readGrpcStatus).on('trailers', readGrpcStatus);
     call.on('error', () => resolveStatus()).on('close', () => resolveStatus());
     call.resume().end(EMPTY_MESSAGE);

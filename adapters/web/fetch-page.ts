@@ -6,12 +6,12 @@ import { createStatusError } from './web-source-error.ts';
 export interface FetchPageOptions {
   timeoutMs: number;
   maxBytes: number;
-  /** Policy for obeying robots.txt, including its crawl delay. */
+  /** Policy for obeying the site's robots.txt, including its crawl delay. */
   robots?: RobotsPolicy;
   signal?: AbortSignal | undefined;
   /**
-   * ETag and date of an earlier response. With these, the page is only returned if it has changed since that
-   * response.
+   * ETag and date of an earlier response. If they are given, the page is only returned if it has changed
+   * since that response.
    */
   ifChangedSince?: PageValidators | null;
 }
@@ -32,7 +32,7 @@ export interface FetchedPage extends PageValidators {
 }
 
 /**
- * Downloads a page or file. Returns null if the page has not changed. Both kinds of errors have
+ * Downloads a web page or file. Returns null if the page has not changed. Both kinds of errors have
  * `isTransient`, and a message for people.
  * @throws OutboundError
  * @throws WebSourceError

@@ -3,12 +3,12 @@ import { cleanLine } from '../extraction/clean-text.ts';
 
 /** Structured data that a page provides for search engines (JSON-LD). */
 export interface LinkedData {
-  /** Names of the business or the website. */
+  /** Names of the business or the website in the page's structured data. */
   names: string[];
   mails: string[];
   phones: string[];
   questions: string[];
-  /** People and places with a link, unresolved as in the page. */
+  /** People and places with a link in the page's structured data. Relative links are unresolved. */
   entries: { name: string; category: string; href: string }[];
 }
 
@@ -22,7 +22,7 @@ const ENTRY =
 
 type Json = Record<string, unknown>;
 
-/** Parses the contents of a page's `application/ld+json` elements. Skips invalid JSON. */
+/** Parses the contents of a web page's `application/ld+json` elements. Skips invalid JSON. */
 export function readLinkedData(texts: readonly string[]): LinkedData {
   const linkedData: LinkedData = { names: [], mails: [], phones: [], questions: [], entries: [] };
   for (const each of listJsonObjects(texts)) {

@@ -1,15 +1,15 @@
 import { parseLink } from './parse-link.ts';
 
 const MAX_LENGTH = 2000;
-/** Matches query parameters that track visitors or hold a session, and do not identify a page. */
+/** Matches query parameters of a link that track visitors or hold a session, and do not identify a page. */
 const TRACKING_PARAMETER =
   /^(utm_\w+|gclid|fbclid|msclkid|dclid|mc_[ce]id|_ga|phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|oscsid|zenid|sess(ion)?_?id)$/i;
-/** Matches parameters that may be a session, depending on their value. */
+/** Matches query parameters of a link that may be a session, depending on their value. */
 const POSSIBLE_SESSION_PARAMETER = /^(s|sid|sess|session)$/i;
 const SESSION_VALUE = /^(?=.*\d)[\w-]{16,}$/;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** Matches file extensions of formats that Parley reads no text from. */
+/** Matches file extensions of formats from which Parley reads no text. */
 const FORMATS_WITHOUT_TEXT =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|map|json|xml|rss|atom|woff2?|ttf|otf|eot|mp[34]|m4[av]|avi|mov|mkv|webm|wav|ogg|flac|zip|gz|tgz|bz2|xz|7z|rar|tar|iso|dmg|exe|msi|deb|rpm|apk|jar|bin|wasm)$/i;
 
@@ -32,8 +32,8 @@ export function isFileWithoutText(address: string): boolean {
 }
 
 /**
- * Returns a key that is equal for URLs that differ only in numbers and parameter values, such as the months
- * of a calendar.
+ * Returns a key that is equal for URLs which differ only in numbers and parameter values, such as the pages
+ * of a calendar's months.
  */
 export function buildAddressShape(address: string): string {
   const { pathname, searchParams } = new URL(address);
@@ -57,7 +57,8 @@ function cleanSearch(search: string): string {
 }
 
 /**
- * Normalizes percent-encoding (RFC 3986, 6.2.2): upper-case digits, and no encoding of unreserved characters.
+ * Normalizes the percent-encoding of a URL (RFC 3986, 6.2.2): upper-case digits, and no encoding of
+ * unreserved characters.
  */
 function normalizeEscapes(text: string): string {
   return text.replace(/%[0-9a-f]{2}/gi, (encoded) => {

@@ -17,7 +17,7 @@ interface LabeledLink {
   label: string;
 }
 
-/** The parts of a page that describe its business. */
+/** Parts of a web page that describe its business. */
 export interface PageDigest extends Omit<LinkedData, 'entries'> {
   url: string;
   title: string;
@@ -25,7 +25,7 @@ export interface PageDigest extends Omit<LinkedData, 'entries'> {
   description: string;
   language: string | null;
   text: string;
-  /** Links of the page, links in the navigation first. */
+  /** Links of the web page, links in the navigation first. */
   links: LabeledLink[];
   topics: string[];
   /** People and places in the page's structured data that link to the same host. */
@@ -37,8 +37,8 @@ const MAX_TEXT = 6000;
 const MAX_LINE = 300;
 const MAX_DESCRIPTION = 2000;
 /**
- * Maximum number of characters in an element's text before white space is collapsed. Without this limit,
- * nested elements would each repeat the text of their descendants.
+ * Maximum number of characters that are read of an element's text before white space is collapsed. Without
+ * this limit, nested elements would each repeat the text of their descendants.
  */
 const MAX_ELEMENT_TEXT = 2000;
 const MAX_LINKS = 500;
@@ -52,7 +52,7 @@ const NO_TOPIC =
   /^(home|start(seite)?|inicio|accueil|menu|menü|log ?in|anmelden|sign (in|up)|english|deutsch|español|français|italiano|nederlands|português|[a-z]{2})$/i;
 
 /**
- * Extracts the parts of a page that describe its business. A hostile page can take long: see
+ * Extracts the parts of a web page that describe its business. A hostile page can take long: see
  * `digestPageInThread`.
  * @throws UnreadableDocument if the page is larger or more deeply nested than Parley reads
  */
@@ -159,7 +159,7 @@ function selectSiteEntries(entries: LinkedData['entries'], base: string): PageDi
   return found;
 }
 
-/** Joins the texts of elements, with spaces so that words do not run together. */
+/** Joins the texts of a page's elements, with spaces so that words do not run together. */
 function collectText(nodes: readonly AnyNode[]): string {
   const parts: string[] = [];
   let length = 0;

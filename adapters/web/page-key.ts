@@ -1,5 +1,5 @@
 /**
- * Returns a key that is equal for all URLs of a page: with http or https, and with or without `www.`,
+ * Returns a key that is equal for all URLs of a web page: with http or https, and with or without `www.`,
  * trailing slash and fragment.
  */
 export function buildPageKey(address: string): string {
@@ -22,8 +22,8 @@ export function listSameAddresses(address: string): string[] {
 }
 
 /**
- * Removes trailing slashes in linear time. `/\/+$/` takes quadratic time if the path contains a long run of
- * slashes.
+ * Removes slashes at the end of a URL's path in linear time. `/\/+$/` takes quadratic time if the path
+ * contains a long run of slashes.
  */
 function trimEndSlashes(path: string): string {
   let end = path.length;

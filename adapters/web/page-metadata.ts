@@ -18,7 +18,7 @@ export interface PageLink {
   isNofollow: boolean;
 }
 
-/** Metadata for crawlers in a page: links, canonical URL, noindex and nofollow. */
+/** Metadata that a web page has for crawlers: links, canonical URL, noindex and nofollow. */
 export interface PageMetadata {
   isNoindex: boolean;
   isNofollow: boolean;
@@ -27,26 +27,28 @@ export interface PageMetadata {
   links: PageLink[];
 }
 
-/** Maximum bytes to parse; links after these bytes are ignored. */
+/** Maximum number of bytes of a page that are parsed; links after these bytes are ignored. */
 export const READ_BYTES = 1024 * 1024;
 const MAX_LINKS = 5000;
 /**
- * Maximum length of all resolved links together. Each short relative link can become as long as the page's
- * base URL.
+ * Maximum number of characters of all resolved links of a page together. Each short relative link can become
+ * as long as the page's base URL.
  */
 const MAX_LINK_CHARS = 256 * 1024;
-/** Maximum nesting of elements: the parser takes quadratic time for elements that are never closed. */
+/**
+ * Maximum nesting of a page's elements: the parser takes quadratic time for elements that are never closed.
+ */
 const MAX_NESTED = 1000;
 const OUR_NAME = 'parleybot';
 /**
- * Matches X-Robots-Tag rules with a value, such as `max-snippet: 20`. Such a rule has the same syntax as an
- * agent's name followed by rules.
+ * Matches rules in the header X-Robots-Tag that have a value, such as `max-snippet: 20`. Such a rule has the
+ * same syntax as an agent's name followed by rules.
  */
 const RULES_WITH_VALUES = /^(unavailable_after|max-(snippet|image-preview|video-preview))$/i;
 
 /**
- * Reads the metadata for crawlers. If the page is not HTML, only X-Robots-Tag counts. A hostile page can take
- * long: see `readPageMetadata`.
+ * Reads a web page's metadata for crawlers. If the page is not HTML, only the header X-Robots-Tag counts. A
+ * hostile page can take long: see `readPageMetadataInThread`.
  */
 export function readPageMetadata(source: PageSource): PageMetadata {
   const rules = parseRobotsHeader(source.robots ?? '');
@@ -112,7 +114,10 @@ const splitRules = (text: string) =>
     .split(/[\s,]+/)
     .filter(Boolean);
 
-/** Parses rules such as `noindex`. Skips rules for other agents, such as `otherbot: noindex`. */
+/**
+ * Parses rules in the header X-Robots-Tag such as `noindex`. Skips rules for other agents, such as `otherbot:
+ * noindex`.
+ */
 function parseRobotsHeader(text: string): Set<string> {
   const rules = new Set<string>();
   let agent: string | undefined;

@@ -3,12 +3,12 @@ import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 import { parseLink } from './parse-link.ts';
 
-/** The elements of a page from which a site's colors and icon are derived. */
+/** Elements of a web page from which Parley derives the site's colors and icon. */
 export interface PageStyle {
   themeColor: string;
   manifest: string | null;
   sheets: string[];
-  /** CSS in the page itself, not in linked style sheets. */
+  /** Style rules (CSS) in the page itself, not in linked style sheets. */
   css: string;
   icons: SiteIcon[];
 }
@@ -29,9 +29,9 @@ const MAX_COLORS = 2000;
 const MAX_COLOR_CHARACTERS = 40;
 const MAX_ICONS = 20;
 const MAX_SHEETS = 20;
-/** Maximum number of characters in an icon's `sizes` attribute. */
+/** Maximum number of characters that are read of an icon's `sizes` attribute. */
 const MAX_SIZES = 200;
-/** Size in pixels of an Apple touch icon that declares no size. */
+/** Size in pixels that is assumed for an Apple touch icon that declares no size. */
 const APPLE_PIXELS = 180;
 const COLOR = String.raw`#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_-])|rgb\([^()]{5,30}\)`;
 const NAMED = new RegExp(String.raw`--[\w-]{0,40}(?:brand|primary|accent)[\w-]{0,40}\s*:\s*(${COLOR})`, 'gi');
@@ -66,7 +66,9 @@ export function readStyle($: CheerioAPI, base: string): PageStyle {
   };
 }
 
-/** Returns all colors in CSS, and separately the colors of variables whose names suggest the brand. */
+/**
+ * Returns all colors in a page's CSS, and separately the colors of variables whose names suggest the brand.
+ */
 export function findColors(css: string): { named: string[]; used: string[] } {
   return {
     named: [...css.matchAll(NAMED)].slice(0, MAX_COLORS).map(([, color]) => color!),
@@ -104,8 +106,8 @@ function resolveStyleAddress(href: string | undefined, base: string): string | n
 }
 
 /**
- * Returns the largest width in a `sizes` attribute such as `192x192 512x512`; 0 if the attribute has no
- * width.
+ * Returns the largest width in an icon's `sizes` attribute such as `192x192 512x512`; 0 if the attribute has
+ * no width.
  */
 function parseLargestSize(sizes: unknown): number {
   if (typeof sizes !== 'string' || sizes.length > MAX_SIZES) return 0;

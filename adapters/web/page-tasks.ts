@@ -13,9 +13,9 @@ export type PageTask =
   | { kind: 'digest' | 'metadata'; source: ThreadSource }
   | { kind: 'colors'; css: string };
 
-/** Payer of a task, and the signal that ends it. */
+/** Payer of a task that reads a web page, and the signal that ends it. */
 export interface PageTaskOptions {
-  /** Id of the workspace that pays; the thread's time is shared fairly among payers. */
+  /** Id of the workspace that pays for the task; the thread's time is shared fairly among payers. */
   payerId: string;
   signal?: AbortSignal | undefined;
 }
@@ -25,13 +25,14 @@ export type PageReply = { value: unknown } | { unreadable: UnreadableReason; mes
 type Colors = ReturnType<typeof findColors>;
 
 /**
- * Time limit of a task. A page of 1 MB takes some tenths of a second, but a hostile page more than a minute.
+ * Time limit of a task in milliseconds. A page of 1 MB takes some tenths of a second, but a hostile page more
+ * than a minute.
  */
 const TASK_MS = 1500;
 const HEAP_MEGABYTES = 256;
 /**
- * Maximum size of a page to read without a thread, which takes a few milliseconds if its URL is short as
- * well.
+ * Maximum size in bytes of a web page that is read without a thread. Reading takes a few milliseconds if its
+ * URL is short as well.
  */
 const SMALL_BYTES = 16 * 1024;
 const SHORT_ADDRESS = 300;
@@ -42,7 +43,7 @@ const thread = new TaskThread<PageTask, PageReply>('./page-thread', import.meta.
 });
 
 /**
- * Runs `digestPage` in a thread.
+ * Runs `digestPage` in a thread, so that a hostile page does not block the process.
  * @throws UnreadableDocument, also if the page takes too long
  */
 export async function digestPageInThread(source: PageSource, options: PageTaskOptions): Promise<PageDigest> {
@@ -50,7 +51,7 @@ export async function digestPageInThread(source: PageSource, options: PageTaskOp
 }
 
 /**
- * Runs `readPageMetadata`, in a thread unless the page is small.
+ * Runs `readPageMetadata`, in a thread unless the web page is small.
  * @throws UnreadableDocument if the page takes too long
  */
 export async function readPageMetadataInThread(
@@ -67,7 +68,7 @@ export async function readPageMetadataInThread(
 }
 
 /**
- * Runs `findColors` in a thread.
+ * Runs `findColors` in a thread, so that hostile CSS does not block the process.
  * @throws UnreadableDocument if the style sheet takes too long
  */
 export async function findColorsInThread(css: string, options: PageTaskOptions): Promise<Colors> {
@@ -75,7 +76,8 @@ export async function findColorsInThread(css: string, options: PageTaskOptions):
 }
 
 function isSmall({ body, url }: PageSource): boolean {
-  // Detecting another encoding than UTF-8 takes longer than parsing.
+  // Pages in other encodings than UTF-8 do not count as small, since detecting the encoding takes longer than
+  // parsing.
   return (
     isUtf8(body) &&
     body.length <= SMALL_BYTES &&
@@ -99,7 +101,7 @@ async function runOrRefuse(task: PageTask, { payerId, signal }: PageTaskOptions)
   }
 }
 
-/** Copies the bytes, since a message would send the whole memory block that small buffers share. */
+/** Copy the bytes of the page, since a message would send the whole memory block that small buffers share. */
 function toThreadSource(source: PageSource, maxBytes = Infinity): ThreadSource {
   return { ...source, body: new Uint8Array(source.body.subarray(0, maxBytes)) };
 }

@@ -7,7 +7,7 @@ import { readPageMetadata } from './page-metadata.ts';
 import { findColors } from './page-style.ts';
 import type { PageReply, PageTask } from './page-tasks.ts';
 
-// Entry point of the thread that `page-tasks.ts` starts.
+// Entry point of the thread that `page-tasks.ts` starts to read web pages.
 if (parentPort) {
   const port = parentPort;
   port.on('message', (task: PageTask) => port.postMessage(runTask(task)));
@@ -25,7 +25,7 @@ function runTask(task: PageTask): PageReply {
 
 function performTask(task: PageTask): unknown {
   if (task.kind === 'colors') return findColors(task.css);
-  // Restores the Buffer, which messages convert to a plain Uint8Array.
+  // Restore the Buffer, which messages convert to a plain Uint8Array.
   const source = { ...task.source, body: Buffer.from(task.source.body.buffer) };
   return task.kind === 'digest' ? digestPage(source) : readPageMetadata(source);
 }

@@ -1,7 +1,8 @@
 import { breakMarks } from '../../core/text/normalize-text.ts';
 
 /**
- * Maximum number of characters in a link: twice that of a stored URL, since normalizing shortens some links.
+ * Maximum number of characters of a link on a page: twice that of a stored URL, since normalizing shortens
+ * some links.
  */
 const MAX_LENGTH = 4000;
 

@@ -16,51 +16,56 @@ import { parseLink } from './parse-link.ts';
 import { NoSitemapFound, NotASitemap, createStatusError, WebSourceError } from './web-source-error.ts';
 
 export interface ReadSitemapOptions {
-  /** Maximum number of pages to return; further pages are only counted. */
+  /** Maximum number of the sitemap's pages to return; further pages are only counted. */
   maxPages: number;
-  /** Time limit for all files of the sitemap together. */
+  /** Time limit in milliseconds for all files of the sitemap together. */
   timeoutMs: number;
-  /** Policy for obeying robots.txt. Disallowed pages on the sitemap's own host are skipped. */
+  /** Policy for obeying robots.txt. Pages that it disallows on the sitemap's own host are skipped. */
   robots?: RobotsPolicy;
   signal?: AbortSignal | undefined;
 }
 
 interface SkippedUrl {
   url: string;
-  /** Why the URL was skipped: a sentence for people. */
+  /** Reason why the URL was skipped: a sentence for people. */
   reason: string;
 }
 
 export interface SitemapPages {
   /** URLs of the distinct pages on the sitemap's own site, in the order of the sitemap. */
   urls: string[];
-  /** Number of pages in all files that were read, including skipped pages. */
+  /** Number of pages in all sitemap files that were read, including skipped pages. */
   found: number;
   /** Number of valid pages that exceed `maxPages`. */
   overLimit: number;
-  /** The first skipped pages and sitemaps; `skippedCount` is the number of all that were read. */
+  /**
+   * First skipped pages and sitemaps; `skippedCount` is the number of all skipped URLs in the files that were
+   * read.
+   */
   skipped: SkippedUrl[];
   skippedCount: number;
-  /** Notes for users about malformed files that could still be read. */
+  /** Notes for users about malformed sitemap files that could still be read. */
   notes: string[];
-  /** True if pages may be missing: a file was temporarily unavailable, ends early, or is a feed. */
+  /**
+   * True if pages of the site may be missing: a file was temporarily unavailable, ends early, or is a feed.
+   */
   isPartial: boolean;
 }
 
 const MAX_SITEMAPS = 50;
-/** Number of sitemaps beyond the maximum after which indexes are not read to their end. */
+/** Maximum number of skipped sitemaps, after which sitemap indexes are not read to their end. */
 const MAX_SKIPPED_SITEMAPS = 1000;
 const MAX_INDEX_DEPTH = 3;
-/** Maximum size of a file in the sitemap protocol, compressed or not. */
+/** Maximum size in bytes of a sitemap file according to the protocol, compressed or not. */
 const SITEMAP_MAX_BYTES = 50 * 1024 * 1024;
 const MAX_URL_LENGTH = 2000;
 const MAX_SKIPPED_LISTED = 100;
 const MAX_NOTES = 10;
-/** Matches a URL with a scheme. A host with a port is not a scheme: `example.com:8080/a`. */
+/** Matches a sitemap's URL with a scheme. A host with a port is not a scheme: `example.com:8080/a`. */
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
-/** Matches a URL that lacks its scheme, if its host is that of the site: `example.com/a`. */
+/** Matches a sitemap's URL that lacks its scheme, if its host is that of the site: `example.com/a`. */
 const BARE_ADDRESS = /^[\w.-]+(?::\d+)?(?:[/?]|$)/;
-/** Matches a relative URL: with slashes, dots or a query first, or a single word. */
+/** Matches a relative URL in a sitemap: with slashes, dots or a query first, or a single word. */
 const RELATIVE = /^(?:\/|\.\.?\/|\?|[^\s:]+$)/;
 
 /**
@@ -92,16 +97,16 @@ class SitemapReader {
   readonly #options: ReadSitemapOptions;
   #rules: RobotsRules | undefined;
   #origin: string;
-  /** URL of the first file after redirects. */
+  /** URL of the first sitemap file after redirects. */
   #arrivedAt: URL;
   readonly #sites: Set<string>;
   readonly #deadline: number;
   readonly #queue: QueuedSitemap[];
   readonly #knownSitemaps: Set<string>;
-  /** URLs of the found pages, by a key that is equal for all URLs of a page. */
+  /** URLs of the pages that were found, by a key that is equal for all URLs of a page. */
   readonly #pages = new Map<string, string>();
   #isAnyRead = false;
-  /** Number of sitemaps beyond the maximum. */
+  /** Number of sitemaps that were skipped because they exceed the maximum. */
   #skippedSitemaps = 0;
   #failure: OutboundError | WebSourceError | undefined;
   readonly #result: SitemapPages = {
@@ -284,13 +289,13 @@ class SitemapReader {
   }
 }
 
-/** Returns the site of a URL: the host name without `www.`. */
+/** Returns the site to which a URL belongs: the host name without `www.`. */
 function normalizeSite({ hostname }: URL): string {
   return hostname.replace(/^www\./, '');
 }
 
 /**
- * Resolves the URL of an entry. Accepts relative URLs, and URLs that lack only the scheme.
+ * Resolves the URL of a sitemap's entry. Accepts relative URLs, and URLs that lack only the scheme.
  * @param base null if relative URLs are not accepted
  */
 function resolveLocation(
@@ -317,7 +322,8 @@ function isWithinSite({ hostname }: URL, site: string): boolean {
 }
 
 /**
- * Unpacks gzip, recognized by its first bytes, since servers often send `.xml.gz` without a Content-Encoding.
+ * Unpacks a sitemap in gzip format, recognized by its first bytes, since servers often send `.xml.gz` without
+ * a Content-Encoding.
  */
 async function* gunzipIfGzip(chunks: AsyncIterable<Buffer>, host: string): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]();

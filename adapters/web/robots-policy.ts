@@ -9,7 +9,10 @@ import { WebSourceError } from './web-source-error.ts';
 export const WEB_USER_AGENT = 'ParleyBot/1.0';
 
 const ROBOTS_TIMEOUT_MS = 10_000;
-/** Maximum number of cached robots.txt files. Redirects can lead a crawl to any number of sites. */
+/**
+ * Maximum number of robots.txt files that are cached for a crawl. Redirects can lead a crawl to any number of
+ * sites.
+ */
 const MAX_SITES = 100;
 const ROBOTS_MAX_BYTES = 128 * 1024;
 
@@ -27,7 +30,7 @@ export class RobotsPolicy {
   }
 
   /**
-   * Returns the robots.txt rules of the site of a URL.
+   * Returns the robots.txt rules of the site to which a URL belongs.
    * @throws WebSourceError if robots.txt exists but cannot be read now
    * @throws OutboundError in the same cases
    */
@@ -42,7 +45,7 @@ export class RobotsPolicy {
   }
 
   /**
-   * Returns the rules of the site if they allow a page.
+   * Returns the robots.txt rules of the site if they allow a page. Throws if not.
    * @throws WebSourceError if the rules disallow the page, and the errors of `loadRules`
    */
   async assertAllowed(url: string, signal?: AbortSignal): Promise<RobotsRules> {

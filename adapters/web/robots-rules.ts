@@ -1,12 +1,12 @@
 import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { parseLink } from './parse-link.ts';
 
-/** The rules in one robots.txt file that apply to Parley. */
+/** Rules in a site's robots.txt file that apply to Parley. */
 export interface RobotsRules {
   /** Delay between two requests in milliseconds; at most five seconds even if the file asks for more. */
   crawlDelayMs: number;
   isAllowed(url: string): boolean;
-  /** URLs of sitemaps in the file. */
+  /** URLs of the sitemaps that the robots.txt file names. */
   sitemaps: string[];
 }
 
@@ -15,11 +15,14 @@ export const EVERYTHING_ALLOWED: RobotsRules = { crawlDelayMs: 0, isAllowed: () 
 /** Parley's user agent in lower case, since robots.txt ignores case. */
 const OUR_AGENT = 'parleybot';
 const MAX_CRAWL_DELAY_MS = 5_000;
-/** Maximum number of rules. Each is compared with every URL, and a sitemap may list half a million. */
+/**
+ * Maximum number of rules that are read of a robots.txt file. Each is compared with every URL, and a sitemap
+ * may list half a million.
+ */
 const MAX_RULES = 2_000;
 /**
- * Maximum number of characters in all patterns with wildcards together: comparing them takes longer than
- * comparing a prefix.
+ * Maximum number of characters of all robots.txt patterns with wildcards together: comparing them takes
+ * longer than comparing a prefix.
  */
 const MAX_WILDCARD_LENGTH = 8 * 1024;
 const MAX_SITEMAPS = 100;
@@ -30,7 +33,7 @@ interface Rule {
   matches(path: string): boolean;
 }
 
-/** Rules for one user agent. */
+/** Rules of a robots.txt file for one user agent. */
 interface Group {
   rules: Rule[];
   crawlDelaySeconds: number;
@@ -64,7 +67,7 @@ export async function parseRobots(url: string, text: string): Promise<RobotsRule
     isAgentLine = name === 'user-agent';
   }
   const group = groups.get(OUR_AGENT) ?? groups.get('*') ?? createGroup();
-  // Sorts the rules so that the first match decides: the longest rule, and of equally long rules the allowing
+  // Sort the rules so that the first match decides: the longest rule, and of equally long rules the allowing
   // rule (RFC 9309, 2.2.2).
   const rules = group.rules.toSorted(
     (one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed),
@@ -92,8 +95,8 @@ function* readRobotsFields(text: string): Generator<[name: string, value: string
 }
 
 /**
- * Returns the group for a user agent, or undefined if the group does not concern Parley. Ignores a version
- * after the agent's name.
+ * Returns the group of robots.txt rules for a user agent, or undefined if the group does not concern Parley.
+ * Ignores a version after the agent's name.
  */
 function findOrAddGroup(groups: Map<string, Group>, value: string): Group | undefined {
   const [agent = ''] = value.toLowerCase().split('/', 1);
@@ -118,7 +121,10 @@ function addRule(group: Group, value: string, isAllowed: boolean): void {
   group.rules.push({ isAllowed, length: pattern.length, matches: compilePattern(pattern) });
 }
 
-/** Compiles a path pattern: `*` matches any text, and a `$` at the end matches the end of the URL. */
+/**
+ * Compiles the path pattern of a robots.txt rule: `*` matches any text, and a `$` at the end matches the end
+ * of the URL.
+ */
 function compilePattern(pattern: string): (path: string) => boolean {
   const isWhole = pattern.endsWith('$');
   const [beginning = '', ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
@@ -141,7 +147,7 @@ function normalizePattern(pattern: string): string {
   try {
     return upperCaseEscapes(encodeURI(pattern).replaceAll('%25', '%'));
   } catch {
-    // The pattern has a lone surrogate, which cannot be encoded.
+    // Keep the pattern, which has a lone surrogate that cannot be encoded.
     return pattern;
   }
 }

@@ -1,14 +1,14 @@
 export interface SitemapEntry {
   kind: 'page' | 'sitemap';
-  /** URL from the file, decoded; empty if the entry has none. */
+  /** URL of the entry in the sitemap file, decoded; empty if the entry has none. */
   location: string;
-  /** URL that completes a relative URL; null in plain text, where only full URLs count. */
+  /** URL that completes the entry's URL if it is relative; null in plain text, where only full URLs count. */
   base: string | null;
-  /** Why the URL cannot be used: a sentence for people. */
+  /** Reason why the entry's URL cannot be used: a sentence for people. */
   problem?: string;
 }
 
-/** Errors in a file that could still be read. Each is a noun phrase for messages. */
+/** Errors in a sitemap file that could still be read. Each is a noun phrase for messages. */
 export const sitemapFlaws = {
   text_before: 'text before its first element',
   text_after: 'text after its end',
@@ -22,12 +22,12 @@ export const sitemapFlaws = {
 export type SitemapFlaw = keyof typeof sitemapFlaws;
 
 export interface SitemapSource {
-  /** URL of the file, after redirects. */
+  /** URL of the sitemap file, after redirects. */
   url: string;
   /** Charset in the Content-Type header; null if the header has none. */
   charset: string | null;
-  /** Receives each flaw of the file, possibly several times. */
+  /** Callback for each flaw of the sitemap file, possibly several times for the same flaw. */
   onFlaw(flaw: SitemapFlaw): void;
-  /** Called if the file does not list all pages: a feed has only the newest pages. */
+  /** Callback if the sitemap file does not list all pages: a feed has only the newest pages. */
   onPartial(): void;
 }

@@ -10,7 +10,7 @@ interface EntryParser {
 }
 
 const MAX_LOCATION_LENGTH = 4096;
-/** Number of bytes at the start that determine the encoding and the format. */
+/** Number of bytes at the start of a sitemap that determine its encoding and its format. */
 const HEAD_BYTES = 16 * 1024;
 /** Matches bytes of a character of UTF-8, read as Latin-1. */
 const UTF_8_CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}/;
@@ -51,8 +51,8 @@ export async function* parseSitemap(
 }
 
 /**
- * Returns the encoding of a sitemap. Ignores a declaration that the bytes contradict, such as UTF-16 for a
- * file that a program has converted to UTF-8 since.
+ * Returns the character encoding of a sitemap. Ignores a declaration that the bytes contradict, such as
+ * UTF-16 for a file that a program has converted to UTF-8 since.
  */
 function detectEncoding(head: Buffer, charset: string | null): string {
   const detected = detectByteOrderMark(head) ?? detectUnmarkedUnicode(head);
@@ -79,7 +79,7 @@ function isBlank(head: Buffer): boolean {
   return head.toString('latin1').trim() === '';
 }
 
-/** Returns whether a charset is known and encodes ASCII characters in one byte. */
+/** Returns whether a charset is known and encodes each ASCII character in one byte. */
 function isSingleByte(label: string): boolean {
   try {
     return !new TextDecoder(label).encoding.startsWith('utf-16');
@@ -96,7 +96,7 @@ function createParser(head: string, source: SitemapSource): EntryParser {
   return createLineParser();
 }
 
-/** Returns whether at least half of the first lines are URLs. */
+/** Returns whether at least half of a sitemap's first lines are URLs. */
 function isAddressList(head: string): boolean {
   const lines = splitLines(head).filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const first = lines.slice(0, 10);

@@ -8,40 +8,43 @@ import { XmlTokens, type XmlTokenHandler } from './xml-tokens.ts';
 type Format = 'sitemap' | 'index' | 'feed';
 
 interface ElementName {
-  /** Empty if the name has no prefix. */
+  /** Namespace prefix of the element's name; empty if it has no prefix. */
   prefix: string;
   name: string;
 }
 
 interface OpenElement {
-  /** Name without a prefix of sitemaps and feeds; `media:title` in an extension. */
+  /**
+   * Name of the element: without a prefix for elements of sitemaps and feeds, with a prefix for extensions,
+   * such as `media:title`.
+   */
   name: string;
   /** Base of relative URLs within the element (`xml:base`). */
   base: string;
 }
 
-/** An entry of a sitemap or feed that is being read. */
+/** Entry of a sitemap or feed that the parser is inside. */
 interface OpenEntry {
   name: string;
   /** Number of open elements around the entry. */
   depth: number;
   base: string;
-  /** Best URL of a feed's item so far; the lowest rank is the best. */
+  /** Best URL of a feed's entry so far; the lowest rank is the best. */
   link: { location: string; rank: number; base: string } | null;
   hasLocation: boolean;
   /** Text directly in the entry, outside other elements. */
   text: string;
 }
 
-/** Maximum number of nested elements that are tracked; deeper elements are ignored. */
+/** Maximum number of nested elements of a sitemap that are tracked; deeper elements are ignored. */
 const MAX_DEPTH = 16;
-/** Maximum number of characters in a URL, and of each piece of text from which it is joined. */
+/** Maximum number of characters of an entry's URL, and of each piece of text from which it is joined. */
 const MAX_LOCATION_LENGTH = 4096;
-/** Maximum length of warnings and other text before the root element. */
+/** Maximum number of characters of warnings and other text before a sitemap's root element. */
 const MAX_PREAMBLE_CHARS = 64 * 1024;
 const MAX_DECLARED_ENTITIES = 1000;
 
-/** Root elements: sitemaps.org, RSS 0.9x and 2.0, RSS 1.0 (RDF), Atom. */
+/** Formats by the name of the root element: sitemaps.org, RSS 0.9x and 2.0, RSS 1.0 (RDF), Atom. */
 const roots = new Map<string, Format>([
   ['urlset', 'sitemap'],
   ['sitemapindex', 'index'],
@@ -49,7 +52,7 @@ const roots = new Map<string, Format>([
   ['rdf', 'feed'],
   ['feed', 'feed'],
 ]);
-/** Formats by the first element of a file without a root element. */
+/** Formats by the name of the first element, for a sitemap file without a root element. */
 const rootlessFormats = new Map<string, Format>([
   ['url', 'sitemap'],
   ['sitemap', 'index'],
@@ -60,8 +63,8 @@ const entryNames: Record<Format, ReadonlySet<string>> = {
   feed: new Set(['item', 'entry']),
 };
 /**
- * Elements that cannot contain each other. An unclosed element ends where the next element of the list
- * begins.
+ * Names of elements in a sitemap or feed that cannot contain each other. An unclosed element ends where the
+ * next element of the list begins.
  */
 const fields = new Set(
   (
@@ -75,9 +78,9 @@ const OWN_NAMESPACE =
 const WEB_PAGE_ELEMENTS = new Set(['head', 'body']);
 const ALTERNATE = /^(?:|alternate|http:\/\/www\.iana\.org\/assignments\/relation\/alternate)$/;
 const WEB_PAGE_TYPE = /^(?:|text\/html|application\/xhtml\+xml)$/;
-/** Matches an ampersand that XML does not allow, also in an entity of HTML. */
+/** Matches an ampersand in a sitemap that XML does not allow, also in an entity of HTML. */
 const UNESCAPED = /&(?!(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/i;
-/** Matches the URL of a sitemap, which some indexes list like pages. */
+/** Matches the URL of a sitemap file, which some indexes list like pages. */
 const SITEMAP_FILE = /\.xml(?:\.gz)?\s*$/i;
 const ABSOLUTE = /^https?:\/\//i;
 
@@ -92,15 +95,16 @@ export class SitemapXml implements XmlTokenHandler {
   #format: Format | null = null;
   #open: OpenElement[] = [];
   #entry: OpenEntry | null = null;
-  /** URL that is being read: the name of its element, and its text so far. */
+  /** URL that the parser is reading: the name of its element, and its text so far. */
   #address: { name: string; text: string; rank: number } | null = null;
   #entities = new Set<string>();
   /**
-   * Prefixes of elements of sitemaps and feeds. Other prefixes, such as `media`, name elements of extensions.
+   * Namespace prefixes of the elements of sitemaps and feeds. Other prefixes, such as `media`, name elements
+   * of extensions.
    */
   readonly #ownPrefixes = new Set(['', 'atom']);
   #firstElement = '';
-  /** True if the first of the open elements is missing in the file. */
+  /** True if the sitemap's root element is missing in the file. */
   #isRootless = false;
   #hasDoctype = false;
   #isHtml = false;
@@ -191,7 +195,7 @@ export class SitemapXml implements XmlTokenHandler {
     return this.#ownPrefixes.has(prefix) ? name : fullName;
   }
 
-  /** Returns whether an element is an entry, and not part of one. */
+  /** Returns whether an element is an entry of the sitemap, and not part of one. */
   #isEntry(name: string): boolean {
     const isPart = this.#entry !== null && this.#open.length > this.#entry.depth + 1;
     return entryNames[this.#format!].has(name) && !isPart;
@@ -221,7 +225,7 @@ export class SitemapXml implements XmlTokenHandler {
     if (this.#format === null && this.#tokens.position > MAX_PREAMBLE_CHARS) throw this.#createRootError();
   }
 
-  /** Begins a file of entries without an element around them, and keeps this outer element open. */
+  /** Begins a sitemap file of entries without a root element, and treats the missing element as open. */
   #openWithoutRoot(format: Format, prefix: string): void {
     this.#format = format;
     this.#isRootless = true;
@@ -254,7 +258,7 @@ export class SitemapXml implements XmlTokenHandler {
     this.#onFlaw(this.#format === null ? 'text_before' : 'text_after');
   }
 
-  /** Closes the open field if its end tag is missing and another element begins. */
+  /** Closes the entry's open field if its end tag is missing and another element begins. */
   #endOpenField(next: string): void {
     const isField = fields.has(next) || entryNames[this.#format!].has(next);
     if (!isField || !fields.has(this.#open.at(-1)!.name)) return;
@@ -287,7 +291,7 @@ export class SitemapXml implements XmlTokenHandler {
     else if (isInEntry && name === 'id') this.#address = { name, text: '', rank: 3 };
   }
 
-  /** Reads the link of RSS, which is text, or the link of Atom, which is an attribute. */
+  /** Reads the link of a feed's entry: in RSS it is a text, in Atom an attribute. */
   #beginLink(attributes: ReadonlyMap<string, string>): void {
     if (!ALTERNATE.test((attributes.get('rel') ?? '').trim().toLowerCase())) return;
     const rank = WEB_PAGE_TYPE.test((attributes.get('type') ?? '').trim().toLowerCase()) ? 0 : 1;
@@ -345,7 +349,7 @@ export class SitemapXml implements XmlTokenHandler {
     return [...raw.matchAll(/&([\w.:-]{1,100});/g)].some(([, name]) => this.#entities.has(name!));
   }
 
-  /** Decodes entities, including those of HTML. Some programs escape twice. */
+  /** Decodes the entities in a text of the sitemap, including those of HTML. Some programs escape twice. */
   #decode(raw: string): string {
     return decodeHTMLStrict(raw).replaceAll('&amp;', '&');
   }

@@ -1,8 +1,10 @@
-/** A page or sitemap that the server returned, but that cannot be used. The message is for people. */
+/**
+ * Thrown for a page or sitemap that the server returned, but that cannot be used. The message is for people.
+ */
 export class WebSourceError extends Error {
   /** True if the same page may be usable later. */
   readonly isTransient: boolean;
-  /** HTTP status, if that is the reason. */
+  /** HTTP status of the response, if it is the reason for the error. */
   readonly status: number | undefined;
 
   constructor(message: string, isTransient: boolean, status?: number) {
@@ -12,13 +14,13 @@ export class WebSourceError extends Error {
     this.status = status;
   }
 
-  /** True if the status means that the page no longer exists. */
+  /** True if the HTTP status means that the page no longer exists. */
   get isGone(): boolean {
     return this.status === 404 || this.status === 410;
   }
 }
 
-/** The file is not a sitemap. The site may have a sitemap under another URL. */
+/** Thrown for a file that is not a sitemap. The site may have a sitemap under another URL. */
 export class NotASitemap extends WebSourceError {
   constructor(message: string) {
     super(message, false);
@@ -26,7 +28,7 @@ export class NotASitemap extends WebSourceError {
   }
 }
 
-/** The URL belongs to an ordinary page, and no sitemap of its site was found. */
+/** Thrown for the URL of an ordinary page, if no sitemap of its site was found. */
 export class NoSitemapFound extends WebSourceError {
   /** URL of the page, after redirects. */
   readonly page: string;
@@ -38,7 +40,7 @@ export class NoSitemapFound extends WebSourceError {
   }
 }
 
-/** Creates the error for a response that is not successful. */
+/** Creates the error for a response of a website that is not successful. */
 export function createStatusError(url: string, status: number): WebSourceError {
   const isTransient = status === 408 || status === 425 || status === 429 || status >= 500;
   return new WebSourceError(`${url} responded with status ${status}.`, isTransient, status);

@@ -9,14 +9,17 @@ export interface XmlTokenHandler {
   comment(): void;
   /** Receives the target of a processing instruction, such as `xml`. */
   instruction(target: string): void;
-  /** Receives a declaration up to its first `>`, such as `DOCTYPE html`. */
+  /** Receives an XML declaration up to its first `>`, such as `DOCTYPE html`. */
   declaration(text: string): void;
 }
 
-/** Maximum XML attributes per element. The root may declare ten namespaces. */
+/** Maximum number of attributes of an XML element. The root may declare ten namespaces. */
 const MAX_ATTRIBUTES = 64;
 const MAX_VALUE_CHARS = 4096;
-/** Maximum length of a token: a feed may contain the whole text of an article as one CDATA section. */
+/**
+ * Maximum number of characters of an XML token: a feed may contain the whole text of an article as one CDATA
+ * section.
+ */
 const MAX_TOKEN_CHARS = 8 * 1024 * 1024;
 
 /**
@@ -24,7 +27,7 @@ const MAX_TOKEN_CHARS = 8 * 1024 * 1024;
  */
 export class XmlTokens {
   readonly #tokenizer: Tokenizer;
-  /** Input that follows the last complete token. */
+  /** XML input that follows the last complete token. */
   #text = '';
   /** Position of `#text` in the whole input. */
   #offset = 0;
@@ -68,12 +71,12 @@ export class XmlTokens {
     );
   }
 
-  /** Number of characters up to the end of the last complete token. */
+  /** Number of characters of the input up to the end of the last complete token. */
   get position(): number {
     return this.#used;
   }
 
-  /** @throws WebSourceError if a token is too long, and the errors of the handler */
+  /** @throws WebSourceError if a token is too long; also the errors of the handler */
   write(text: string): void {
     this.#text = this.#text.slice(this.#used - this.#offset) + text;
     this.#offset = this.#used;

@@ -14,17 +14,17 @@ export interface AwsCredentials {
 const Wrapped = Type.Object({ CiphertextBlob: WrappedKey });
 const Unwrapped = Type.Object({ Plaintext: Type.String() });
 
-/** Matches temporary failures that AWS KMS reports with status 400. */
+/** Matches the errors by which AWS KMS reports temporary failures with status 400. */
 const TRANSIENT = /Throttl|LimitExceeded|RequestExpired|DependencyTimeout|KMSInternal|KeyUnavailable/;
 
-/** Wraps keys with a key in AWS Key Management Service. */
+/** Encrypts keys with a key in AWS Key Management Service (KMS). */
 export class AwsKms implements KeyService {
   readonly #client: OutboundClient;
   readonly #config: AwsKmsConfig;
   readonly #endpoint: URL;
   readonly #signer: SignatureV4;
 
-  /** @param endpoint URL to use instead of the region's default */
+  /** @param endpoint URL to use instead of the default URL of the AWS region */
   constructor(
     client: OutboundClient,
     config: AwsKmsConfig,

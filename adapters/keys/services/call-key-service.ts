@@ -5,15 +5,16 @@ import { OutboundError } from '../../http/outbound-error.ts';
 import { KeyServiceError } from './key-service.ts';
 
 /**
- * Timeout of a call. It is short, since a visitor may be waiting. A slow key service counts as unavailable.
+ * Timeout in milliseconds of a call to a key service. It is short, since a visitor may be waiting. A slow key
+ * service counts as unavailable.
  */
 const TIMEOUT_MS = 2000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Stored form of a wrapped key: printable ASCII, with room for several times the length that Vault and KMS
- * return.
+ * Stored form of a key that a key service has encrypted: printable ASCII, with room for several times the
+ * length that Vault and KMS return.
  */
 export const WrappedKey = Type.String({ pattern: '^[!-~]{1,8192}$' });
 
@@ -23,7 +24,10 @@ export interface KeyServiceCall {
   body: string;
 }
 
-/** Returns whether a response means a temporary failure; differs between kinds of key services. */
+/**
+ * Returns whether a key service's response means a temporary failure. Each kind of key service has its own
+ * rule.
+ */
 export type IsTransient = (status: number, body: string) => boolean;
 
 /**
@@ -76,7 +80,7 @@ function parseServiceResponse<S extends TSchema>(text: string, schema: S): Stati
     const value: unknown = text === '' ? {} : JSON.parse(text);
     if (Value.Check(schema, value)) return value;
   } catch {
-    // Falls through to the error below.
+    // Continue with the error below.
   }
   throw new KeyServiceError('unreachable', 'The key service returned an unexpected response.');
 }

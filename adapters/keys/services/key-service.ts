@@ -1,10 +1,10 @@
-/** Identifies a wrapped key. The key service binds the wrapped key to this context. */
+/** Context that identifies an encrypted key. The key service binds the encrypted key to this context. */
 export interface KeyContext {
   orgId: string;
   version: number;
 }
 
-/** Service that wraps keys with its own key, which never leaves the service. */
+/** External service that encrypts (wraps) Parley's keys with its own key, which never leaves the service. */
 export interface KeyService {
   /**
    * Encrypts a key.
@@ -17,7 +17,7 @@ export interface KeyService {
    */
   unwrap(wrapped: string, context: KeyContext): Promise<Buffer>;
   /**
-   * Extends the lifetime of the service's credentials, if such credentials expire.
+   * Extends the lifetime of Parley's credentials for the key service, if such credentials expire.
    * @throws KeyServiceError
    */
   renew(): Promise<void>;
@@ -31,7 +31,10 @@ export interface KeyService {
  */
 export type KeyServiceFailure = 'refused' | 'unreachable' | 'url_refused';
 
-/** A failed call to a key service. The message is for people; it contains neither credentials nor keys. */
+/**
+ * Thrown if a call to a key service failed. The message is for people; it contains neither credentials nor
+ * keys.
+ */
 export class KeyServiceError extends Error {
   readonly failure: KeyServiceFailure;
 

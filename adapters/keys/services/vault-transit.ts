@@ -12,10 +12,13 @@ const Wrapped = Type.Object({ data: Type.Object({ ciphertext: WrappedKey }) });
 const Unwrapped = Type.Object({ data: Type.Object({ plaintext: Type.String() }) });
 const Anything = Type.Object({});
 
-/** Vault statuses that mean a temporary failure: of a standby node, or of a node that lags behind. */
+/**
+ * HTTP statuses with which Vault reports a temporary failure: of a standby node, or of a node that lags
+ * behind.
+ */
 const TRANSIENT = new Set([412, 472, 473]);
 
-/** Wraps keys with a key in the transit engine of HashiCorp Vault or OpenBao. */
+/** Encrypts keys with a key in the transit engine of HashiCorp Vault or OpenBao. */
 export class VaultTransit implements KeyService {
   readonly #client: OutboundClient;
   readonly #config: VaultTransitConfig;
