@@ -6,7 +6,7 @@ export interface Citation {
   quote: string;
 }
 
-/** A page or file that the text of an answer cites. */
+/** A page or file that the text of a bot's answer cites. */
 export interface CitedSource {
   number: number;
   title: string;
@@ -14,12 +14,12 @@ export interface CitedSource {
   quotes: string[];
 }
 
-/** Matches code spans, backticks that open a code block, and citations such as `[1]`. */
+/** Matches parts of an answer: code spans, backticks that open a code block, and citations such as `[1]`. */
 const MARKS = /(`{3,})|`[^`\n]*`|\[(\d{1,3})\]/g;
 
 /**
- * Returns the source of each citation index. Sources are numbered by their first citation in the text;
- * citations of the same page share a source.
+ * Returns the source of each citation in an answer, by the citation's index. Sources are numbered by their
+ * first citation in the text; citations of the same page share a source.
  */
 export function listCitedSources(text: string, citations: readonly Citation[]): Map<number, CitedSource> {
   const byIndex = new Map<number, CitedSource>();
@@ -38,7 +38,8 @@ export function listCitedSources(text: string, citations: readonly Citation[]): 
 }
 
 /**
- * Returns the citation indexes in a text, except in code. Takes linear time for any sequence of backticks.
+ * Returns the citation indexes in an answer's text, except in code. Takes linear time for any sequence of
+ * backticks.
  */
 function findCitedIndexes(text: string): number[] {
   const indexes: number[] = [];

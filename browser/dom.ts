@@ -3,8 +3,8 @@ type Child = Node | string | null | undefined | false;
 export type Children = readonly (Child | readonly Child[])[];
 
 /**
- * Creates an element. `on…` attributes are listeners, `true` sets an attribute without a value, and strings become text
- * nodes.
+ * Creates an HTML element. `on…` attributes are listeners, `true` sets an attribute without a value, and
+ * strings become text nodes.
  */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -21,7 +21,9 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Appends children one by one: the number of arguments of a call to `append` is limited. */
+/**
+ * Appends children to an HTML element one by one: the number of arguments of a call to `append` is limited.
+ */
 export function append(parent: Element, children: Children): void {
   for (const child of children.flat()) {
     if (child !== null && child !== undefined && child !== false) parent.append(child);

@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * Formats an age as relative time, such as "5 min ago".
+ * Formats an age in seconds as relative time, such as "5 min ago".
  * @param seconds age; negative if the browser's clock is slow
  */
 export function formatAgo(seconds: number): string {

@@ -11,25 +11,28 @@ export type Block =
 
 export interface ParsedBlocks {
   blocks: Block[];
-  /** Offset in the text at which the last block starts. Appending text does not change earlier blocks. */
+  /**
+   * Offset in the Markdown text at which the last block starts. Appending text does not change earlier
+   * blocks.
+   */
   lastBlockAt: number;
 }
 
-/** Maximum nesting of blocks; deeper blocks are rendered as plain text. */
+/** Maximum nesting of Markdown blocks; deeper blocks are rendered as plain text. */
 const MAX_DEPTH = 6;
 const MAX_COLUMNS = 30;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-// The lookahead stops backtracking into the blanks. Without the lookahead, a line separator (U+2028) after
-// many blanks would take quadratic time.
+// Matches a Markdown heading. The lookahead stops backtracking into the blanks. Without the lookahead, a line
+// separator (U+2028) after many blanks would take quadratic time.
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(?![ \t])(.*))?$/;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const QUOTE = /^ {0,3}> ?/;
 const MARKER = /^( *)([-*+]|(\d{1,9})[.)])(?:[ \t]+|$)/;
 const DELIMITER_CELL = /^:?-+:?$/;
 /**
- * Matches a last line with only a marker, such as `-` or `1.`. The meaning of such a line depends on text
- * that has not arrived yet.
+ * Matches a last line of Markdown with only a marker, such as `-` or `1.`. The meaning of such a line depends
+ * on text that has not arrived yet.
  */
 const UNFINISHED_LINE = /(?:^|\n)[ \t]*(?:[-*+#>]{1,6}|\d{1,3}[.)])[ \t]*$/;
 
@@ -91,8 +94,8 @@ class BlockParser {
   }
 
   /**
-   * Parses formatting within a block. If more text will follow, only formatting in the last lines counts as
-   * unfinished.
+   * Parses the formatting within a Markdown block. If more text will follow, only formatting in the last
+   * lines counts as unfinished.
    */
   #parseText(text: string): Inline[] {
     return parseInline(text, this.#isPartial && this.#at >= this.#lines.length);
@@ -182,9 +185,9 @@ class BlockParser {
 
 interface Marker {
   indent: number;
-  /** Column at which the text of a list item begins. */
+  /** Column at which the text of the list item begins. */
   contentAt: number;
-  /** Number of a list item; null in an unordered list. */
+  /** Number of the list item; null in an unordered list. */
   number: number | null;
 }
 
@@ -201,8 +204,8 @@ function isSameList(first: Marker, other: Marker): boolean {
 }
 
 /**
- * Returns whether a line starts a new block and so ends the paragraph above it. A numbered list item starts a
- * block only with the number 1.
+ * Returns whether a line of Markdown starts a new block and so ends the paragraph above it. A numbered list
+ * item starts a block only with the number 1.
  */
 function startsBlock(line: string): boolean {
   if (FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || RULE.test(line)) return true;

@@ -7,11 +7,14 @@ export type Inline =
   | { type: 'strong' | 'emphasis' | 'deleted'; children: Inline[] }
   | { type: 'link'; href: string; children: Inline[] };
 
-/** Maximum nesting of formatting; deeper formatting is rendered as plain text. */
+/** Maximum nesting of Markdown formatting; deeper formatting is rendered as plain text. */
 const MAX_DEPTH = 8;
 const MAX_DESTINATION = 2048;
 const MAX_PARENTHESES = 3;
-/** Maximum number of characters in an incomplete link at the end of a streaming text. */
+/**
+ * Maximum number of characters of an incomplete link at the end of a streaming text. A longer one counts as
+ * plain text.
+ */
 const MAX_PENDING_LINK = 300;
 
 const ESCAPABLE = /[!-/:-@[-`{-~]/;
@@ -31,7 +34,7 @@ interface Frame {
 }
 
 /**
- * Parses the formatting within a paragraph, in linear time. Renders HTML and unsafe links as text.
+ * Parses the formatting within a Markdown paragraph, in linear time. Renders HTML and unsafe links as text.
  * @param isPartial whether more text will follow; formatting that is open at the end then counts as closed
  */
 export function parseInline(text: string, isPartial = false): Inline[] {
@@ -62,7 +65,9 @@ class InlineParser {
     return this.#frames[0]!.children;
   }
 
-  /** Parses the element that starts at `at`. Returns the position after the element. */
+  /**
+   * Parses the formatting element of the text that starts at `at`. Returns the position after the element.
+   */
   #step(at: number): number {
     const character = this.#text[at]!;
     switch (character) {
@@ -192,8 +197,8 @@ class InlineParser {
   }
 
   /**
-   * Handles a `[` without its `]`. At the end of a streaming text, hides the bracket, because a citation or a
-   * link may follow.
+   * Parses a `[` without its `]` in a Markdown text. At the end of a streaming text, hides the bracket,
+   * because a citation or a link may follow.
    */
   #openBracket(at: number): number {
     if (!this.#isPending(at)) return this.#writeLiteral(at, 1);
@@ -255,7 +260,8 @@ class InlineParser {
 }
 
 /**
- * Maps the start of each code span to its end. In a streaming text, an unclosed code span extends to the end.
+ * Returns the end of each code span in a Markdown text, by the span's start. In a streaming text, an unclosed
+ * code span extends to the end.
  */
 function findCodeSpans(text: string, isPartial: boolean): Map<number, number> {
   const runs = new Map<number, number[]>();
@@ -307,7 +313,7 @@ function trimCodePadding(code: string): string {
   return code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code;
 }
 
-/** Removes punctuation at the end of a URL, because it belongs to the surrounding sentence. */
+/** Removes punctuation at the end of a URL in a text, because it belongs to the surrounding sentence. */
 function trimPunctuation(address: string): string {
   let end = address.length;
   let surplus = address.split(')').length - address.split('(').length;

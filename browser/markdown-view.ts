@@ -16,7 +16,7 @@ export class MarkdownView {
     this.#citation = citation;
   }
 
-  /** Renders the text received so far. */
+  /** Renders the part of the Markdown text that was received so far. */
   grow(text: string): void {
     if (!text.startsWith(this.#settled)) this.#reset();
     const rest = text.slice(this.#settled.length);
@@ -30,7 +30,7 @@ export class MarkdownView {
     this.#replaceTail(rest.slice(lastBlockAt), true);
   }
 
-  /** Renders the complete text. */
+  /** Renders the complete Markdown text. */
   finish(text: string): void {
     this.#reset();
     this.#replaceTail(text, false);

@@ -2,7 +2,7 @@ import { parseBlocks, type Block } from './markdown-blocks.ts';
 import type { Inline } from './markdown-inline.ts';
 
 /**
- * Converts Markdown to one line of text without formatting and citations.
+ * Converts a Markdown text to one line without formatting and citations.
  * @param isCut whether the text was truncated; formatting that is open at its end then counts as closed
  */
 export function toPlainText(text: string, isCut = false): string {
@@ -28,7 +28,9 @@ export function toPlainText(text: string, isCut = false): string {
   return joinBlocks(parseBlocks(text, isCut).blocks).replace(/\s+/g, ' ').trim();
 }
 
-/** Converts Markdown to lines of plain text for an email. List markers stay, and links show their URL. */
+/**
+ * Converts a Markdown text to lines of plain text for an email. List markers stay, and links show their URL.
+ */
 export function toMailLines(text: string): string[] {
   return listBlockLines(parseBlocks(text.replace(/\r\n?/g, '\n')).blocks);
 }

@@ -2,10 +2,12 @@ import { h, createExternalLink } from './dom.ts';
 import type { Block } from './markdown-blocks.ts';
 import type { Inline } from './markdown-inline.ts';
 
-/** Renders the citation with this index; returns null if no such source is known. */
+/**
+ * Function that renders the citation with this index in an answer; returns null if no such source is known.
+ */
 export type DrawCitation = (index: number) => Node | null;
 
-/** Renders blocks as elements. Strings become text nodes, never markup. */
+/** Renders Markdown blocks as HTML elements. Strings become text nodes, never markup. */
 export function renderBlocks(blocks: Block[], citation: DrawCitation): Node[] {
   return blocks.map((block) => renderBlock(block, citation));
 }
@@ -32,7 +34,10 @@ function renderBlock(block: Block, citation: DrawCitation): Node {
   }
 }
 
-/** Renders a list item. The text of its first paragraph follows the list marker directly, without a `<p>` element. */
+/**
+ * Renders a Markdown list item. The text of its first paragraph follows the list marker directly, without a
+ * `<p>` element.
+ */
 function renderItem([first, ...rest]: Block[], citation: DrawCitation): Node[] {
   if (!first) return [];
   const begin =

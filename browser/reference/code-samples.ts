@@ -5,14 +5,19 @@ interface Sample {
   source: string;
 }
 
-/** Arrow keys, with the direction in which they move among the language tabs. */
+/**
+ * Arrow keys, with the direction in which they move the focus among the language tabs of the code samples.
+ */
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Functions that display the samples of a language, one for each rendered operation. */
+/** Functions that display the code samples of a programming language, one for each rendered operation. */
 const listeners = new Set<(label: string) => void>();
 let chosenLabel = '';
 
-/** Creates tabs with one sample for each language. A choice applies to all operations of the page. */
+/**
+ * Creates tabs with one code sample for each programming language. A choice applies to all operations of the
+ * page.
+ */
 export function createCodeSamples(samples: readonly Sample[]): HTMLElement | null {
   const [first] = samples;
   if (!first) return null;

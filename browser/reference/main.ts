@@ -5,7 +5,7 @@ import { addSearch } from './search.ts';
 import { addThemeButton } from './theme.ts';
 
 const NARROW = '(max-width: 800px)';
-/** Links of earlier releases: `#/bots/createBot`. */
+/** Matches the fragment of links to the API reference of earlier releases: `#/bots/createBot`. */
 const EARLIER_LINK = /^#\/[\w-]+\/(\w+)$/;
 
 const menu = document.querySelector('nav details')!;
@@ -18,13 +18,13 @@ document.querySelector<HTMLElement>('.key')!.hidden = false;
 menu.addEventListener('click', ({ target }) => {
   if ((target as Element).closest('a') === null) return;
   if (matchMedia(NARROW).matches) menu.removeAttribute('open');
-  // A click on a link to the current fragment does not change the URL, so it fires no event.
+  // A click on a link to the current fragment does not change the URL, so it triggers no `hashchange` event.
   openLinked();
 });
 window.addEventListener('hashchange', openLinked);
 openLinked();
 
-/** Opens the operation that the URL's fragment names. */
+/** Opens the operation of the API reference that the URL's fragment names. */
 function openLinked(): void {
   const [, earlier] = EARLIER_LINK.exec(location.hash) ?? [];
   if (earlier !== undefined) return location.replace(`#${earlier}`);
@@ -34,7 +34,10 @@ function openLinked(): void {
   linked.scrollIntoView();
 }
 
-/** Fills an opened operation once. Opening the operation again after a failure repeats the load. */
+/**
+ * Adds the content of an operation when a reader first opens it. Opening the operation again after a failure
+ * repeats the load.
+ */
 async function fill(element: HTMLDetailsElement): Promise<void> {
   if (!element.open || element.dataset['filled'] !== undefined) return;
   element.dataset['filled'] = '';

@@ -1,4 +1,4 @@
-/** Parts of an OpenAPI 3.1 document that this page reads. */
+/** Parts of an OpenAPI 3.1 document that the API reference reads. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -60,7 +60,7 @@ interface OpenApi {
   components: Readonly<Record<string, Readonly<Record<string, Schema & ApiResponse>>>>;
 }
 
-/** Maximum nesting of lists and unions around the objects of a schema. */
+/** Maximum nesting of lists and unions in an OpenAPI schema, within which objects are searched. */
 const MAX_DEPTH = 6;
 
 export class ApiDocument {
@@ -74,13 +74,19 @@ export class ApiDocument {
     return this.#document.paths[path]![method]!;
   }
 
-  /** Follows a reference to a component. */
+  /**
+   * Returns the component of the OpenAPI document to which a part refers; the part itself if it is no
+   * reference.
+   */
   resolve<T extends { $ref?: string }>(part: T): T {
     const [, , kind, name] = part.$ref?.split('/') ?? [];
     return name === undefined ? part : (this.#document.components[kind!]![name] as unknown as T);
   }
 
-  /** Returns the objects with named fields that a value of the schema consists of, such as the items of a list. */
+  /**
+   * Returns the objects with named fields of which a value of the OpenAPI schema consists, such as the items
+   * of a list.
+   */
   findObjects(schema: Schema, depth = 0): Schema[] {
     if (depth > MAX_DEPTH) return [];
     const { properties, items, anyOf, oneOf, allOf, additionalProperties } = this.resolve(schema);
@@ -91,7 +97,7 @@ export class ApiDocument {
     return [...own, ...parts.flatMap((part) => this.findObjects(part, depth + 1))];
   }
 
-  /** Returns the names of all parameters and fields of an operation. */
+  /** Returns the names of all parameters and fields of an API operation. */
   listFieldNames({ parameters = [], requestBody, responses }: ApiOperation): Set<string> {
     const names = new Set(parameters.map(({ name }) => name));
     const visited = new Set<Schema>();
@@ -114,7 +120,7 @@ export class ApiDocument {
 
 const loading = new Map<string, Promise<ApiDocument>>();
 
-/** Loads a document once. A failed load is repeated by the next call. */
+/** Loads an OpenAPI document once. The next call repeats a failed load. */
 export function loadDocument(source: string): Promise<ApiDocument> {
   const known = loading.get(source);
   if (known) return known;

@@ -6,7 +6,7 @@ import { renderText } from './text-view.ts';
 import { createTrial } from './trial.ts';
 
 /**
- * Adds the content of an operation to the operation's element, which shows only method and path until a
+ * Adds the content of an API operation to the operation's element, which shows only method and path until a
  * reader opens it.
  */
 export function renderOperation(element: HTMLElement, document: ApiDocument): void {

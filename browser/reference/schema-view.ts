@@ -2,7 +2,10 @@ import { h } from '../dom.ts';
 import { renderText } from './text-view.ts';
 import type { ApiDocument, Schema } from './open-api.ts';
 
-/** Renders the fields of a schema; null if it has none. Nested fields are rendered when they are opened. */
+/**
+ * Renders the fields of an OpenAPI schema; null if it has none. Nested fields are rendered when they are
+ * opened.
+ */
 export function renderSchema(document: ApiDocument, schema: Schema): HTMLElement | null {
   const objects = document.findObjects(schema);
   if (objects.length <= 1) return objects[0] ? renderFields(document, objects[0]) : null;
@@ -17,14 +20,17 @@ export function renderSchema(document: ApiDocument, schema: Schema): HTMLElement
   );
 }
 
-/** Renders `<details>` whose content is created when it is opened. */
+/** Renders a `<details>` element whose content is created when a reader opens it. */
 function renderLazily(title: string, render: () => HTMLElement | null): HTMLElement {
   const details = h('details', {}, h('summary', {}, title));
   details.addEventListener('toggle', () => details.append(render() ?? ''), { once: true });
   return details;
 }
 
-/** Returns the constant fields by which an object of a union differs from the union's other objects. */
+/**
+ * Returns the constant fields by which an object of a union in an OpenAPI schema differs from the union's
+ * other objects.
+ */
 function nameVariant({ properties = {} }: Schema): string {
   const constants = Object.entries(properties).filter(([, property]) => property.const !== undefined);
   return constants.map(([name, property]) => `, ${name}: ${JSON.stringify(property.const)}`).join('');

@@ -4,14 +4,17 @@ import { loadDocument } from './open-api.ts';
 interface Entry {
   item: HTMLElement;
   id: string;
-  /** Id, path and summary in lower case. */
+  /** Id, path and summary of an operation in lower case, which the search looks through. */
   text: string;
   fields: readonly string[];
 }
 
 const MAX_SHOWN_FIELDS = 3;
 
-/** Filters the menu by ids, paths, summaries and names of fields. `/` focuses the box; Enter opens the best match. */
+/**
+ * Adds the search of the API reference, which filters the menu by ids, paths, summaries and field names of
+ * operations. `/` focuses the box; Enter opens the best match.
+ */
 export function addSearch(place: HTMLElement): void {
   const input = place.querySelector('input')!;
   const status = place.querySelector('p')!;
@@ -52,8 +55,8 @@ function listEntries(): Entry[] {
 }
 
 /**
- * Adds the names of fields, which only the OpenAPI documents contain. Without a document, the search still
- * finds other words.
+ * Adds the names of operations' fields to the search, which only the OpenAPI documents contain. Without a
+ * document, the search still finds other words.
  */
 async function addFieldNames(entries: readonly Entry[]): Promise<Entry[]> {
   return Promise.all(
@@ -69,8 +72,8 @@ async function addFieldNames(entries: readonly Entry[]): Promise<Entry[]> {
 }
 
 /**
- * Shows an operation if it contains all words, with the fields that match, and hides any other operation.
- * Returns whether the operation is shown.
+ * Shows an API operation in the menu if it contains all words, with the fields that match, and hides any
+ * other operation. Returns whether the operation is shown.
  */
 function filterEntry({ item, text, fields }: Entry, words: readonly string[]): boolean {
   const isFound = words.every((word) => text.includes(word) || fields.some((field) => field.includes(word)));

@@ -1,8 +1,8 @@
 const STORED = 'parley-reference-theme';
 
 /**
- * Adds a button that switches between light and dark. Until a reader presses the button, the system's scheme
- * applies.
+ * Adds the function of a button that switches between a light and a dark color scheme. Until a reader presses
+ * the button, the system's scheme applies.
  */
 export function addThemeButton(button: HTMLButtonElement): void {
   const root = document.documentElement;

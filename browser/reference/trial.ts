@@ -18,7 +18,10 @@ interface Field {
 const JSON_TYPE = 'application/json';
 const MULTIPART = 'multipart/form-data';
 
-/** Creates a form that sends a request of the operation to this page's server, with the API key entered on the page. */
+/**
+ * Creates a form that sends a request of the API operation to this page's server, with the API key entered on
+ * the page.
+ */
 export function createTrial(tried: TrialTarget): HTMLElement {
   const { operation } = tried;
   const fields = [...createParameterFields(operation), ...createBodyFields(tried)];
