@@ -1,10 +1,10 @@
 import { Column, ForeignKey, PrimaryColumn, type ColumnOptions } from 'typeorm';
 
-/** Primary key: a UUIDv7 that the application generates. */
+/** Declares an entity's primary key: a UUIDv7 that the application generates. */
 export const Id = (table: string) =>
   PrimaryColumn({ name: 'id', type: 'uuid', primaryKeyConstraintName: `pk_${table}` });
 
-/** A uuid column with a foreign key to another table's id. */
+/** Declares a uuid column with a foreign key to another table's id. */
 export function Reference(
   table: string,
   column: string,
@@ -21,8 +21,8 @@ export function Reference(
 }
 
 /**
- * A time with milliseconds, the precision of JavaScript's `Date`. A cursor with such a time therefore
- * identifies the row's position exactly.
+ * Declares a column with a time in milliseconds, the precision of JavaScript's `Date`. A cursor with such a
+ * time therefore identifies the row's position exactly.
  */
 export const Timestamp = (name: string, options: ColumnOptions = {}) =>
   Column({ name, type: 'timestamptz', precision: 3, ...options });
@@ -43,12 +43,12 @@ export const TextArray = (name: string, options: ColumnOptions = {}) =>
   Column({ name, type: 'text', array: true, ...options });
 
 /**
- * Id of the visitor's browser. The browser authenticates with a secret; a visitor without the secret gets a
- * new id.
+ * Declares a column with the id of a visitor's browser. The browser authenticates with a secret; a visitor
+ * without the secret gets a new id.
  */
 export const BrowserId = () => Column({ name: 'browser_id', type: 'uuid' });
 
-/** Amount in US dollars with eight decimal places. */
+/** Declares a column with an amount in US dollars with eight decimal places. */
 export const Dollars = (name: string, options: ColumnOptions = {}) =>
   Column({
     name,

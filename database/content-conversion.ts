@@ -6,11 +6,14 @@ import { hasContent, type ContentColumn } from './stored-values.ts';
 import type { OrgScope } from './org-scope.ts';
 import type { Runnable } from './statement.ts';
 
-/** How a workspace's content must be stored after a change of its encryption. */
+/** Form in which a workspace's content must be stored after a change of its encryption. */
 export interface ContentTarget {
   /** Key to encrypt content with; null if content must be plain text. */
   key: ContentKey | null;
-  /** Data keys of rows that remain unchanged. Rows with any other data key must be encrypted again. */
+  /**
+   * Ids of the data keys with which rows may stay encrypted. Rows with any other data key must be encrypted
+   * again.
+   */
   keyIds: readonly string[];
 }
 
@@ -24,8 +27,8 @@ export function needsReseal(keyId: string | null, { key, keyIds }: ContentTarget
 }
 
 /**
- * Limits a query, aliased `row`, to rows that must be converted. If the target is encryption, these rows
- * include plain rows without content.
+ * Limits a query, aliased `row`, to rows whose content must be encrypted, encrypted again or decrypted. If
+ * the target is encryption, these rows include plain rows without content.
  */
 export function whereNeedsReseal<T extends ContentRow>(
   query: SelectQueryBuilder<T>,
@@ -45,8 +48,8 @@ export function listContentColumns<T extends ContentRow>(entity: EntityTarget<T>
 }
 
 /**
- * Encrypts or decrypts locked rows to match the target. Skips plain rows that were changed outside of Parley,
- * because encryption would make the changed values look genuine.
+ * Encrypts or decrypts the content of locked rows to match the target. Skips plain rows that were changed
+ * outside of Parley, because encryption would make the changed values look genuine.
  * @returns number of converted rows that have content
  * @throws AppError `key_unavailable`
  */
@@ -77,14 +80,17 @@ function serializeValue({ columns }: Content, property: string, value: unknown):
   return columns.get(property)!.type === 'text' || value === null ? value : JSON.stringify(value);
 }
 
-/** New lists arrive as JSON, because `unnest` would flatten an array of arrays into one list. */
+/**
+ * Returns the SQL for a column's new values. New lists arrive as JSON, because `unnest` would flatten an
+ * array of arrays into one list.
+ */
 function toNewValueSql({ name, type }: ContentColumn): string {
   return type === 'list' ? `ARRAY(SELECT jsonb_array_elements_text(n."${name}"))` : `n."${name}"`;
 }
 
 /**
- * Builds the UPDATE that stores converted rows. Parameters: $1 workspace, $2 row keys, $3 data keys, then one
- * array for each column.
+ * Builds the UPDATE statement that stores rows with converted content. Parameters: $1 workspace, $2 row keys,
+ * $3 data keys, then one array for each column.
  */
 function buildRewriteStatement<T extends ObjectLiteral>(
   db: Database,

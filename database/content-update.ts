@@ -6,8 +6,8 @@ import { inTransaction, type OrgScope } from './org-scope.ts';
 const IS_ROW = 'id = :id AND org_id = :orgId';
 
 /**
- * Changes columns of a row that has content. All content of a row has the same data key. If the workspace's
- * current key differs, all content of the row is encrypted again.
+ * Changes columns of a row that has content to encrypt. All content of a row has the same data key. If the
+ * workspace's current key differs, all content of the row is encrypted again.
  * @returns false if the row does not exist
  * @throws AppError `key_unavailable`
  */

@@ -11,18 +11,21 @@ import { getContentKeys, type ContentKey, type ContentKeys } from './content-key
 import { sealedProperties, type Opened, type Sealed } from './sealed-columns.ts';
 import { hasContent, readSealedText, sealValue, type ContentColumn } from './stored-values.ts';
 
-/** Columns that every table with content has. */
+/** Columns that every table with encrypted content has. */
 export interface ContentRow extends ObjectLiteral {
-  /** Workspace; null for a row outside of workspaces, which is never encrypted. */
+  /** Id of the row's workspace; null for a row outside of workspaces, which is never encrypted. */
   orgId: string | null;
   /**
    * Id of the data key that encrypts the row's content; null if it is plain text. A plain value may look
-   * encrypted, so the value itself does not tell.
+   * encrypted, so the value alone does not show whether it is.
    */
   keyId: string | null;
 }
 
-/** Compile-time check that rejects a stored row, because its content would be encrypted twice. */
+/**
+ * Compile-time check that rejects a row in its stored form, because its encrypted content would be encrypted
+ * again.
+ */
 type Plain<R> = R extends Opened<R> ? unknown : never;
 
 /** The encrypted columns of a table. All content of one row has the same data key. */
@@ -38,7 +41,7 @@ export interface Content {
 const contentByEntity = new Map<Function, Content | null>();
 const contentConditions = new Map<Function, (row: ObjectLiteral) => boolean>();
 
-/** Declares which rows of a table have content. Without a declaration, all rows do. */
+/** Declares which rows of a table have content to encrypt. Without a declaration, all rows do. */
 export function declareContentCondition<T extends ObjectLiteral>(
   entity: new () => T,
   condition: (row: T) => boolean,
@@ -96,7 +99,7 @@ export function listContentEntities(): Function[] {
   return [...sealedProperties.keys()];
 }
 
-/** True if the changes set an encrypted column to a value with content. */
+/** Returns true if the changes set an encrypted column to a value that is not empty. */
 export function changesContent({ columns }: Content, changes: ObjectLiteral): boolean {
   return Object.keys(changes).some((property) => columns.has(property) && hasContent(changes[property]));
 }
@@ -133,7 +136,7 @@ export async function sealRow<T extends ObjectLiteral & { orgId: string }>(
 }
 
 /**
- * Returns the current key of each workspace, with null for workspaces that store plain text.
+ * Returns the current data key of each workspace, with null for workspaces that store plain text.
  * @throws AppError `key_unavailable`
  */
 export async function loadCurrentKeys(
@@ -146,7 +149,7 @@ export async function loadCurrentKeys(
   return new Map(distinct.map((orgId, index) => [orgId, current[index]!]));
 }
 
-/** Like `loadCurrentKeys`, but omits workspaces whose keys are unavailable. */
+/** Returns the same keys as `loadCurrentKeys`, without workspaces whose keys are unavailable. */
 export async function loadAvailableKeys(
   { dataSource }: { dataSource: DataSource },
   orgIds: readonly string[],
@@ -161,7 +164,10 @@ export async function loadAvailableKeys(
   );
 }
 
-/** Like `loadAvailableKeys`, but never calls a key service: omits each workspace whose key is not cached. */
+/**
+ * Returns the same keys as `loadAvailableKeys` without calling a key service: omits each workspace whose key
+ * is not cached.
+ */
 export async function peekCurrentKeys(
   { dataSource }: { dataSource: DataSource },
   orgIds: readonly string[],
@@ -183,7 +189,8 @@ function ignoreKeyUnavailable(error: unknown): undefined {
 }
 
 /**
- * Decrypts rows in order. Each row needs `orgId`, `keyId` and the properties that its content is bound to.
+ * Decrypts the content of rows in order. Each row needs `orgId`, `keyId` and the properties to which its
+ * content is bound.
  * @throws AppError `key_unavailable`
  * @throws UndecryptableValue if content cannot be decrypted, or is plain although its workspace encrypts all
  * content
@@ -217,8 +224,8 @@ export async function decryptRow<R extends ContentRow>(
 }
 
 /**
- * Decrypts rows in order. The result has null for a row whose key is unavailable, and for a plain row whose
- * workspace encrypts all content.
+ * Decrypts the content of rows in order. The result has null for a row whose key is unavailable, and for a
+ * plain row whose workspace encrypts all content.
  */
 export async function decryptAvailableRows<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
@@ -231,7 +238,8 @@ export async function decryptAvailableRows<R extends ContentRow>(
 }
 
 /**
- * Like `decryptAvailableRows`, but never calls a key service: returns null for each row whose key is not cached.
+ * Decrypts rows like `decryptAvailableRows` without calling a key service: returns null for each row whose
+ * key is not cached.
  */
 export async function decryptReadyRows<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
@@ -256,7 +264,7 @@ function decryptPreparedRows<R extends ContentRow>(
 }
 
 /**
- * Like `decryptRows`, but skips plain rows whose workspace encrypts all content.
+ * Decrypts rows like `decryptRows`, but skips plain rows whose workspace encrypts all content.
  * @throws AppError `key_unavailable`
  * @throws UndecryptableValue
  */
@@ -272,7 +280,7 @@ export async function decryptGenuineRows(
 }
 
 /**
- * Decrypts a row that this process has just stored.
+ * Decrypts the content of a row that this process has just stored.
  * @throws AppError `key_unavailable` if the key has become unavailable in the meantime
  */
 export function decryptStoredRow<R extends ContentRow>(
@@ -283,7 +291,7 @@ export function decryptStoredRow<R extends ContentRow>(
   return decryptPrepared<R>(getContentKeys(dataSource), requireContent(entity), row);
 }
 
-/** Loads the keys of encrypted rows into the cache. Ignores keys that are unavailable. */
+/** Loads the data keys of encrypted rows into the cache. Ignores keys that are unavailable. */
 export async function prepareKeys(
   { dataSource }: { dataSource: DataSource },
   rows: readonly ContentRow[],
@@ -297,7 +305,7 @@ function prepareKey(keys: ContentKeys, { orgId, keyId }: ContentRow): Promise<vo
 }
 
 /**
- * Loads the keys of encrypted rows into the cache. Returns an error for each plain row whose workspace
+ * Loads the data keys of encrypted rows into the cache. Returns an error for each plain row whose workspace
  * encrypts all content, by the row's index.
  */
 async function prepareRows(
@@ -357,7 +365,7 @@ function holdsContent({ entity, columns }: Content, row: ObjectLiteral): boolean
   return false;
 }
 
-/** Decrypts a row, whose key must be loaded, into a copy. Returns a plain row unchanged. */
+/** Decrypts the content of a row, whose key must be loaded, into a copy. Returns a plain row unchanged. */
 function decryptPrepared<R extends ContentRow>(
   keys: ContentKeys,
   { table, columns }: Content,
@@ -373,7 +381,7 @@ function decryptPrepared<R extends ContentRow>(
 }
 
 /**
- * Decrypts a stored value of a row that has a data key.
+ * Decrypts a stored column value of a row that has a data key.
  * @returns undefined if the value has no content
  * @throws AppError `key_unavailable`
  * @throws UndecryptableValue that names the column and row, for the log, if the value is not encrypted or
@@ -410,7 +418,7 @@ function decryptValue(
 }
 
 /**
- * Decrypts a JSON column that was read as text. Returns exactly the JSON text that was encrypted.
+ * Decrypts a JSON column that the query returned as text. Returns exactly the JSON text that was encrypted.
  * @throws like `decryptRows`
  */
 export async function decryptJson(

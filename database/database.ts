@@ -8,8 +8,8 @@ import { Transaction } from './transaction.ts';
 const getPoolDatabase = memoizePerObject((dataSource: DataSource) => new Database(dataSource));
 
 /**
- * The connection pool, or a transaction on one of its connections. Callers pass it to all code that reads or
- * writes, so that the writes of an operation commit together.
+ * A database's connection pool, or a transaction on one of its connections. Callers pass it to all code that
+ * reads or writes, so that the writes of an operation commit together.
  */
 export class Database {
   readonly dataSource: DataSource;
@@ -21,8 +21,8 @@ export class Database {
   }
 
   /**
-   * The pool itself, even when called on a transaction. It is always the same object, so that caches and
-   * batchers can use it as their key.
+   * Connection pool itself, even when called on a transaction. It is always the same object, so that caches
+   * and batchers can use it as their key.
    */
   get withoutTransaction(): Database {
     return getPoolDatabase(this.dataSource);
@@ -40,13 +40,13 @@ export class Database {
     return this.manager.getRepository(entity);
   }
 
-  /** Number of connections in the pool, even when called on a transaction. */
+  /** Numbers of all, idle and awaited connections of the pool, even when called on a transaction. */
   get poolUsage(): { total: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Runs `work` in a new transaction, or in the current transaction if there is one. */
+  /** Runs `work` in a new database transaction, or in the current transaction if there is one. */
   async transaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
     if (this.#transaction) return work(this);
     return Transaction.run(this.#pool, this.dataSource, (transaction) =>
@@ -55,7 +55,7 @@ export class Database {
   }
 
   /**
-   * Checks the connection.
+   * Checks that the database responds.
    * @throws Error if the database does not respond
    */
   async ping(): Promise<void> {
@@ -63,7 +63,7 @@ export class Database {
   }
 
   /**
-   * Runs `work` and undoes its writes; the transaction continues.
+   * Runs `work` and undoes its database writes; the transaction continues.
    * @throws Error outside of a transaction
    */
   async runAndRollBack(work: () => Promise<unknown>): Promise<void> {
@@ -76,7 +76,7 @@ export class Database {
   }
 
   /**
-   * Limits the duration of each later statement of the transaction.
+   * Limits the duration in seconds of each later statement of the transaction.
    * @throws Error outside of a transaction
    */
   async limitStatements(seconds: number): Promise<void> {
@@ -85,7 +85,7 @@ export class Database {
   }
 
   /**
-   * Runs a statement. Statements of a transaction run in order, even if the caller does not await each
+   * Runs an SQL statement. Statements of a transaction run in order, even if the caller does not await each
    * statement.
    */
   async run<Row>(statement: Runnable<Row>, values: unknown[] = []): Promise<Row[]> {
@@ -96,7 +96,7 @@ export class Database {
   }
 
   /**
-   * Sends a statement together with the transaction's COMMIT, which saves a round trip.
+   * Sends an SQL statement together with the transaction's COMMIT, which saves a round trip.
    * @param onCommitted receives the statement's rows after the commit
    * @throws Error outside of a transaction
    */
@@ -116,8 +116,8 @@ export class Database {
 }
 
 /**
- * Converts a statement for pg. PostgreSQL plans a prepared statement once per connection, and an unnamed
- * statement on each execution.
+ * Converts an SQL statement for the library pg. PostgreSQL plans a prepared statement once per connection,
+ * and an unnamed statement on each execution.
  */
 function toQuery({ name, text, isPrepared = false }: Runnable<unknown>, values: unknown[]) {
   return { name: isPrepared ? name : '', text, values };

@@ -3,16 +3,16 @@ import { aliasTable } from './table.ts';
 
 export interface DeletionTarget {
   entity: new () => object;
-  /** SQL condition that selects the rows, with placeholders for the parameters. */
+  /** SQL condition that selects the rows to delete, with placeholders for the parameters. */
   where: string;
-  /** Rows per statement, few enough to stay far below the statement timeout. */
+  /** Number of rows that one statement deletes, small enough to stay far below the statement timeout. */
   batchSize: number;
-  /** Column that identifies rows in the statement; `ctid` by default. */
+  /** Column that identifies rows in the DELETE statement; `ctid` by default. */
   key?: string;
   orderBy?: string;
 }
 
-/** Deletes a batch of rows, except locked rows. Returns the number of deleted rows. */
+/** Deletes a batch of a table's rows, except locked rows. Returns the number of deleted rows. */
 export async function deleteBatch(
   db: Database,
   { entity, where, batchSize, key = 'ctid', orderBy }: DeletionTarget,
@@ -30,7 +30,7 @@ export async function deleteBatch(
 }
 
 /**
- * Deletes all matching rows except locked rows, each batch in its own transaction.
+ * Deletes all rows of a table that match a condition except locked rows, each batch in its own transaction.
  * @throws the signal's reason if it is aborted
  */
 export async function deleteInBatches(

@@ -1,6 +1,9 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/** Rows per query. Converting thousands of rows to objects at once would block the event loop. */
+/**
+ * Maximum number of rows that one query reads. Converting thousands of rows to objects at once would block
+ * the event loop.
+ */
 const BATCH_SIZE = 500;
 
 /** A row that can be ordered by its creation time and id. */
@@ -9,12 +12,12 @@ interface CreatedRow extends ObjectLiteral {
   createdAt: Date;
 }
 
-/** Reads all rows of a query, aliased `row`, newest first. */
+/** Reads all rows of a query, aliased `row`, in batches, newest first. */
 export function listNewestFirst<T extends CreatedRow>(query: () => SelectQueryBuilder<T>): Promise<T[]> {
   return listInBatches((limit, last: T | undefined) => limitToNewest(query(), limit, last).getMany());
 }
 
-/** Limits a query, aliased `row`, to the next rows after `last`, newest first. */
+/** Limits a query, aliased `row`, to a number of rows after `last`, newest first. */
 export function limitToNewest<T extends ObjectLiteral>(
   query: SelectQueryBuilder<T>,
   limit: number,
@@ -28,7 +31,7 @@ export function limitToNewest<T extends ObjectLiteral>(
 }
 
 /**
- * Reads rows in batches.
+ * Reads rows in batches until none is left or the limit is reached.
  * @param read returns the rows that follow the last row of the previous batch, in a strict order
  * @param limit maximum number of rows in total
  */

@@ -2,7 +2,7 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { invalidField } from '../core/errors/errors.ts';
 import { computeShortDigest } from '../core/short-digest.ts';
 
-/** Query parameters of a paginated collection: a page number, or a cursor. */
+/** Query parameters of a paginated list in the API: a page number, or a cursor. */
 export interface PageQuery {
   page?: number;
   page_size?: number;
@@ -19,19 +19,21 @@ export interface Page<T> {
 }
 
 /**
- * Columns that a list is sorted by. Times have a precision of milliseconds, so a cursor contains them
- * exactly.
+ * Columns by which a paginated list is sorted. Times have a precision of milliseconds, so a cursor contains
+ * them exactly.
  */
 interface PagedRow extends ObjectLiteral {
   id: string;
   createdAt: Date;
 }
 
-/** Sort order of a list by a time column, which must not be null. */
+/** Sort order of a paginated list by a time column, which must not be null. */
 export interface PageOrder<T> {
   by: keyof T & string;
   direction: 'ASC' | 'DESC';
-  /** Column with the time truncated to the hour (UTC). Needed if the index begins with that column. */
+  /**
+   * Column with the sorting time truncated to the hour (UTC). Needed if the index begins with that column.
+   */
   hour?: keyof T & string;
 }
 
@@ -40,8 +42,8 @@ const NEWEST_FIRST: PageOrder<PagedRow> = { by: 'createdAt', direction: 'DESC' }
 export interface PageOptions<T extends ObjectLiteral> {
   order?: PageOrder<T>;
   /**
-   * Query that returns `total` more cheaply than counting the rows. Has the same parameters as the list's
-   * query.
+   * Query that returns the list's `total` more cheaply than counting the rows. Has the same parameters as the
+   * list's query.
    */
   total?: SelectQueryBuilder<ObjectLiteral>;
 }
@@ -51,21 +53,21 @@ interface CursorPayload {
   after: [time: string, id: string];
   page: number;
   total: number;
-  /** Digest of the query that the cursor was issued for. */
+  /** Digest of the query for which the cursor was issued. */
   bound: string;
 }
 
-/** The rows of a page, with one row more if another page follows. */
+/** The rows of a list's page, with one row more if another page follows. */
 interface FoundRows<T> {
   rows: T[];
   total: number;
   page: number;
 }
 
-/** Signs cursors, so that callers cannot forge them. */
+/** Signs the cursors of paginated lists, so that callers cannot forge them. */
 export interface CursorSigner {
   sign(purpose: 'cursor', payload: object): string;
-  /** Returns the payload of a token; null if `sign` did not create it. */
+  /** Returns the payload of a signed cursor; null if `sign` did not create it. */
   verify<T extends object>(purpose: 'cursor', token: string): T | null;
 }
 
@@ -111,7 +113,9 @@ export async function readPage<T extends PagedRow>(
   };
 }
 
-/** Reads a page by its number. Counts and reads in one statement, so that both see the same snapshot. */
+/**
+ * Reads a list's page by its number. Counts and reads in one statement, so that both see the same snapshot.
+ */
 async function readNumbered<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
   order: PageOrder<T>,
@@ -119,7 +123,7 @@ async function readNumbered<T extends PagedRow>(
   page: number,
   pageSize: number,
 ): Promise<FoundRows<T>> {
-  // Skips the previous pages within the index, so that only rows of this page are fetched.
+  // Skip the previous pages within the index, so that only rows of this page are fetched.
   const ids = applyOrder(query.clone().select('row.id'), order)
     .offset((page - 1) * pageSize)
     .limit(pageSize + 1);
@@ -193,7 +197,7 @@ function verifyCursor(cursor: string, bound: string, signer: CursorSigner): Curs
   return payload;
 }
 
-/** Returns the page with each item mapped. */
+/** Returns a list's page with each item converted by `present`. */
 export function mapPage<T, U>(page: Page<T>, present: (item: T, index: number) => U): Page<U> {
   return { ...page, items: page.items.map((item, index) => present(item, index)) };
 }

@@ -9,7 +9,9 @@ import { listSelectedColumns, toEntity } from './row-mapping.ts';
 
 type Where<T> = FindOptionsWhere<T> | FindOptionsWhere<T>[];
 
-/** Inserts a row, and returns it as stored. Returns null if a unique constraint is violated. */
+/**
+ * Inserts a row, and returns it with all its stored values. Returns null if a unique constraint is violated.
+ */
 export async function insertOrIgnore<T extends ObjectLiteral>(
   rows: Repository<T>,
   row: QueryDeepPartialEntity<T>,

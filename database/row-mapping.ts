@@ -2,12 +2,12 @@ import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { DateUtils } from 'typeorm/util/DateUtils.js';
 
-/** Lists the columns that TypeORM selects by default. */
+/** Lists the columns of an entity that TypeORM selects by default. */
 export function listSelectedColumns(metadata: EntityMetadata): ColumnMetadata[] {
   return metadata.columns.filter((column) => column.isSelect);
 }
 
-/** Joins the names of columns for SELECT and RETURNING. */
+/** Joins the names of columns for the SQL clauses SELECT and RETURNING. */
 export function joinColumnNames(columns: readonly ColumnMetadata[]): string {
   return columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
 }
@@ -16,7 +16,7 @@ export function supportsSoftDelete(metadata: EntityMetadata): boolean {
   return metadata.findColumnWithPropertyName('deletedAt') !== undefined;
 }
 
-/** Converts a row from pg into an entity. */
+/** Converts a database row that the library pg returned to an entity. */
 export function toEntity<T extends ObjectLiteral>(
   columns: readonly ColumnMetadata[],
   row: Record<string, unknown>,
@@ -30,7 +30,10 @@ export function toEntity<T extends ObjectLiteral>(
   return entity as T;
 }
 
-/** Converts a date to a string like TypeORM does, because pg returns a `Date` at midnight. */
+/**
+ * Converts a date column's value to a string like TypeORM does, because the library pg returns a `Date` at
+ * midnight.
+ */
 function toDateString(value: unknown): unknown {
   return value instanceof Date ? DateUtils.mixedDateToDateString(value) : value;
 }

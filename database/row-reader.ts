@@ -29,7 +29,7 @@ export class RowReader<T extends ObjectLiteral> {
   }
 
   async read(db: Database, key: RowKey): Promise<T | null> {
-    // A malformed id would make PostgreSQL reject the whole batch.
+    // Return null for a malformed id, which would make PostgreSQL reject the whole batch.
     if (!isUuid(key.id)) return null;
     return db.isTransaction ? (await this.#select(db, [key]))[0]! : this.#batcher.load(key);
   }
@@ -39,7 +39,7 @@ export class RowReader<T extends ObjectLiteral> {
     const byKey = new Map(rows.map((row) => [`${String(row['id'])} ${String(row['org_id'])}`, row]));
     return keys.map(({ id, orgId }) => {
       const row = byKey.get(`${id.toLowerCase()} ${orgId}`);
-      // Creates a new object for each caller, because some callers modify it.
+      // Create a new object for each caller, because some callers modify it.
       return row ? toEntity<T>(this.#columns, row) : null;
     });
   }

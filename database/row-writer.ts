@@ -5,22 +5,25 @@ import type { Runnable } from './statement.ts';
 import { joinColumnNames, listSelectedColumns, toEntity } from './row-mapping.ts';
 
 /**
- * Maximum number of prepared statements of a writer. Each statement costs memory on each connection, and
- * callers choose which columns they set.
+ * Maximum number of prepared INSERT statements of a writer. Each statement costs memory on each connection,
+ * and callers choose which columns they set.
  */
 const MAX_VARIANTS = 16;
 
-/** Prepared INSERT for rows that set the same columns. */
+/** Prepared INSERT statement for rows that set the same columns. */
 interface Insert<T> {
   statement: Runnable<Record<string, unknown>>;
-  /** The prepared INSERT without RETURNING, for values that are known in advance. */
+  /** Prepared INSERT without RETURNING, for rows whose stored values are known in advance. */
   silent: Runnable<never>;
-  /** Columns in the statement's RETURNING, whose values only the database knows. */
+  /** Columns in the statement's RETURNING clause, whose values only the database knows. */
   returned: ColumnMetadata[];
   toEntity: (values: unknown[], returned: Record<string, unknown>) => T;
 }
 
-/** Inserts rows with prepared statements, one for each set of columns. Returns the rows as stored. */
+/**
+ * Inserts rows into a table with prepared statements, one for each set of columns. Returns the rows with all
+ * their stored values.
+ */
 export class RowWriter<T extends ObjectLiteral> {
   readonly #metadata: EntityMetadata;
   readonly #inserts = new Map<string, Insert<T>>();
@@ -29,7 +32,7 @@ export class RowWriter<T extends ObjectLiteral> {
     this.#metadata = pool.dataSource.getMetadata(entity);
   }
 
-  /** Inserts a row. Properties that are absent or undefined get the default of their column. */
+  /** Inserts a row. Properties that are absent or undefined get the default of their database column. */
   async insert(db: Database, row: Partial<T>): Promise<T> {
     const { columns, values } = this.#pickValues(row);
     const { statement, toEntity } = this.#getInsert(columns);
@@ -38,8 +41,8 @@ export class RowWriter<T extends ObjectLiteral> {
   }
 
   /**
-   * Like `insert`, but sends the statement together with COMMIT, which saves a round trip. If the database
-   * computes a value, such as a default time, it does not save the round trip.
+   * Inserts a row like `insert`, but sends the statement together with COMMIT, which saves a round trip. If
+   * the database computes a value, such as a default time, the call saves no round trip.
    */
   async insertWithCommit(db: Database, row: Partial<T>): Promise<T> {
     const { columns, values } = this.#pickValues(row);
@@ -74,9 +77,9 @@ export class RowWriter<T extends ObjectLiteral> {
 }
 
 function toStorableValue({ type }: ColumnMetadata, value: unknown): unknown {
-  // Serializes JSON here, because pg would convert an array to a PostgreSQL array.
+  // Serialize JSON here, because the library pg would convert an array to a PostgreSQL array.
   if (type === 'jsonb' || type === 'json') return value === null ? null : JSON.stringify(value);
-  // Replaces lone surrogates with U+FFFD, because UTF-8 cannot encode them.
+  // Replace lone surrogates with U+FFFD, because UTF-8 cannot encode them.
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
@@ -117,14 +120,17 @@ function buildInsert<T extends ObjectLiteral>(
 const PLAIN_TYPES = new Set<unknown>(['text', 'integer', 'boolean', 'double precision']);
 
 /**
- * True if PostgreSQL returns any value of this column exactly as it was given. JSON, ids and times may come
- * back in another spelling.
+ * Returns true if PostgreSQL returns any value of this column exactly as it was given. JSON, ids and times
+ * may come back in another spelling.
  */
 function isStoredUnchanged({ type, isArray, transformer, asExpression }: ColumnMetadata): boolean {
   return PLAIN_TYPES.has(type) && !isArray && !transformer && asExpression === undefined;
 }
 
-/** Returns a copy of the column's default if the default is an empty list or object; undefined if not. */
+/**
+ * Returns a copy of the database column's default if the default is an empty list or object; undefined if
+ * not.
+ */
 function copyEmptyDefault(column: ColumnMetadata): unknown {
   const value: unknown = column.default;
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
@@ -132,8 +138,8 @@ function copyEmptyDefault(column: ColumnMetadata): unknown {
 }
 
 /**
- * True if PostgreSQL returns this value exactly as given, although other values of the same column may come
- * back in another spelling.
+ * Returns true if PostgreSQL returns this value exactly as given, although other values of the same column
+ * may come back in another spelling.
  */
 function isReadUnchanged({ type, isArray, transformer }: ColumnMetadata, value: unknown): boolean {
   if (value === undefined || transformer) return false;
@@ -145,7 +151,8 @@ function isReadUnchanged({ type, isArray, transformer }: ColumnMetadata, value: 
 }
 
 /**
- * True if the value of a column that the INSERT does not set is known in advance: null or a constant default.
+ * Returns true if the value of a column that the INSERT does not set is known in advance: null or a constant
+ * default.
  */
 function isImplied(column: ColumnMetadata): boolean {
   if (column.default === undefined) return column.isNullable;

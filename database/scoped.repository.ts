@@ -22,7 +22,7 @@ export interface TenantRow extends ObjectLiteral {
   orgId: string;
 }
 
-/** New values of columns, or functions that return SQL, such as `() => 'now()'`. */
+/** New values of a row's columns, or functions that return SQL, such as `() => 'now()'`. */
 export type RowChanges<T> = { [K in keyof T]?: Opened<T>[K] | (() => string) };
 
 type RowLock = 'pessimistic_read' | 'pessimistic_write' | 'for_no_key_update';
@@ -34,7 +34,7 @@ type RowLock = 'pessimistic_read' | 'pessimistic_write' | 'for_no_key_update';
 export class ScopedRepository<T extends TenantRow> {
   readonly #entity: EntityTarget<T>;
   readonly #label: string;
-  /** Kind of lock for rows that the transaction may change. */
+  /** Kind of database lock for rows that the transaction may change. */
   protected readonly lockForUpdate: RowLock = 'pessimistic_write';
   readonly #reader = memoizePerObject((pool: Database) => new RowReader<T>(pool, this.#entity));
   readonly #writer = memoizePerObject((pool: Database) => new RowWriter<T>(pool, this.#entity));
@@ -68,14 +68,14 @@ export class ScopedRepository<T extends TenantRow> {
     return (await this.find(scope, id)) ?? this.throwMissing(scope, id);
   }
 
-  /** Locks the row until the transaction ends. Returns null if it does not exist. */
+  /** Locks a row of the workspace until the transaction ends. Returns null if the row does not exist. */
   async findLocked(scope: OrgScope, id: string): Promise<T | null> {
     await this.beforeLock(scope, id);
     return this.#findLocked(scope, id, this.lockForUpdate);
   }
 
   /**
-   * Locks the row until the transaction ends.
+   * Locks a row of the workspace until the transaction ends.
    * @throws like `get` if the row is missing
    */
   async lock(scope: OrgScope, id: string): Promise<T> {
@@ -84,7 +84,7 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Prevents changes and deletion of the row until the transaction ends.
+   * Prevents changes and deletion of a row until the transaction ends, by a shared lock.
    * @throws like `get` if the row is missing
    */
   async lockShared(scope: OrgScope, id: string): Promise<T> {
@@ -92,7 +92,7 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Decrypts a stored row.
+   * Decrypts the content of a stored row.
    * @throws AppError `key_unavailable`
    * @throws Error if the content was changed outside of Parley
    */
@@ -102,7 +102,7 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Decrypts stored rows in order.
+   * Decrypts the content of stored rows in order.
    * @throws like `open`
    */
   async openAll<R extends T>({ db }: OrgScope, rows: readonly R[]): Promise<Opened<R>[]> {
@@ -111,7 +111,7 @@ export class ScopedRepository<T extends TenantRow> {
     >;
   }
 
-  /** Inserts a row. Returns it as stored, decrypted. */
+  /** Inserts a row into the workspace. Returns it with all stored values, decrypted. */
   insert(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
     return this.#insert(scope, row, (stored) =>
       this.#writer(scope.db.withoutTransaction).insert(scope.db, stored),
@@ -119,8 +119,9 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Like `insert`, for the last write of a transaction. Sends the INSERT together with COMMIT, which saves a
-   * round trip. If the database must compute a column, the INSERT is sent first, because its result is needed.
+   * Inserts a row like `insert`, as the last write of a transaction. Sends the INSERT together with COMMIT,
+   * which saves a round trip. If the database must compute a column, the INSERT is sent first, because its
+   * result is needed.
    */
   insertWithCommit(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
     return this.#insert(scope, row, (stored) =>
@@ -129,7 +130,7 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Updates columns of a row.
+   * Updates columns of a row in the workspace.
    * @returns false if the row does not exist
    */
   async update(scope: OrgScope, id: string, changes: RowChanges<T>): Promise<boolean> {
@@ -158,7 +159,7 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Throws the error for a row that the workspace does not have.
+   * Throws the error for a row that does not exist in the workspace.
    * @throws AppError `not_found` if the row is missing, `forbidden` if it belongs to another workspace
    */
   async throwMissing(scope: OrgScope, id: string): Promise<never> {
@@ -168,15 +169,16 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Called before a row is locked; does nothing by default. A repository overrides this method if the writers
-   * of its table first take an advisory lock. Taking the same lock avoids deadlocks with these writers.
+   * Hook that is called before a row is locked; does nothing by default. A repository overrides this method
+   * if the writers of its table first take an advisory lock. Taking the same lock avoids deadlocks with these
+   * writers.
    */
   protected beforeLock(_scope: OrgScope, _id: string): Promise<void> {
     return Promise.resolve();
   }
 
   /**
-   * Encrypts a row's content and inserts the row by the given function.
+   * Encrypts a row's content and inserts the row with the given function.
    * @throws AppError `key_unavailable`
    */
   async #insert(

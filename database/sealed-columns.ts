@@ -1,11 +1,11 @@
 import { Column } from 'typeorm';
 
 export interface SealedOptions {
-  /** Property whose value the encrypted content is bound to; the row's key by default. */
+  /** Property to whose value the encrypted content is bound; the row's key by default. */
   boundTo?: string;
   /**
-   * Members of a JSON value that stay plain, so that queries find rows by these members even while the key is
-   * unavailable.
+   * Members of an encrypted JSON value that stay plain, so that queries find rows by these members even while
+   * the key is unavailable.
    */
   outside?: readonly string[];
 }
@@ -21,13 +21,14 @@ export type Sealed<T> = symbol & { readonly [content]: T };
 
 type Content<V> = V extends { readonly [content]: infer T } ? T : V;
 
-/** A row with decrypted content. */
+/** Type of a row with decrypted content. */
 export type Opened<R> = { [K in keyof R]: Content<R[K]> };
 
 const optionsByEntity = new Map<Function, Map<string, SealedOptions>>();
 
 /**
- * Declares a column whose values are content. Parley encrypts these values if the workspace uses encryption.
+ * Declares an entity's column whose values are content. Parley encrypts these values if the workspace uses
+ * encryption.
  */
 export const Sealed =
   (options: SealedOptions = {}) =>
@@ -37,9 +38,10 @@ export const Sealed =
   };
 
 /**
- * The column `key_id`, required in tables that have `Sealed` columns. It stores the id of the row's data key.
+ * Declares the column `key_id`, required in tables that have `Sealed` columns. It stores the id of the row's
+ * data key.
  */
 export const KeyId = () => Column({ name: 'key_id', type: 'uuid', nullable: true });
 
-/** Options of the `Sealed` properties of each entity class. */
+/** Options of the encrypted (`Sealed`) properties of each entity class. */
 export const sealedProperties: ReadonlyMap<Function, ReadonlyMap<string, SealedOptions>> = optionsByEntity;

@@ -1,6 +1,6 @@
 import type { ContentKey } from './content-keys.ts';
 
-/** A column whose values are encrypted. */
+/** Column of a table whose values are encrypted. */
 export interface ContentColumn {
   readonly name: string;
   /**
@@ -12,13 +12,13 @@ export interface ContentColumn {
   readonly outside: readonly string[] | null;
 }
 
-/** True if a value has content. Empty values are stored as plain text, and need no key. */
+/** Returns true if a column's value is not empty. Empty values are stored as plain text, and need no key. */
 export function hasContent(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Encrypts a value, and returns it in its stored form. */
+/** Encrypts a column's value, and returns it in its stored form. */
 export function sealValue(
   key: ContentKey,
   { type, outside }: ContentColumn,
@@ -36,8 +36,8 @@ export function sealValue(
 }
 
 /**
- * Extracts the encrypted text from a value that `sealValue` returned. Null if the value has another form, for
- * example that of a plain list or object.
+ * Extracts the encrypted text from a stored value that `sealValue` returned. Null if the value has another
+ * form, for example that of a plain list or object.
  */
 export function readSealedText({ type, outside }: ContentColumn, stored: unknown): string | null {
   if (type === 'list') return Array.isArray(stored) && stored.length === 1 ? toText(stored[0]) : null;

@@ -2,7 +2,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 
 /** Names of an entity's table and columns for hand-written SQL. The compiler rejects unknown properties. */
 export interface TableNames<T> {
-  /** Returns the column of a property, qualified by the alias: `m.user_id`. */
+  /** Returns the SQL name of a property's column, qualified by the alias: `m.user_id`. */
   (property: keyof T & string): string;
   /** Returns table and alias for FROM: `memberships m`. */
   readonly from: string;
@@ -14,13 +14,13 @@ export interface TableNames<T> {
   typed(...properties: (keyof T & string)[]): string;
   /** Returns array parameters for `unnest`, numbered from `first`: `$1::uuid[], $2::text[]`. */
   arrays(first: number, ...properties: (keyof T & string)[]): string;
-  /** All columns for SELECT and RETURNING, named by property. */
+  /** SQL list of all columns for SELECT and RETURNING, named by property. */
   readonly all: string;
-  /** Returns columns for SELECT and RETURNING, named by property: `m.user_id AS "userId"`. */
+  /** Returns an SQL list of columns for SELECT and RETURNING, named by property: `m.user_id AS "userId"`. */
   as(...properties: (keyof T & string)[]): string;
 }
 
-/** @param alias the table's alias in the statement */
+/** @param alias short name of the table in the SQL statement */
 export function aliasTable<T extends object>(entity: new () => T, alias: string): TableNames<T> {
   const storage = getMetadataArgsStorage();
   const table = storage.filterTables(entity)[0]?.name;
@@ -54,7 +54,7 @@ export function aliasTable<T extends object>(entity: new () => T, alias: string)
   });
 }
 
-/** Returns a class and its base classes: an entity inherits their columns. */
+/** Returns an entity's class and its base classes: an entity inherits their columns. */
 function listAncestry(entity: Function): Function[] {
   const parent: unknown = Object.getPrototypeOf(entity);
   return typeof parent === 'function' && parent !== Function.prototype

@@ -2,12 +2,15 @@ import { listCanonicalForms } from '../core/text/canonical-forms.ts';
 
 /** SQL conditions that match columns containing a text in any of its canonical forms, in any case. */
 export interface TextCondition {
-  /** Returns the condition for a column or expression. */
+  /** Returns the SQL condition for a column or expression. */
   contains(column: string): string;
   parameters: Record<string, string>;
 }
 
-/** Escapes `%`, `_` and `\` of the text. Each canonical form of the text has its own parameter. */
+/**
+ * Builds the SQL conditions for a text that people search for. Escapes `%`, `_` and `\` of the text. Each
+ * canonical form of the text has its own parameter.
+ */
 export function buildTextCondition(text: string): TextCondition {
   const forms = listCanonicalForms(text).map((form, index): [name: string, pattern: string] => [
     `text${index}`,

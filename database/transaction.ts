@@ -9,8 +9,8 @@ interface FinalStatement {
 }
 
 /**
- * A transaction on one connection. BEGIN is sent together with the first statement, and COMMIT with the last
- * statement, which saves two round trips. See docs/patterns.md#unit-of-work.
+ * A database transaction on one connection. BEGIN is sent together with the first statement, and COMMIT with
+ * the last statement, which saves two round trips. See docs/patterns.md#unit-of-work.
  */
 export class Transaction {
   readonly #client: PoolClient;
@@ -24,11 +24,11 @@ export class Transaction {
     this.#client = client;
     this.#dataSource = dataSource;
     this.#beginning = this.#sendCorked({ text: 'BEGIN' });
-    // An error of BEGIN is reported by each statement that waits for it.
+    // Ignore an error of BEGIN here: each statement that waits for BEGIN reports it.
     this.#beginning.catch(() => undefined);
   }
 
-  /** Runs `work` in a transaction and commits it, or rolls back if `work` fails. */
+  /** Runs `work` in a database transaction and commits it, or rolls back if `work` fails. */
   static async run<T>(
     pool: Pool,
     dataSource: DataSource,
@@ -59,8 +59,8 @@ export class Transaction {
   }
 
   /**
-   * Sends a statement without waiting for the results of earlier statements. The statements run in order and
-   * share a round trip.
+   * Sends an SQL statement without waiting for the results of earlier statements. The statements run in order
+   * and share a round trip.
    */
   async query<Row>(statement: QueryConfig): Promise<Row[]> {
     const [{ rows }] = await Promise.all([this.#sendCorked(statement), this.#beginning]);
@@ -68,7 +68,7 @@ export class Transaction {
   }
 
   /**
-   * Queues a statement that is sent together with COMMIT. If the statement fails, the transaction fails.
+   * Queues an SQL statement that is sent together with COMMIT. If the statement fails, the transaction fails.
    * @param onCommitted receives the statement's rows after the commit
    */
   queryWithCommit<Row>(statement: QueryConfig, onCommitted: (rows: Row[]) => void = () => {}): void {
@@ -89,7 +89,7 @@ export class Transaction {
     }
   }
 
-  /** Sends a statement. All statements of the same tick share one packet. */
+  /** Sends an SQL statement. All statements of the same tick share one packet. */
   #sendCorked(statement: QueryConfig) {
     if (!this.#isCorked) {
       const { stream } = this.#client.connection;
@@ -121,13 +121,16 @@ function createManager(client: PoolClient, dataSource: DataSource): EntityManage
   return Object.assign(runner, { manager: dataSource.createEntityManager(runner) }).manager;
 }
 
-/** True if the server canceled the statement because it exceeded the statement timeout. */
+/** Returns true if the database server canceled the statement because it exceeded the statement timeout. */
 export function isTimedOut(error: unknown): boolean {
   const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return source instanceof pg.DatabaseError && source.code === '57014';
 }
 
-/** True if the error proves that nothing was committed. After a lost connection, the outcome is unknown. */
+/**
+ * Returns true if the error proves that the transaction was not committed. After a lost connection, the
+ * outcome is unknown.
+ */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P');
 }
