@@ -41,8 +41,8 @@ const options = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles one file for browsers from its sources. Runs only in development, because production does not
- * install the bundler.
+ * Bundles one script, style sheet or translation for browsers from its sources. Runs only in development,
+ * because production does not install the bundler.
  */
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
   if (file === 'widget.js') return bundleWidget();
@@ -88,7 +88,7 @@ export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
 }
 
 /**
- * Bundles a script and the modules that it imports.
+ * Bundles a browser script and the modules that it imports.
  * @param constants values that replace names in the sources, by name
  */
 async function bundleEntry(
@@ -128,7 +128,8 @@ export async function bundleConsole(): Promise<Map<string, Buffer>> {
       chunkNames: '[name]-[hash]',
       splitting: true,
       metafile: true,
-      // The preview of the bot studio contains the widget.
+      // The console's preview of the bot studio contains the widget, so it needs the names of the widget's
+      // scripts.
       define: { 'process.env.NODE_ENV': '"production"', PART_NAME: JSON.stringify(await findPartName()) },
       plugins: [adaptModules(root), styles],
     }),
@@ -159,7 +160,7 @@ export async function bundleConsole(): Promise<Map<string, Buffer>> {
   ]);
 }
 
-/** Finds the first script of the console, and the scripts that it needs at once. */
+/** Finds the first script of the console in the bundler's output, and the scripts that it needs at once. */
 function findScripts({ outputs }: Metafile): Pick<ConsoleFiles, 'script' | 'imports'> {
   const [first] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'console/main.tsx')!;
   const found = new Set<string>();

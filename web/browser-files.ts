@@ -10,7 +10,7 @@ import {
 import { encodeContent, sendEncoded, type EncodedContent } from './encoded-content.ts';
 
 interface ServedFile {
-  /** Key of the file in `loadedContents`. */
+  /** Key by which `loadedContents` caches the file. */
   cacheKey: string;
   /** @returns undefined if the file does not exist */
   read(): Promise<Buffer | undefined>;
@@ -81,8 +81,8 @@ export async function loadConsoleFile(name: string): Promise<Buffer | undefined>
 }
 
 /**
- * Finds a script or translation that the widget loads on demand. A widget of an earlier release gets the
- * current script if the script's contract has not changed.
+ * Finds the file of a script or translation that the widget loads on demand. A widget of an earlier release
+ * gets the current script if the script's contract has not changed.
  */
 async function findWidgetPart(name: string): Promise<ServedFile | undefined> {
   const parts = await (widgetParts ??= loadWidgetParts());
@@ -101,8 +101,8 @@ async function findWidgetPart(name: string): Promise<ServedFile | undefined> {
 }
 
 /**
- * Compressed files by cache key. Files do not change while the process runs, and compressing the console with
- * Brotli takes a third of a second.
+ * Compressed contents of browser files by cache key. Files do not change while the process runs, and
+ * compressing the console with Brotli takes a third of a second.
  */
 const loadedContents = new Map<string, Promise<EncodedContent>>();
 
@@ -123,8 +123,8 @@ export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
 }
 
 /**
- * Loads and compresses a file once. Files that do not exist are not cached, because callers can invent any
- * number of names.
+ * Loads and compresses a browser file once. Files that do not exist are not cached, because callers can
+ * invent any number of names.
  */
 async function loadContent({ cacheKey, read }: ServedFile): Promise<EncodedContent | undefined> {
   const known = loadedContents.get(cacheKey);

@@ -1,11 +1,13 @@
 export interface ConsoleFiles {
-  /** Name of the script that starts the console. */
+  /** File name of the script that starts the console. */
   script: string;
-  /** Name of the style sheet that the page links. */
+  /** File name of the style sheet to which the console's page links. */
   styles: string;
-  /** Name of the style sheet that the console links after the sign-in. */
+  /** File name of the style sheet that the console loads after the sign-in. */
   signedInStyles: string;
-  /** Names of the scripts that the first script imports. Browsers load them at the same time. */
+  /**
+   * File names of the scripts that the console's first script imports. Browsers load them at the same time.
+   */
   imports: readonly string[];
 }
 

@@ -5,9 +5,9 @@ import { encodeContent, sendEncoded, type EncodedContent } from './encoded-conte
 import { ownScriptsPolicy } from './own-scripts-policy.ts';
 
 /**
- * Paths that serve the console's page: the pages of the console, account forms, the setup of the first owner,
- * and links in emails. Only the page's script reads the tokens in these links. File names contain a dot;
- * these paths contain none.
+ * Matches the paths that serve the console's page: the pages of the console, account forms, the setup of the
+ * first owner, and links in emails. Only the page's script reads the tokens in these links. File names
+ * contain a dot; these paths contain none.
  */
 const addresses =
   /^\/(console(\/[^/.]+)*|sign-in(\/[^/]+)?|register|welcome|forgot-password|reset-password|verify-email|device|invitations\/[^/]+)\/?$/;

@@ -26,7 +26,7 @@ export function adaptModules(root: string): Plugin {
     if (file === undefined) throw new Error(`@mantine/${library} does not export ${name}.`);
     return file;
   };
-  /** Modules that are loaded on demand, with the module that loads them. */
+  /** Modules of the console that are loaded on demand, with the module that loads each. */
   const importers = new Map<string, string>();
   return {
     name: 'adapt-modules',
@@ -46,7 +46,7 @@ export function adaptModules(root: string): Plugin {
   };
 }
 
-/** Replaces imports of Mantine's indexes with imports of individual files. */
+/** Replaces imports of the index modules of the library Mantine with imports of individual files. */
 async function importDirectly(
   source: string,
   findFile: (library: string, name: string) => Promise<string>,
@@ -64,7 +64,7 @@ async function importDirectly(
   return contents;
 }
 
-/** Returns the file of each name that an index module exports. */
+/** Returns the file of each name that an index module of the library exports. */
 async function readIndex(folder: string): Promise<Map<string, string>> {
   const index = await readFile(join(folder, 'index.mjs'), 'utf8');
   return new Map(
@@ -74,7 +74,7 @@ async function readIndex(folder: string): Promise<Map<string, string>> {
   );
 }
 
-/** Returns the imported values of an import statement, without types. */
+/** Returns the names of the values in an import statement, without types. */
 function splitNames(names: string): string[] {
   return names
     .split(',')
@@ -95,7 +95,7 @@ function listEarlier(root: string, importer: string): string[] {
   return files.slice(0, importer.startsWith(`${root}console/shell/`) ? 2 : 3);
 }
 
-/** Adds imports to the first line of a module. */
+/** Adds import statements to the first line of a module's source. */
 function addImports(source: string, files: readonly string[]): string {
   return `${files.map((file) => `import ${JSON.stringify(file)};`).join(' ')} ${source}`;
 }

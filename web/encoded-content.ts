@@ -3,14 +3,14 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type Koa from 'koa';
 import { computeShortDigest } from '../core/short-digest.ts';
 
-/** Content of a file, compressed in each encoding that browsers accept. */
+/** Content of a browser file, compressed in each encoding that browsers accept. */
 export interface EncodedContent {
-  /** Digest of the content without compression. */
+  /** Digest of the file's content without compression. */
   digest: string;
   encodings: Record<'br' | 'gzip' | 'identity', Buffer>;
 }
 
-/** Compresses content in threads. @param brotliQuality 11 is slow: 3 s for 1 MB */
+/** Compresses a file's content in threads. */
 export async function encodeContent(
   identity: Buffer,
   brotliQuality = constants.BROTLI_MAX_QUALITY,
@@ -27,9 +27,9 @@ export async function encodeContent(
 const FULL_BROTLI = /(^|,)\s*br\s*(,|$)/;
 
 /**
- * Sends the content in the best encoding. Each encoding has its own strong ETag, because its bytes differ.
- * Browsers list gzip first. If a browser accepts Brotli equally, the server sends Brotli, because it is
- * smaller.
+ * Sends a file's content in the best encoding that the browser accepts. Each encoding has its own strong
+ * ETag, because its bytes differ. Browsers list gzip first. If a browser accepts Brotli equally, the server
+ * sends Brotli, because it is smaller.
  */
 export function sendEncoded(koa: Koa.Context, { digest, encodings }: EncodedContent): void {
   const accepted = koa.acceptsEncodings('br', 'gzip', 'identity') || 'identity';

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { escapeHtml } from '../core/text/escape-html.ts';
 import type { Language } from '../core/languages.ts';
 
-/** Style sheet of pages without scripts, in the colors of the console. */
+/** Style sheet of the pages that the server renders without scripts, in the colors of the console. */
 const style = `:root { color-scheme: light dark; --background: #f5f6f8; --surface: #fff; --border: #d4d8e0; --text: #1a1f2b; --quiet: #5a6373; --accent: #1d4fbf }
 @media (prefers-color-scheme: dark) { :root { --background: #12151c; --surface: #1b2029; --border: #39414f; --text: #e8ebf1; --quiet: #a3adbd; --accent: #8fb4ff } }
 * { box-sizing: border-box }
@@ -33,7 +33,7 @@ export const pagePolicy = `default-src 'none'; img-src data:; style-src 'sha256-
 export const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 'self'");
 
 /**
- * Renders a page without scripts.
+ * Renders an HTML page without scripts.
  * @param body HTML
  * @param linksToConsole whether the page is for the team and therefore links to the console
  */
@@ -69,7 +69,7 @@ export function sendPage(koa: Koa.Context, html: string): void {
 
 const withSlash = /^\/(docs(\/(settings|guides(\/[\w-]+)?|pages\/[\w-]+))?|demo|errors(\/[a-z_]+)?)\/$/;
 
-/** Redirects a URL with a superfluous trailing slash to its page. Returns whether it redirected. */
+/** Redirects a URL with a superfluous slash at its end to the page's URL. Returns whether it redirected. */
 export function redirectSlash(koa: Koa.Context): boolean {
   if ((koa.method !== 'GET' && koa.method !== 'HEAD') || !withSlash.test(koa.path)) return false;
   koa.redirect(koa.path.slice(0, -1));
