@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const deadline = performance.now() + settings.shutdownGraceMs;
   await worker.stop();
   await runtime.close(Math.max(0, deadline - performance.now()));
-  process.exit(0); // Exit even if exports of traces hang.
+  process.exit(0); // Exit even if the export of traces hangs.
 }
 
 /**

@@ -3,7 +3,10 @@ import type { Logger } from '../core/logger.ts';
 import type { WorkerRole } from '../core/settings/worker-roles.ts';
 import { REPORT_EVERY_MS, type ServedRoles } from '../services/installation/served-roles.ts';
 
-/** Reports the roles of this worker until the signal aborts. Continues while the database is unavailable. */
+/**
+ * Reports regularly which roles this worker has, until the signal aborts. Continues while the database is
+ * unavailable.
+ */
 export async function reportRoles(
   servedRoles: Pick<ServedRoles, 'report'>,
   roles: ReadonlySet<WorkerRole>,

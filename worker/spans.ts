@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from '../repositories/webhooks/delivery-queue.sq
 
 type RelayedRow = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'attempts' | 'traceparent'>;
 
-/** Starts a span for relaying an outbox row, in the trace that wrote the row. */
+/** Starts a trace span for delivering an outbox row, in the trace that wrote the row. */
 export function startRelaySpan(
   tracing: Tracing,
   { id, orgId, name, attempts, traceparent }: RelayedRow,
@@ -26,7 +26,7 @@ export function traceRelay(
 }
 
 /**
- * Runs an attempt to deliver a webhook in a span. Sends no trace context to the receiver, because the
+ * Runs an attempt to deliver a webhook in a trace span. Sends no trace context to the receiver, because the
  * receiver is a third party.
  */
 export function traceAttempt(

@@ -52,12 +52,12 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 
 /**
  * Time limit for connecting to Temporal. Together with the time limit of starting a workflow, it must be
- * shorter than the lease of a command.
+ * shorter than the lease of a command in the outbox.
  */
 const CONNECT_TIMEOUT = '3s';
 
 export interface RunningWorker {
-  /** Stops accepting work. Waits for running work, up to the grace period of the settings. */
+  /** Makes the worker accept no more work. Waits for running work, up to the grace period of the settings. */
   stop(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export async function startWorker(
         tracing,
       })
     : undefined;
-  // Reserves no deliveries without a dispatcher in this process. Another process claims them.
+  // Reserve no webhook deliveries without a dispatcher in this process, since another process claims them.
   const relay = roles.has('outbox')
     ? createRelay(runtime, client, dispatcher?.reserve ?? (() => undefined))
     : undefined;
@@ -154,7 +154,7 @@ function createLazyConnection({ temporalAddress }: Settings): Connection {
   return Connection.lazy({
     ...(temporalAddress !== undefined && { address: temporalAddress }),
     connectTimeout: CONNECT_TIMEOUT,
-    // Retry a lost connection after at most 2 seconds; the default is two minutes.
+    // Retry a lost connection to Temporal after at most 2 seconds; the default is two minutes.
     channelArgs: { 'grpc.max_reconnect_backoff_ms': 2000 },
   });
 }
@@ -170,7 +170,10 @@ function createRelay(runtime: Runtime, client: Client, reserve: Reserve): Relay 
   });
 }
 
-/** Creates the background work that embeds documents; undefined without an embedding model. */
+/**
+ * Creates the background work that computes the embeddings of documents; undefined without an embedding
+ * model.
+ */
 function createEmbeddingLane({ queues, services, log }: Runtime): EmbeddingLane | undefined {
   const { embedding } = services.knowledge;
   return embedding && new EmbeddingLane({ embedding, database: queues, log });

@@ -112,7 +112,7 @@ function createBillingGauges(registry: Registry, read: () => Promise<BillingNumb
       syncAge.set(syncAgeSeconds);
       for (const [outcome, count] of Object.entries(outcomes)) events.set({ outcome }, count);
     } catch (error) {
-      for (const each of [syncAge, events]) each.reset(); // Report no value rather than an outdated value.
+      for (const each of [syncAge, events]) each.reset(); // Export no metrics rather than outdated ones.
       throw error;
     }
   };
@@ -143,7 +143,7 @@ function createEncryptionGauges(
   };
 }
 
-/** Reads how much work waits in the queues of the database, by the role that takes it. */
+/** Reads how much work waits in the queues of the database, by the worker role that takes it. */
 async function readLoopBacklogs({ installation, knowledge }: Services): Promise<RoleBacklog[]> {
   const [outbox, deliveries, embeddings] = await Promise.all([
     installation.backlog.listOutbox(),
@@ -176,7 +176,7 @@ function createQueueGauges(
   const oldest = gauge('parley_queue_oldest_seconds', 'Age of the work that waits longest.');
   return async () => {
     const outcomes = await read();
-    for (const each of [backlog, oldest]) each.reset(); // Report no values rather than outdated values.
+    for (const each of [backlog, oldest]) each.reset(); // Export no metrics rather than outdated ones.
     for (const outcome of outcomes)
       for (const { role, waiting, oldestSeconds } of outcome.status === 'fulfilled' ? outcome.value : []) {
         backlog.set({ queue: role }, waiting);
@@ -187,7 +187,7 @@ function createQueueGauges(
   };
 }
 
-/** Creates gauges about the whole installation. Every worker exports the same values. */
+/** Creates gauges of the work that waits in the whole installation. Every worker exports the same values. */
 function createBacklogGauges(registry: Registry, backlog: BacklogRepository): () => Promise<void> {
   const gauge = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -223,7 +223,7 @@ function createBacklogGauges(registry: Registry, backlog: BacklogRepository): ()
         overdue.set({ status }, overdueSeconds);
       }
     } catch (error) {
-      for (const each of gauges) each.reset(); // Report no values rather than outdated values.
+      for (const each of gauges) each.reset(); // Export no metrics rather than outdated ones.
       throw error;
     }
   };

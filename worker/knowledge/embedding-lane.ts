@@ -11,8 +11,8 @@ import { PollPace } from '../polling/poll-pace.ts';
 import { backoffMs, limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 
 /**
- * Number of documents that are embedded at the same time: while the model works on one document, another can
- * use the database.
+ * Maximum number of documents that a worker embeds at the same time. While the model works on one document,
+ * another can use the database.
  */
 const MAX_CONCURRENT = 2;
 
@@ -25,11 +25,15 @@ export interface EmbeddingLaneDeps {
 
 interface Pauses {
   /**
-   * Pauses between polls of the queue: `busyMs` shortly after the lane found work, `idleMs` at other times.
+   * Pauses in milliseconds between polls of the queue of documents to embed: `busyMs` shortly after documents
+   * were found, `idleMs` at other times.
    */
   busyMs: number;
   idleMs: number;
-  /** Pauses after failures of the model: `failedMs` after the first, doubling up to `maxMs`. */
+  /**
+   * Pauses in milliseconds after failures of the embedding model: `failedMs` after the first, doubling up to
+   * `maxMs`.
+   */
   failedMs: number;
   maxMs: number;
 }
@@ -38,9 +42,10 @@ const PAUSES: Pauses = { busyMs: 500, idleMs: 5000, failedMs: 1000, maxMs: 60_00
 const BUSY_FOR_MS = 30_000;
 
 /**
- * Embeds documents after they were indexed. The queue is in the database, so no document is lost while the
- * worker or the model is down. Payers take turns, and so do the workspaces of a payer. After a failure of the
- * model, all documents wait, for a growing pause, or for as long as the model requests.
+ * Computes the embeddings of documents after they were indexed. The queue is in the database, so no document
+ * is lost while the worker or the model is down. Payers take turns, and so do the workspaces of a payer.
+ * After a failure of the model, all documents wait, for a growing pause, or for as long as the model
+ * requests.
  */
 export class EmbeddingLane {
   readonly #deps: EmbeddingLaneDeps;
@@ -68,7 +73,7 @@ export class EmbeddingLane {
     await Promise.all(this.#runs);
   }
 
-  /** Aborts running requests. Their documents stay in the queue. */
+  /** Aborts running requests to the embedding model. Their documents stay in the queue. */
   stop(): void {
     this.#stopping.abort();
     this.#alarm.ring();
@@ -82,14 +87,17 @@ export class EmbeddingLane {
     return performance.now() < this.#pausedUntil;
   }
 
-  /** Leases and starts the next documents. Returns whether to look for more at once. */
+  /**
+   * Leases the next documents in the queue and starts to embed them. Returns whether to look for more at
+   * once.
+   */
   async #startNext(): Promise<boolean> {
     const { embedding, database, log } = this.#deps;
     if (this.#runs.size >= MAX_CONCURRENT || this.#isPaused) return false;
     try {
       const leasedDocuments = await embedding.leaseNext(database, this.#rotation);
       if (!leasedDocuments) return false;
-      // Release the documents: the model failed for other documents while this lane leased these.
+      // Release the documents if the model failed for other documents while this worker leased these.
       if (this.#isPaused) {
         await embedding.release(database, leasedDocuments);
         return false;

@@ -12,22 +12,26 @@ export interface VectorMaintenanceDeps {
   database: Database;
   settings: Pick<Settings, 'databaseUrl'>;
   log: Logger;
-  /** Pause between two checks, in milliseconds. */
+  /** Pause between two checks of the vectors, in milliseconds. */
   everyMs?: number;
 }
 
 const EVERY_MS = 60_000;
 /**
- * Maximum number of checks between two starts of workflows. The number doubles until it reaches this maximum.
+ * Maximum number of checks after which workflows for missing vectors are started again. The number doubles
+ * until it reaches this maximum.
  */
 const MAX_PAUSE = 10;
 
-/** Checks regularly that all bots get vectors of the configured model, and that all vectors have an index. */
+/**
+ * Checks regularly that all bots get vectors (embeddings) of the configured model, and that all vectors have
+ * an index.
+ */
 export class VectorMaintenance {
   readonly #deps: VectorMaintenanceDeps;
   readonly #stopping = new AbortController();
   readonly #everyMs: number;
-  /** Number of checks before workflows are started again. */
+  /** Number of checks before workflows for missing vectors are started again. */
   #checksLeft = 0;
   #pause = 1;
 
@@ -59,8 +63,8 @@ export class VectorMaintenance {
 
   async #maintain(): Promise<void> {
     const { embedding, vectorIndexes, database, settings, log } = this.#deps;
-    // Start missing workflows again, at first at short intervals: an earlier workflow may have been
-    // terminated, or may just have been ending for the previous model.
+    // Start workflows for missing vectors again, at first at short intervals: an earlier workflow may have
+    // been terminated, or may just have been ending for the previous model.
     this.#checksLeft -= 1;
     if (this.#checksLeft < 0) {
       const bots = await embedding.startReembedding(database);

@@ -19,24 +19,24 @@ import type { ClaimedCommand } from '../../repositories/outbox/outbox.sql.ts';
 
 const BATCH_SIZE = 50;
 /**
- * Maximum number of commands of one payer in a batch. A command of another payer waits for at most this many
- * commands, in the relay and in Temporal.
+ * Maximum number of commands of one payer in a batch from the outbox. A command of another payer waits for at
+ * most this many commands, in the relay and in Temporal.
  */
 const TURN_SIZE = 10;
 /**
- * Lease of a command in seconds, longer than a batch takes: connecting and starting a workflow have time
- * limits, and all commands of a batch run concurrently.
+ * Time in seconds for which a worker leases a command in the outbox, longer than a batch takes. Connecting
+ * and starting a workflow have time limits, and all commands of a batch run concurrently.
  */
 const COMMAND_LEASE_SECONDS = 10;
 const START_TIMEOUT_MS = 5000;
 /**
- * Pauses after Temporal was unavailable. These pauses are short, so that commands continue soon after
- * Temporal is back.
+ * Pauses after Temporal was unavailable for commands from the outbox. They are short, so that commands
+ * continue soon after Temporal is back.
  */
 const PAUSES = { firstMs: 500, maxMs: 10_000 };
 const SUMMARY_MAX_LENGTH = 200;
 
-/** A command that would fail in every retry. */
+/** Thrown for a command in the outbox that would fail in every retry. */
 class BadCommand extends Error {}
 
 export interface CommandRelayDeps {

@@ -8,9 +8,9 @@ import type { Database } from '../../database/database.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { decryptReadyEvents } from '../../services/webhooks/ready-events.ts';
 
-/** Maximum number of workspaces whose keys are decrypted at the same time. */
+/** Maximum number of workspaces whose data keys a worker decrypts at the same time. */
 const MAX_CONCURRENT_DECRYPTIONS = 50;
-/** Pauses before a key service that has failed is called again for events. */
+/** Pauses before the worker calls a failed key service again to decrypt events. */
 const PAUSES = { firstMs: MIN_RETRY_DELAY_SECONDS * 1000, maxMs: 30_000 };
 const MAX_FAILING_WORKSPACES = 10_000;
 
@@ -22,13 +22,13 @@ interface DecryptionFailures {
 export interface EventKeysDeps {
   database: Database;
   log: Logger;
-  /** Called when the keys of a workspace have been decrypted, or could not be. */
+  /** Callback after the keys of a workspace's events have been decrypted, or could not be. */
   onSettled(): void;
 }
 
 /**
- * Decrypts the keys of workspaces in the background, so that a slow key service delays only the events of its own
- * workspace.
+ * Decrypts the data keys of workspaces' events in the background, so that a slow key service delays only the
+ * events of its own workspace.
  */
 export class EventKeys {
   readonly #deps: EventKeysDeps;
@@ -41,8 +41,8 @@ export class EventKeys {
   }
 
   /**
-   * Workspaces whose keys are being decrypted. Their events wait, so that the events of a workspace keep their
-   * order.
+   * Ids of the workspaces whose keys the worker is decrypting. Their events wait, so that the events of a
+   * workspace keep their order.
    */
   get decryptingOrgIds(): string[] {
     return [...this.#decryptions.keys()];
@@ -52,7 +52,7 @@ export class EventKeys {
     return this.#decryptions.has(orgId);
   }
 
-  /** Returns whether the keys could not be decrypted a short time ago. */
+  /** Returns whether the decryption of the workspace's keys has failed a short time ago. */
   isPaused(orgId: string): boolean {
     const failures = this.#failures.get(orgId);
     return failures !== undefined && performance.now() < failures.retryAtMs;
@@ -77,7 +77,7 @@ export class EventKeys {
     this.#decryptions.set(orgId, decryption);
   }
 
-  /** Waits for the keys that are being decrypted. Returns false if there are none. */
+  /** Waits until the running decryptions of keys have ended. Returns false if none was running. */
   async waitUntilSettled(): Promise<boolean> {
     const pending = [...this.#decryptions.values()];
     await Promise.all(pending);

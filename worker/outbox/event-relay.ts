@@ -14,11 +14,13 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const BATCH_SIZE = 200;
 /**
- * Maximum number of deliveries that a batch of events creates. An event in a workspace with many endpoints
- * costs as much as many other events.
+ * Maximum number of webhook deliveries that a batch of events creates. An event in a workspace with many
+ * endpoints costs as much as many other events.
  */
 const BATCH_DELIVERIES = 2000;
-/** Maximum delay of an event whose notification was lost, or that was postponed. */
+/**
+ * Maximum delay in milliseconds of an event in the outbox whose notification was lost, or that was postponed.
+ */
 const MAX_POLL_DELAY_MS = 1000;
 /**
  * Maximum number of events that are taken from notifications. The relay reads further events from the
@@ -34,12 +36,12 @@ export interface EventRelayDeps {
   tracing?: Tracing | undefined;
 }
 
-/** Events of a batch: those to deliver now, and those that must wait. */
+/** Events of a batch from the outbox: those to deliver now, and those that must wait. */
 interface Deliverable {
   events: Opened<OutboxRow>[];
-  /** Ids of events that wait because their key is unavailable. */
+  /** Ids of events that wait because the key of their workspace is unavailable. */
   heldIds: string[];
-  /** True if the batch skips events whose workspace's key is being decrypted. */
+  /** True if the batch skips events because the key of their workspace is being decrypted. */
   isAnySkipped: boolean;
 }
 
@@ -61,7 +63,7 @@ export class EventRelay implements BatchRelay {
   readonly #keys: EventKeys;
   #wake: () => void = () => {};
   #notified: OutboxRow[] = [];
-  /** True if events may be due that no notification contained. */
+  /** True if events in the outbox may be due that no notification contained. */
   #isPollDue = true;
   #polledAt = 0;
 
@@ -72,18 +74,18 @@ export class EventRelay implements BatchRelay {
     this.#keys = new EventKeys({ database, log, onSettled: () => this.#handleSettledKeys() });
   }
 
-  /** Sets the callback for events that become due without a notification. */
+  /** Sets the callback that is called when events become due without a notification. */
   onWake(wake: () => void): void {
     this.#wake = wake;
   }
 
-  /** Waits for keys that are being decrypted. Returns false if there are none. */
+  /** Waits until the running decryptions of keys have ended. Returns false if none was running. */
   waitForKeys(): Promise<boolean> {
     return this.#keys.waitUntilSettled();
   }
 
   /**
-   * Accepts a notification about the outbox.
+   * Accepts a PostgreSQL notification that an event was added to the outbox.
    * @param row the event's row as JSON; undefined if the notification did not contain it
    */
   acceptNotification(row?: string): void {
@@ -102,7 +104,8 @@ export class EventRelay implements BatchRelay {
     this.#isPollDue = false;
     const isMore = await this.#pollBatch();
     if (isMore) this.#isPollDue = true;
-    // Poll again: a key may have been decrypted during the poll, which skipped the events of its workspace.
+    // Poll again, since a key may have been decrypted during the poll, which skipped the events of its
+    // workspace.
     return this.#isPollDue;
   }
 
@@ -167,9 +170,9 @@ export class EventRelay implements BatchRelay {
   }
 
   /**
-   * Decrypts events without a call of a key service. Starts to decrypt missing keys and skips the events of
-   * their workspaces. Shortly after this has failed for a workspace, delivers its events without content
-   * instead.
+   * Decrypts the content of events without calling a key service. Starts to decrypt missing keys and skips
+   * the events of their workspaces. Shortly after this has failed for a workspace, delivers its events
+   * without content instead.
    */
   async #decryptDeliverable(due: readonly OutboxRow[]): Promise<Deliverable> {
     const rows = due.filter(({ orgId }) => !this.#keys.isDecrypting(orgId));

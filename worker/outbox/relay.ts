@@ -8,13 +8,13 @@ import { PollPace } from '../polling/poll-pace.ts';
 import type { BatchRelay } from './batch-relay.ts';
 
 /**
- * Poll intervals for rows whose notification was lost: `busyMs` for some time after the relay found rows,
- * `idleMs` at other times.
+ * Intervals in milliseconds for polls of the outbox, for rows whose notification was lost: `busyMs` for some
+ * time after the relay found rows, `idleMs` at other times.
  */
 const POLLS = { busyMs: 1000, idleMs: 5000, busyForMs: 30_000 };
 /**
- * Delay of events that are not urgent. The delay lets these events collect in batches, and leaves the CPU to
- * answers that visitors wait for.
+ * Delay of events in the outbox that are not urgent, in milliseconds. The delay lets these events collect in
+ * batches, and leaves the CPU to answers for which visitors wait.
  */
 const NON_URGENT_DELAY_MS = 100;
 
@@ -27,8 +27,9 @@ export interface RelayOptions {
 }
 
 /**
- * Moves rows out of the outbox. A notification at each commit wakes the relay, which also polls. Events and
- * commands have separate loops, so that events continue while Temporal is down.
+ * Delivers the rows of the outbox table: events to webhooks, and commands to Temporal. A notification at each
+ * commit wakes the relay, which also polls. Events and commands have separate loops, so that events continue
+ * while Temporal is down.
  */
 export class Relay {
   readonly #options: RelayOptions;
@@ -41,7 +42,7 @@ export class Relay {
     this.#options = options;
   }
 
-  /** Relays rows until `stop` is called and the running batches are done. */
+  /** Delivers rows of the outbox until `stop` is called and the running batches are done. */
   async run(): Promise<void> {
     const { databaseUrl, events, commands, log } = this.#options;
     const { signal } = this.#stopping;

@@ -1,11 +1,11 @@
 /**
- * Pauses a polling loop, and wakes it when work arrives. The loop must create its pause before it reads the
- * queue, and await the pause after the read. Work that arrives in between then ends the pause.
+ * Pauses a loop that polls a queue, and wakes it when work arrives. The loop must create its pause before it
+ * reads the queue, and await the pause after the read. Work that arrives in between then ends the pause.
  */
 export class Alarm {
   #wake = () => {};
 
-  /** Resolves after `ms`, or at the next call of `ring`. */
+  /** Waits `ms` milliseconds, or until the next call of `ring`. */
   pause(ms: number): Promise<void> {
     this.#wake();
     return new Promise((resolve) => {

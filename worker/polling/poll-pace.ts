@@ -2,7 +2,7 @@ export interface PollPaceOptions {
   busyMs: number;
   idleMs: number;
   busyForMs: number;
-  /** Pause after a check has found the queue empty; by default `idleMs`. */
+  /** Pause in milliseconds after a check has found the queue empty; by default `idleMs`. */
   emptyMs?: number;
 }
 
@@ -16,19 +16,19 @@ export class PollPace {
   #busyUntil = 0;
   #isEmpty = false;
 
-  /** @param now returns the time in milliseconds */
+  /** @param now function that returns the time in milliseconds */
   constructor(options: PollPaceOptions, now = () => performance.now()) {
     this.#options = options;
     this.#now = now;
   }
 
-  /** Reports that work has arrived or was found. */
+  /** Records that work for the queue has arrived or was found. */
   noteWork(): void {
     this.#busyUntil = this.#now() + this.#options.busyForMs;
     this.#isEmpty = false;
   }
 
-  /** Reports whether a check has found the queue empty. Ignored if work has arrived during the check. */
+  /** Records whether a check has found the queue empty. Ignored if work has arrived during the check. */
   noteEmpty(isEmpty: boolean): void {
     if (this.isIdle) this.#isEmpty = isEmpty;
   }

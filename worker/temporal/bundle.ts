@@ -9,13 +9,16 @@ import {
 } from '@temporalio/worker';
 
 const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors.js';
-/** Path of the build's folder relative to this file, which is either the source or the compiled file. */
+/**
+ * Path of the folder with the build's output relative to this file, which is either the source or the
+ * compiled file.
+ */
 const DIST = import.meta.url.endsWith('.ts') ? '../../dist' : '../..';
 
 export interface BundleOptions {
   /**
-   * Whether to include the interceptors that create spans. They slow down every workflow, so a second bundle
-   * omits them.
+   * True to include the interceptors that create trace spans. They slow down every workflow, so a second
+   * bundle omits them.
    */
   isTraced: boolean;
 }
@@ -37,7 +40,7 @@ export function bundleWorkflows({ isTraced }: BundleOptions): Promise<WorkflowBu
 }
 
 /**
- * Returns the bundle of workflows from the build.
+ * Returns the bundle of all workflows from the build.
  * @throws Error if the build lacks the bundle
  */
 export function loadWorkflowBundle(options: BundleOptions): WorkflowBundleOption {

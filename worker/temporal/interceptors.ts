@@ -6,7 +6,10 @@ import type { Logger } from '../../core/logger.ts';
 import { failureTypes } from '../../core/workflows/failures.ts';
 import type { ActivityOutcome, WorkerMetrics } from '../worker-metrics.ts';
 
-/** Logs and measures every activity: its workflow, its duration and any failure. */
+/**
+ * Creates an interceptor that logs and measures every Temporal activity: its workflow, its duration and any
+ * failure.
+ */
 export function createActivityInterceptor(
   log: Logger,
   metrics?: Pick<WorkerMetrics, 'recordActivity'>,
@@ -46,8 +49,8 @@ export function createActivityInterceptor(
 }
 
 /**
- * Returns whether the activity failed on purpose, so that Temporal retries it later. Such a failure is not an
- * error.
+ * Returns whether a Temporal activity failed on purpose, so that Temporal retries it later. Such a failure is
+ * not an error.
  */
 function isBenignRetry(failure: Error): boolean {
   return (

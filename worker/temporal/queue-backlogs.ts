@@ -4,20 +4,21 @@ import { nameTaskQueues, type TaskQueues } from '../../core/workflows/task-queue
 import type { WorkerRole } from '../../core/settings/worker-roles.ts';
 import { QUEUE_ROLES } from './task-queues.ts';
 
-/** Work that waits for a role. */
+/** Amount of work that waits for a role of the workers. */
 export interface RoleBacklog {
   role: WorkerRole;
   waiting: number;
-  /** Age of the work that waits longest; 0 if none waits. */
+  /** Age in seconds of the work that waits longest; 0 if none waits. */
   oldestSeconds: number;
 }
 
-/** Values of TaskQueueType in Temporal's API. */
+/** Values of TaskQueueType (kind of tasks) in Temporal's API. */
 const WORKFLOW = 1;
 const ACTIVITY = 2;
 
 /**
- * Reads how many tasks wait in the task queues of each role. Temporal's numbers are approximate.
+ * Reads how many tasks wait in Temporal's task queues of each worker role. Temporal's numbers are
+ * approximate.
  * @throws Error if the server cannot be reached
  */
 export async function readQueueBacklogs(

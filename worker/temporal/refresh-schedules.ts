@@ -12,14 +12,16 @@ import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { upsertSchedule } from './upsert-schedule.ts';
 
 const TIMEOUT_MS = 5000;
-/** Time limit for listing all schedules; Temporal returns a thousand per page. */
+/**
+ * Time limit in milliseconds for listing all of Temporal's schedules; Temporal returns a thousand per page.
+ */
 const LIST_TIMEOUT_MS = 60_000;
 const PREFIX = refreshWorkflowId('');
 const DAY_MS = 24 * 60 * 60_000;
 const periodsMs = { daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 const PAUSED = 'Paused by Parley while the bot is not active.';
 
-/** Creates the adapter that gives each refreshed document a schedule in Temporal. */
+/** Creates the adapter that gives each document with a regular refresh a schedule in Temporal. */
 export function createRefreshSchedules(client: Client, taskQueue: string): RefreshSchedules {
   const runWithDeadline = <T>(work: () => Promise<T>) => client.withDeadline(Date.now() + TIMEOUT_MS, work);
   return {
@@ -78,8 +80,8 @@ function toRefreshSchedule({ rate, isPaused, ...ids }: Refresh, taskQueue: strin
 }
 
 /**
- * Returns the time within its period at which a document is refreshed. Times are distributed evenly over
- * documents.
+ * Returns the offset in milliseconds within its period at which a document is refreshed. Offsets are
+ * distributed evenly over documents.
  */
 function computeOffset(documentId: string, periodMs: number): number {
   const share = createHash('sha256').update(documentId).digest().readUInt32BE() / 2 ** 32;

@@ -6,9 +6,9 @@ import { listScheduledWorkflows } from '../../core/workflows/workflow-catalog.ts
 import { upsertSchedule } from './upsert-schedule.ts';
 
 /**
- * Time limit for creating one schedule. The client retries until then without logging the reason. A shorter
- * limit would not suffice: a busy Temporal needs some seconds, and after a timeout, the worker creates all
- * schedules from the start.
+ * Time limit in milliseconds for creating one Temporal schedule. The client retries until then without
+ * logging the reason. A shorter limit would not suffice: a busy Temporal needs some seconds, and after a
+ * timeout, the worker creates all schedules from the start.
  */
 const TIMEOUT_MS = 10_000;
 const RENEWAL_MS = 60 * 60_000;
@@ -23,8 +23,8 @@ export interface MaintainSchedulesOptions {
 }
 
 /**
- * Creates the schedules once Temporal is available, and again each hour in case Temporal has lost them.
- * Resolves when the signal is aborted.
+ * Creates Parley's schedules in Temporal once Temporal is available, and again each hour in case Temporal has
+ * lost them. Resolves when the signal is aborted.
  */
 export async function maintainSchedules({
   client,
@@ -48,7 +48,10 @@ export async function maintainSchedules({
   }
 }
 
-/** Creates or updates all schedules. A schedule that an operator has paused stays paused. */
+/**
+ * Creates or updates all of Parley's schedules in Temporal. A schedule that an operator has paused stays
+ * paused.
+ */
 export async function ensureSchedules(
   client: Client,
   taskQueue: string,
@@ -65,8 +68,8 @@ export async function ensureSchedules(
 }
 
 /**
- * Runs work with an abort signal of its own. The Temporal client never removes the listeners that it adds to
- * a signal.
+ * Runs `work`, which calls Temporal, with an abort signal of its own. The Temporal client never removes the
+ * listeners that it adds to a signal.
  */
 async function withOwnSignal(signal: AbortSignal, work: (own: AbortSignal) => Promise<void>): Promise<void> {
   signal.throwIfAborted();
@@ -90,7 +93,7 @@ function buildSchedules(taskQueue: string): ScheduleOptions[] {
       workflowType: workflow,
       workflowId: `${taskQueue}/${id}`,
       taskQueue,
-      // End a run that hangs, so that it does not block later runs.
+      // End a scheduled run that hangs, so that it does not block later runs.
       workflowExecutionTimeout: '1h',
       staticSummary: summary,
     },

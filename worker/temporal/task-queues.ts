@@ -24,7 +24,9 @@ interface QueueOptions extends Pick<
   runsWorkflows: boolean;
 }
 
-/** The role that serves each task queue of Temporal. All other roles are loops over queues in the database. */
+/**
+ * Worker role that serves each task queue of Temporal. All other roles are loops over queues in the database.
+ */
 export const QUEUE_ROLES: Readonly<Record<keyof TaskQueues, WorkerRole>> = {
   core: 'default',
   fetch: 'ingestion',
@@ -39,16 +41,16 @@ export const QUEUE_ROLES: Readonly<Record<keyof TaskQueues, WorkerRole>> = {
 };
 
 /**
- * Limits the number of concurrent polls of a queue. Each poll costs a few milliseconds a minute even without
- * tasks, and two polls can fetch hundreds of tasks a second. The SDK ignores its own `maxConcurrent…Polls`,
- * and its autoscaling polls each queue ten times a second.
+ * Limits the number of concurrent polls of a Temporal task queue. Each poll costs a few milliseconds a minute
+ * even without tasks, and two polls can fetch hundreds of tasks a second. The SDK ignores its own
+ * `maxConcurrent…Polls`, and its autoscaling polls each queue ten times a second.
  */
 const limitPollers = (maximum: number) => ({ type: 'simple-maximum', maximum }) as const;
 
 /**
  * Returns the options of the Temporal workers, one for each task queue that this process serves, so that slow
- * work never delays quick work. The numbers of slots suit two cores: indexing documents needs CPU and memory, fetching them needs
- * memory.
+ * work never delays quick work. The numbers of concurrent tasks suit two cores: indexing documents needs CPU
+ * and memory, fetching them needs memory.
  */
 export function listQueueOptions(
   settings: Pick<Settings, 'temporalTaskQueue' | 'readingSlots' | 'workerQueues'>,
@@ -59,11 +61,12 @@ export function listQueueOptions(
     core: {
       runsWorkflows: true,
       // Fetch few workflow tasks at once. Fetched tasks run in order of arrival; those that wait at the
-      // server take turns by payer.
+      // Temporal server take turns by payer.
       maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
       maxCachedWorkflows: 500,
       maxConcurrentActivityTaskExecutions: 50,
-      // The first poller reads the shared queue. The others read this worker's own queue, for workflows in its cache.
+      // The first poller reads the task queue that all workers share. The others read this worker's own
+      // queue, for workflows in its cache.
       workflowTaskPollerBehavior: limitPollers(5),
       activityTaskPollerBehavior: limitPollers(3),
     },

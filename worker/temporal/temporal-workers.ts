@@ -27,17 +27,18 @@ export interface TemporalWorkersOptions {
 }
 
 /**
- * Milliseconds at the end of the grace period in which canceled activities can end before the process exits.
+ * Time in milliseconds at the end of the grace period in which canceled activities can end before the process
+ * exits.
  */
 const CANCELLED_MARGIN_MS = 1500;
 const RESTART_PAUSE_MS = 1000;
 /**
- * How long a workflow task waits for the worker that has the workflow in its cache. After this time, another
- * worker takes the task, because the first worker may have crashed.
+ * Time for which a workflow task waits for the worker that has the workflow in its cache. After this time,
+ * another worker takes the task, because the first worker may have crashed.
  */
 const STICKY_TIMEOUT = '3s';
 
-/** The Temporal workers of all task queues. They start once Temporal is available, and restart after failures. */
+/** Temporal workers of all task queues. They start once Temporal is available, and restart after failures. */
 export class TemporalWorkers {
   readonly #options: TemporalWorkersOptions;
   readonly #stopping = new AbortController();
@@ -48,8 +49,8 @@ export class TemporalWorkers {
   }
 
   /**
-   * Runs the workers until `stop` is called and all activities have ended, or until the grace period is over.
-   * Returns at once if this process serves no task queue.
+   * Runs the Temporal workers until `stop` is called and all activities have ended, or until the grace period
+   * is over. Returns at once if this process serves no task queue.
    */
   async run(): Promise<void> {
     const { log, settings } = this.#options;
@@ -94,8 +95,8 @@ export class TemporalWorkers {
   }
 
   /**
-   * Runs all workers. If one worker fails, all other workers finish their work, and all workers are started
-   * again.
+   * Runs all Temporal workers. If one worker fails, all other workers finish their work, and all workers are
+   * started again.
    */
   async #runWorkers(): Promise<void> {
     const running = this.#workers.map((worker) =>
@@ -113,7 +114,7 @@ export class TemporalWorkers {
 
   /**
    * Resolves when the grace period is over; the process then ends with any remaining work. The SDK's own
-   * `shutdownForceTime` is not used: it drops results of activities, yet still waits for their timeouts.
+   * `shutdownForceTime` is not used: it discards results of activities, yet still waits for their timeouts.
    */
   async #waitForGrace(): Promise<PromiseSettledResult<void>[]> {
     const { log, settings } = this.#options;

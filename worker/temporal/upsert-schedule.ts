@@ -8,9 +8,9 @@ import {
 type State = NonNullable<ScheduleOptions['state']>;
 
 /**
- * Creates a schedule, or updates it if it exists.
+ * Creates a schedule in Temporal, or updates it if it exists.
  * @param chooseState computes the new state from the existing state, since operators may have paused the
- *   schedule
+ * schedule
  */
 export async function upsertSchedule(
   client: Client,

@@ -4,8 +4,8 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
 
 const MAX_CLAIM = 500;
 /**
- * Minimum capacity for another claim while deliveries are being sent. Smaller claims cost more than they
- * gain.
+ * Minimum free capacity for another claim of webhook deliveries while deliveries are being sent. Smaller
+ * claims cost more than they gain.
  */
 const MIN_WORTHWHILE_CLAIM = MAX_CLAIM / 2;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
@@ -22,14 +22,14 @@ export type ClaimPlan = Pick<
 >;
 
 /**
- * Decides how many deliveries to claim from the database. Every workspace gets its turn, and within it every
- * endpoint, no matter how many deliveries of other workspaces are due.
+ * Decides how many webhook deliveries to claim from the database. Every workspace gets its turn, and within
+ * it every endpoint, no matter how many deliveries of other workspaces are due.
  */
 export class ClaimPlanner {
   readonly #lanes: DeliveryLanes;
-  /** True while a claim is running, whose deliveries are not counted as claimed yet. */
+  /** True while a claim of deliveries is running, which are not counted as claimed yet. */
   #isClaiming = false;
-  /** True if the last claim ended before every workspace had its turn. */
+  /** True if the last claim of deliveries ended before every workspace had its turn. */
   #isRoundIncomplete = false;
   #afterWorkspace = BEFORE_ALL_IDS;
   /**
@@ -44,8 +44,8 @@ export class ClaimPlanner {
   }
 
   /**
-   * Plans a claim of at most half of the free capacity, so that the next workspace finds free capacity.
-   * Workspaces share the claim equally. Undefined if no capacity is free.
+   * Plans a claim of deliveries for at most half of the free capacity, so that the next workspace finds free
+   * capacity. Workspaces share the claim equally. Undefined if no capacity is free.
    */
   planClaim(): ClaimPlan | undefined {
     const limit = Math.min(MAX_CLAIM, Math.ceil(this.#lanes.freeCapacity / 2));
@@ -66,7 +66,7 @@ export class ClaimPlanner {
     };
   }
 
-  /** Records the result of a claim. Returns whether to claim more at once. */
+  /** Records which deliveries a claim returned. Returns whether to claim more at once. */
   recordClaim(claimed: readonly ClaimedDelivery[], plan: ClaimPlan): boolean {
     const workspaces = groupByWorkspace(claimed);
     this.#isClaiming = false;
@@ -100,7 +100,7 @@ export class ClaimPlanner {
       const isTurnIncomplete =
         claimed.length >= getLimit(orgId) || (this.#isRoundIncomplete && orgId === this.#afterWorkspace);
       const start = this.#afterEndpoints.get(orgId) ?? BEFORE_ALL_IDS;
-      // Ignore tests and replays, which are claimed outside of the endpoints' turns.
+      // Ignore test deliveries and replays, which are claimed outside of the endpoints' turns.
       const ids = claimed.filter(({ isOnDemand }) => !isOnDemand).map(({ webhookId }) => webhookId);
       if (isTurnIncomplete) this.#afterEndpoints.set(orgId, findLastInTurn(ids, start));
       else this.#afterEndpoints.delete(orgId);
@@ -118,7 +118,7 @@ function groupByWorkspace(claimed: readonly ClaimedDelivery[]): Map<string, Clai
   return workspaces;
 }
 
-/** Returns the id that comes last, in a circular order that starts after `start`. */
+/** Returns the endpoint id that comes last, in a circular order that starts after `start`. */
 function findLastInTurn(ids: readonly string[], start: string): string {
   const ordered = ids.toSorted();
   return ordered.findLast((id) => id <= start) ?? ordered.at(-1) ?? start;

@@ -4,25 +4,25 @@ import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /**
- * Maximum number of deliveries that the process has claimed, and of requests that it is sending. Payers share
- * both maximums.
+ * Maximum number of webhook deliveries that the process has claimed, and of requests that it is sending.
+ * Payers share both maximums.
  */
 const MAX_CLAIMED = 2000;
 const MAX_IN_FLIGHT = 1000;
 /**
- * Maximum number of concurrent requests to an endpoint. It starts with the initial value, grows by one with
- * each success, and is lowest while the endpoint fails.
+ * Maximum number of concurrent requests to a webhook endpoint. It starts with the initial value, grows by one
+ * with each success, and is lowest while the endpoint fails.
  */
 const INITIAL_WINDOW = 5;
 const MAX_WINDOW = 20;
 const FAILING_WINDOW = 2;
 /**
- * Number of deliveries that are claimed for each concurrent request, so that a fast endpoint does not wait
- * for the database.
+ * Number of deliveries that are claimed for each concurrent request to an endpoint, so that a fast endpoint
+ * does not wait for the database.
  */
 const CLAIMED_PER_REQUEST = 5;
 /**
- * Number of tests and replays (deliveries on demand) that are claimed in addition. These deliveries do not
+ * Number of test deliveries and replays (on demand) that are claimed for an endpoint in addition. They do not
  * wait behind a backlog, and do not reduce the backlog's share.
  */
 export const CLAIMED_ON_DEMAND = 5;
@@ -30,51 +30,59 @@ export const CLAIMED_ON_DEMAND = 5;
 interface Lane {
   orgId: string;
   payerId: string;
-  /** Claimed deliveries that have not started: first tests and replays, then all other deliveries. */
+  /**
+   * Claimed deliveries of the endpoint that have not started: first tests and replays, then all other
+   * deliveries.
+   */
   waiting: ClaimedDelivery[];
   window: number;
   inFlight: number;
   claimed: number;
   claimedOnDemand: number;
-  /** Number of transient failures since the last success. */
+  /** Number of transient failures of the endpoint since its last success. */
   failures: number;
-  /** True if the last claim returned the maximum for this endpoint, so more deliveries may be due. */
+  /**
+   * True if the last claim returned the maximum number of deliveries for this endpoint, so more may be due.
+   */
   mayHaveMore: boolean;
 }
 
-/** Returns how many deliveries to claim for an endpoint without claimed deliveries. */
+/** Returns how many deliveries to claim for a webhook endpoint without claimed deliveries. */
 export function computeInitialClaimLimit(isFailing: boolean): number {
   return getInitialWindow(isFailing) * CLAIMED_PER_REQUEST;
 }
 
 /**
- * Queues claimed deliveries by endpoint. Workspaces take turns, and so do the endpoints of a workspace. Each
- * endpoint has a maximum of concurrent requests, so a slow endpoint delays only its own deliveries. Each
- * payer has a maximum share of the capacity for all its workspaces.
+ * Queues claimed webhook deliveries by endpoint. Workspaces take turns, and so do the endpoints of a
+ * workspace. Each endpoint has a maximum of concurrent requests, so a slow endpoint delays only its own
+ * deliveries. Each payer has a maximum share of the capacity for all its workspaces.
  */
 export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
   /**
-   * Endpoints that may start a request now, by workspace. Workspaces and endpoints are in the order of their
-   * turns.
+   * Endpoints that may start a request now, by workspace. Both workspaces and endpoints are in the order of
+   * their turns.
    */
   readonly #ready = new Map<string, Set<string>>();
-  /** Workspaces that have claimed deliveries. */
+  /** Workspaces that have claimed deliveries, with their payer and the number of these deliveries. */
   readonly #workspaces = new Map<string, { payerId: string; claimed: number }>();
   readonly #claimedShare = new FairShare(MAX_CLAIMED);
   readonly #inFlight = new FairShare(MAX_IN_FLIGHT);
 
-  /** Number of deliveries that may be claimed in addition. */
+  /** Number of deliveries that the process may still claim. */
   get freeCapacity(): number {
     return this.#claimedShare.free;
   }
 
-  /** Number of new deliveries that may be taken without a claim. Half of the capacity is left to claims. */
+  /**
+   * Number of newly created deliveries that the process may take without a claim. Half of the capacity is
+   * left to claims.
+   */
   get reservable(): number {
     return Math.max(0, this.#claimedShare.free - MAX_CLAIMED / 2);
   }
 
-  /** Returns the endpoints that have reached their maximum of claimed deliveries. */
+  /** Returns the ids of the endpoints that have reached their maximum of claimed deliveries. */
   listFullEndpoints(): string[] {
     return [...this.#lanes].filter(([, lane]) => computeClaimLimit(lane) === 0).map(([id]) => id);
   }
@@ -84,7 +92,10 @@ export class DeliveryLanes {
     return new Map([...this.#lanes].map(([id, lane]) => [id, computeClaimLimit(lane)]));
   }
 
-  /** Returns how many more tests and replays to claim, for each endpoint that has claimed deliveries. */
+  /**
+   * Returns how many more test deliveries and replays to claim, for each endpoint that has claimed
+   * deliveries.
+   */
   listOnDemandLimits(): Map<string, number> {
     return new Map(
       [...this.#lanes].map(([id, { claimedOnDemand }]) => [
@@ -154,8 +165,8 @@ export class DeliveryLanes {
   }
 
   /**
-   * Removes and returns the delivery to send next. The delivery's endpoint and workspace move to the end of
-   * their queues.
+   * Removes and returns the delivery that the process sends next. The delivery's endpoint and workspace move
+   * to the end of their queues.
    */
   next(): ClaimedDelivery | undefined {
     for (const [orgId, endpoints] of this.#ready) {
@@ -169,8 +180,8 @@ export class DeliveryLanes {
   }
 
   /**
-   * Records the end of a request and its outcome. While an endpoint keeps failing, no further requests are
-   * started.
+   * Records the end of a request to an endpoint and its outcome. While an endpoint keeps failing, no further
+   * requests are started.
    */
   finish({ payerId, webhookId }: ClaimedDelivery, result: AttemptOutcome['result'] | undefined): void {
     const lane = this.#lanes.get(webhookId)!;
@@ -183,7 +194,7 @@ export class DeliveryLanes {
   }
 
   /**
-   * Removes a delivery that was sent or released. Returns whether to claim more for the delivery's endpoint.
+   * Removes a delivery that was sent or released. Returns whether to claim more deliveries for its endpoint.
    */
   settle({ orgId, payerId, webhookId, isOnDemand }: ClaimedDelivery): boolean {
     const lane = this.#lanes.get(webhookId)!;
@@ -199,7 +210,7 @@ export class DeliveryLanes {
     return isDue;
   }
 
-  /** Returns whether the endpoint keeps failing, so that it only gets tests and replays. */
+  /** Returns whether an endpoint keeps failing, so that it only gets tests and replays. */
   isSuspended(webhookId: string): boolean {
     const lane = this.#lanes.get(webhookId);
     return lane !== undefined && keepsFailing(lane);
@@ -216,7 +227,7 @@ export class DeliveryLanes {
     return removed;
   }
 
-  /** Removes and returns the deliveries that have not started, for one endpoint or for all. */
+  /** Removes and returns the claimed deliveries that have not started, for one endpoint or for all. */
   takeWaiting(webhookId?: string): ClaimedDelivery[] {
     const lanes = [...this.#lanes].filter(([id]) => webhookId === undefined || id === webhookId);
     const waiting = lanes.flatMap(([, lane]) => lane.waiting.splice(0));
@@ -274,7 +285,7 @@ function mayStart(lane: Lane): boolean {
   return next.isOnDemand ? lane.inFlight <= lane.window : lane.inFlight < lane.window && !keepsFailing(lane);
 }
 
-/** Returns the number of waiting tests and replays, which are at the start of the list. */
+/** Returns the number of an endpoint's waiting tests and replays, which are at the start of the list. */
 function countOnDemand({ waiting }: Lane): number {
   const firstOther = waiting.findIndex(({ isOnDemand }) => !isOnDemand);
   return firstOther < 0 ? waiting.length : firstOther;
@@ -285,9 +296,9 @@ function getInitialWindow(isFailing: boolean): number {
 }
 
 /**
- * Creates the lane of an endpoint without claimed deliveries. Counts the recorded failures, so that releasing
- * an endpoint's deliveries does not forgive them. At least one request may fail: its retry shows whether the
- * endpoint has recovered.
+ * Creates the queue of an endpoint without claimed deliveries. Counts the recorded failures, so that they
+ * still count after the endpoint's deliveries were released. At least one request may fail: its retry shows
+ * whether the endpoint has recovered.
  */
 function createLane({ orgId, payerId, isFailing, transientFailures }: ClaimedDelivery): Lane {
   return {

@@ -22,12 +22,12 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /**
- * Poll intervals for deliveries whose notification was lost: `busyMs` for some time after another delivery,
- * `idleMs` while any delivery is pending, `emptyMs` while none is. `emptyMs` is half a lease, so that
- * deliveries of a crashed dispatcher are noticed before their lease expires.
+ * Intervals in milliseconds for polls of webhook deliveries whose notification was lost: `busyMs` for some
+ * time after another delivery, `idleMs` while any delivery is pending, `emptyMs` while none is. `emptyMs` is
+ * half a lease, so that deliveries of a crashed dispatcher are noticed before their lease expires.
  */
 const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: (DELIVERY_LEASE_SECONDS / 2) * 1000 };
-/** Maximum number of new deliveries for which `reserve` reserves capacity at a time. */
+/** Maximum number of new webhook deliveries for which `reserve` reserves capacity at a time. */
 const MAX_RESERVED = 50;
 
 export interface DispatcherDeps {
@@ -42,21 +42,21 @@ export interface DispatcherDeps {
 export interface Dispatcher {
   start(): void;
   /**
-   * Reserves capacity for deliveries that are about to be created. The dispatcher gets them directly, without
-   * a claim.
+   * Reserves capacity for webhook deliveries that are about to be created. The dispatcher gets them directly,
+   * without a claim.
    */
   reserve: Reserve;
   /**
-   * Starts no more requests, and waits at most `graceMs` for running requests. Releases all other claimed
-   * deliveries.
+   * Makes the dispatcher start no more requests, and waits at most `graceMs` for running requests. Releases
+   * all other claimed deliveries.
    */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * Creates a dispatcher, which makes the first attempt of each due delivery. Workflows make the retries; the
- * dispatcher makes only the retries beyond the workspace's limit of workflows. Several dispatchers can share
- * the work. No transaction is open while a request is sent.
+ * Creates a dispatcher, which makes the first attempt of each due webhook delivery. Workflows make the
+ * retries; the dispatcher makes only the retries beyond the workspace's limit of workflows. Several
+ * dispatchers can share the work. No transaction is open while a request is sent.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   return new WebhookDispatcher(deps);
@@ -83,7 +83,7 @@ class WebhookDispatcher implements Dispatcher {
     this.#pace = new PollPace(polls);
     this.#queue = sender.queue;
     this.#leases = sender.leases;
-    setMaxListeners(0, this.#cuttingOff.signal); // Every running request listens to this signal.
+    setMaxListeners(0, this.#cuttingOff.signal); // Every running request listens to it.
     this.#results = new Batcher((results) => this.#record(results), 1);
   }
 
@@ -122,9 +122,10 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   /**
-   * Handles a notification about deliveries.
+   * Claims webhook deliveries again, after PostgreSQL has notified this process that deliveries or an
+   * endpoint have changed.
    * @param webhookId id of a changed endpoint, whose deliveries are released and claimed again with its new
-   *   settings; empty if no endpoint has changed; null if it is unknown which endpoints have changed
+   * settings; empty if no endpoint has changed; null if it is unknown which endpoints have changed
    */
   #handleNotification(webhookId: string | null): void {
     if (webhookId) this.#changes.note(webhookId);
@@ -143,7 +144,7 @@ class WebhookDispatcher implements Dispatcher {
     }
   }
 
-  /** Claims due deliveries. Returns whether to claim more at once. */
+  /** Claims webhook deliveries that are due. Returns whether to claim more at once. */
   async #claimAll(): Promise<boolean> {
     try {
       return await this.#claimFirstAttempts();
@@ -170,14 +171,17 @@ class WebhookDispatcher implements Dispatcher {
     return this.#claimPlanner.recordClaim(claimed, claimPlan);
   }
 
-  /** Returns whether any delivery is pending. This check costs a tenth of a claim. */
+  /** Returns whether any webhook delivery is pending. This check costs a tenth of a claim. */
   async #isAnyPending(): Promise<boolean> {
     const isAny = await this.#queue.hasPending();
     this.#pace.noteEmpty(!isAny);
     return isAny;
   }
 
-  /** Queues claimed deliveries. Releases those whose endpoint may have changed since the claim read it. */
+  /**
+   * Queues claimed deliveries for sending. Releases those whose endpoint may have changed since the claim
+   * read it.
+   */
   async #queueClaimed(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
     for (const delivery of claimed) if (this.#leases.track(delivery.id, startedAt)) this.#lanes.add(delivery);
     const changedIds = this.#stopping.signal.aborted ? [undefined] : this.#changes.listSince(startedAt);
@@ -205,7 +209,8 @@ class WebhookDispatcher implements Dispatcher {
       if (outcome) await this.#results.load(this.#toResult(delivery, outcome));
     } finally {
       this.#leases.untrack([delivery.id]);
-      // Record a change: a running claim may have read the endpoint before the endpoint began to fail.
+      // Record that the endpoint has changed: a running claim may have read the endpoint before it began to
+      // fail.
       if (this.#lanes.isSuspended(delivery.webhookId)) this.#changes.note(delivery.webhookId);
       const isLow = this.#lanes.settle(delivery);
       // Release the deliveries of a failing endpoint only now. A claim may have added some while the last
@@ -217,8 +222,8 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   /**
-   * Makes an attempt. Returns undefined if the outcome is unknown; another dispatcher then sends the delivery
-   * again.
+   * Makes an attempt to send a delivery. Returns undefined if the outcome is unknown; another dispatcher then
+   * sends the delivery again.
    */
   async #attemptDelivery(delivery: ClaimedDelivery): Promise<AttemptOutcome | undefined> {
     if (!this.#leases.isSafe(delivery.id)) return undefined;
@@ -255,8 +260,8 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   /**
-   * Releases deliveries whose lease is still valid. Another process may already have claimed deliveries whose
-   * lease has expired.
+   * Releases claimed deliveries whose lease is still valid. Another process may already have claimed
+   * deliveries whose lease has expired.
    */
   async #releaseLeases(deliveries: ClaimedDelivery[]): Promise<void> {
     const ids = deliveries.map(({ id }) => id).filter((id) => this.#leases.isSafe(id));

@@ -1,6 +1,6 @@
 /**
- * Remembers which endpoints have changed recently. A caller can then detect that an endpoint has changed
- * since the caller read it.
+ * Records which webhook endpoints have changed recently. A caller can then detect that an endpoint has
+ * changed since the caller read it.
  */
 export class RecentlyChangedEndpoints {
   readonly #maxAgeMs: number;
@@ -22,7 +22,7 @@ export class RecentlyChangedEndpoints {
   }
 
   /**
-   * Returns the ids of the endpoints that have changed since a time.
+   * Returns the ids of the webhook endpoints that have changed since a time.
    * @param startedAt time of `performance.now()`, at most `maxAgeMs` ago
    */
   listSince(startedAt: number): string[] {
