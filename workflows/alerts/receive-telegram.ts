@@ -20,8 +20,8 @@ const MIN_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5 * 60_000;
 
 /**
- * Reads Telegram's updates while people are expected to open links to the bot. The workflow id is constant,
- * so that only one workflow reads the updates.
+ * Reads the updates of Parley's Telegram bot while people are expected to open links to the bot. The workflow
+ * id is constant, so that only one workflow reads the updates.
  */
 export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'done'> {
   const signals = { isWoken: false, mustRetry: false };

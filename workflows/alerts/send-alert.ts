@@ -27,13 +27,14 @@ const { purgeAlerts } = proxyActivities<AlertActivities>({
 });
 
 /**
- * Longest pause between attempts. It is one minute longer than the longest pause that a provider may request.
+ * Maximum pause in milliseconds between attempts to send an alert. It is one minute longer than the longest
+ * pause that a provider may request.
  */
 const MAX_ATTEMPT_PAUSE_MS = MAX_REQUESTED_WAIT_MS + 60_000;
 
 type AttemptResult = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
-/** Sends the pending alerts of a policy one after the other, and ends when none are pending. */
+/** Sends the pending alerts of an alert policy one after the other, and ends when none are pending. */
 export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
   const signals = new OperatorSignals();
   const view = new AlertView();
@@ -67,7 +68,7 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
 }
 
 /**
- * Attempts to send a message until a provider accepts it or the attempts end. Between attempts, sends
+ * Attempts to send an alert message until a provider accepts it or the attempts end. Between attempts, sends
  * verification codes and tests, because people wait for them.
  */
 async function runUntilResolved(
@@ -77,7 +78,7 @@ async function runUntilResolved(
   view: AlertView,
 ): Promise<void> {
   const { sendMessage } = proxySendMessage();
-  // Clear a signal that was meant for the previous message.
+  // Clear a signal to give up that was meant for the previous message.
   signals.mustGiveUp = false;
   let attempted: AttemptResult = await sendMessage({ ...input, messageId });
   for (;;) {
@@ -135,7 +136,7 @@ function proxySendMessage(): Pick<AlertActivities, 'sendMessage'> {
   });
 }
 
-/** Signals that operators and the API have sent to this workflow. */
+/** Signals that operators and the API have sent to the workflow of an alert policy. */
 class OperatorSignals {
   isWoken = false;
   isPaused = false;

@@ -40,8 +40,8 @@ const { makeDigest } = proxyActivities<DigestActivities>({
 const { skipDigest } = proxyActivities<DigestActivities>(databaseActivity);
 
 /**
- * Sends a policy's digest for one day in its time zone. The digest contains the events since the last digest
- * and the alerts that were held back.
+ * Sends an alert policy's digest (summary of events) for one day in its time zone. The digest contains the
+ * events since the last digest and the alerts that were held back.
  */
 export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
   const signals = { mustRetry: false, mustSkip: false };

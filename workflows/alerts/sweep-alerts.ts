@@ -9,7 +9,7 @@ const { startDigests, startWeeklyMails } = proxyActivities<DigestActivities>({
   summary: 'Start due digests and weekly emails',
 });
 
-/** Starts the due digests of alerts and the due weekly emails. */
+/** Starts the summaries (digests) of alert policies and the weekly summary emails that are due. */
 export async function sweepAlerts(): Promise<number> {
   const digests = await startDigests();
   const mails = await startWeeklyMails();

@@ -3,7 +3,7 @@ import type { QuestionActivities } from '../../activities/analytics/question.act
 import { databaseActivity } from '../shared/activity-options.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
-/** Progress of the run so far, kept across a continue-as-new. */
+/** Progress of the grouping of questions, which continues in a new run of the workflow (continue-as-new). */
 export interface GroupedTotals {
   messages: number;
   questions: number;
@@ -18,16 +18,16 @@ const { groupQuestionBatch, foldDeletedQuestions } = proxyActivities<QuestionAct
 });
 
 /**
- * Assigns visitors' new questions to clusters and removes deleted questions from theirs, in batches. Returns
- * the number of each.
+ * Assigns visitors' new questions to clusters of similar questions, and removes deleted questions from
+ * theirs, in batches. Returns the number of each.
  */
 export async function groupQuestions(
   totals: GroupedTotals = { messages: 0, questions: 0, begun: 0, deleted: 0 },
   after: string | null = null,
 ): Promise<GroupedTotals> {
   for (;;) {
-    // Start a new history when Temporal suggests it: after an outage or an import, a run may need thousands
-    // of batches.
+    // Start a new workflow history when Temporal suggests it: after an outage or an import, a run may need
+    // thousands of batches.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof groupQuestions>(totals, after);
     const batch = await groupQuestionBatch({ after });
     after = batch.next;

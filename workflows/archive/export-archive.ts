@@ -5,7 +5,10 @@ import { runInTurn } from '../shared/run-in-turn.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
-/** Exports records: writes them into many files, then joins the files to the parts that users download. */
+/**
+ * Exports the records of a workspace: writes them into many files, then joins the files to the parts that
+ * users download.
+ */
 export async function exportArchive(input: ArchiveJobInput): Promise<ArchiveJobEnd> {
   const { writeArchiveFiles } = archiveActivities(input, 'Read conversations, and store them in files');
   const { joinArchive } = archiveActivities(input, 'Join the files into parts');

@@ -5,7 +5,10 @@ import { runInTurn } from '../shared/run-in-turn.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
-/** Verifies a whole archive, then imports the records that the workspace does not have yet. */
+/**
+ * Imports a workspace's archive: verifies the whole archive, then imports the records that the workspace does
+ * not have yet.
+ */
 export async function importArchive(input: ArchiveJobInput): Promise<ArchiveJobEnd> {
   const { verifyArchive } = archiveActivities(input, 'Validate the archive');
   const { commitArchive } = archiveActivities(input, 'Import missing conversations');

@@ -12,7 +12,9 @@ const { failArchive } = proxyActivities<ArchiveActivities>({
   summary: 'Store why the job failed',
 });
 
-/** Runs the steps of an export or import. If a step fails, marks the job as failed with the reason. */
+/**
+ * Runs the steps of an archive's export or import. If a step fails, marks the job as failed with the reason.
+ */
 export async function runArchiveJob(
   { orgId, jobId, patienceSeconds }: ArchiveJobInput,
   steps: () => Promise<string[]>,
@@ -24,7 +26,7 @@ export async function runArchiveJob(
     if (isCancellation(error)) throw error;
     const { reason, isArchiveFault } = describeArchiveFailure(error, patienceSeconds);
     await failArchive({ orgId, jobId, reason });
-    // Do not show operators the reason if the archive is at fault: the reason may quote content of the
+    // Do not show operators the reason for a refused archive, since the reason may quote content of the
     // archive.
     setCurrentDetails(formatDetails('Failed', [isArchiveFault ? 'The archive was refused.' : reason]));
     return 'failed';

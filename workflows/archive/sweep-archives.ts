@@ -4,8 +4,8 @@ import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 /**
- * Removes the files of expired exports, uploads that were never imported, and old jobs that are no longer
- * listed. Restarts jobs whose workflow was lost.
+ * Removes the files of expired exports, uploads that were never imported, and old export and import jobs that
+ * are no longer listed. Restarts jobs whose workflow was lost.
  */
 export async function sweepArchives(): Promise<number> {
   const { removeExpiredArchives } = proxyActivities<ArchiveActivities>({

@@ -17,12 +17,15 @@ const eventSignal = defineSignal('event');
 type Progress = NonNullable<Awaited<ReturnType<BillingActivities['followCheckout']>>>;
 export type CheckoutEnd = Progress['state'] | 'gone';
 
-/** Time to wait after a checkout has expired, so that the payment provider has processed the expiry. */
+/**
+ * Time in milliseconds to wait after a checkout has expired, so that the payment provider has processed the
+ * expiry.
+ */
 const MARGIN_MS = 30_000;
 
 /**
- * Follows a checkout until it is paid or expired. Reads its state from the payment provider after each of the
- * provider's events, and when the checkout expires.
+ * Tracks a customer's checkout until it is paid or expired. Reads its state from the payment provider after
+ * each of the provider's events, and when the checkout expires.
  */
 export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
   const signals = { hasEvent: false };

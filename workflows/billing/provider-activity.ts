@@ -2,8 +2,8 @@ import { workflowInfo, type ActivityOptions } from '@temporalio/workflow';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 /**
- * Options for calls to the payment provider. Temporal retries such calls until the provider is back, even for
- * hours.
+ * Returns the options of activities that call the payment provider. Temporal retries such calls until the
+ * provider is back, even for hours.
  */
 export function providerActivity(summary: string): ActivityOptions {
   return {

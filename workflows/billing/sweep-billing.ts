@@ -10,7 +10,7 @@ const { findUnsyncedBilling } = proxyActivities<BillingActivities>({
 });
 
 /**
- * Starts checks of all payers and checkouts for which an event of the payment provider may have been lost.
+ * Starts checks of all payers and checkouts for which the payment provider's notification may have been lost.
  */
 export async function sweepBilling(): Promise<number> {
   const { accounts, checkouts, events } = await findUnsyncedBilling();

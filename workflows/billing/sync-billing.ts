@@ -21,14 +21,14 @@ export type SyncBillingEnd = 'synced' | 'no_customer' | 'files_missing';
 
 const PAUSES = { firstMs: 2000, maxMs: 5 * 60_000 };
 /**
- * Number of attempts to fetch a receipt's files. All attempts together take about an hour. After the last
- * attempt, the next sweep starts another sync.
+ * Maximum number of attempts to fetch the files of a payer's receipt. All attempts together take about an
+ * hour. After the last attempt, the next sweep starts another sync.
  */
 const MAX_FILE_ATTEMPTS = 18;
 
 /**
- * Copies a payer's state from the payment provider into the database, and stores the files of the payer's
- * receipts.
+ * Copies a payer's state, such as the subscription, from the payment provider into the database, and stores
+ * the files of the payer's receipts.
  */
 export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingEnd> {
   const signals = handleSignals();
@@ -65,8 +65,8 @@ function handleSignals() {
 }
 
 /**
- * Stores the files of receipts and returns their number. Returns null if some files could not be fetched, so
- * that the rest of the sync need not wait for these files.
+ * Stores the files of a payer's receipts and returns their number. Returns null if some files could not be
+ * fetched, so that the rest of the sync need not wait for these files.
  */
 async function storeFiles(input: SyncBillingInput): Promise<number | null> {
   const { storeReceipts } = proxyActivities<BillingActivities>({

@@ -7,10 +7,10 @@ const reconnectedSignal = defineSignal('reconnected');
 const retryNowSignal = defineSignal('retryNow');
 const giveUpSignal = defineSignal('giveUp');
 
-/** Meaning of the received signals. `changed` means that the booking's row has changed. */
+/** Meaning of a signal to a booking's workflow. `changed` means that the booking's row has changed. */
 export type BookingRequest = 'changed' | 'retry' | 'giveUp';
 
-/** Signals that operators and the API have sent to this workflow. */
+/** Signals that operators and the API have sent to a booking's workflow. */
 export class BookingSignals {
   readonly #received = new Set<BookingRequest>();
 
@@ -32,7 +32,7 @@ export class BookingSignals {
     on(giveUpSignal, 'giveUp', 'Stop updating the calendar. The booking stays unchanged, and emails go out.');
   }
 
-  /** Returns whether a signal with this meaning has arrived since the last call, and forgets the signal. */
+  /** Returns whether a signal with this meaning has arrived since the last call, and removes the signal. */
   take(request: BookingRequest): boolean {
     return this.#received.delete(request);
   }
@@ -41,7 +41,7 @@ export class BookingSignals {
     return this.#received.size === 0;
   }
 
-  /** Waits until a signal arrives, but at most `waitMs`. */
+  /** Waits until a signal to the booking's workflow arrives, but at most `waitMs`. */
   async waitForSignal(waitMs: number): Promise<void> {
     if (waitMs > 0) await condition(() => !this.isEmpty, limitTimerMs(waitMs));
   }

@@ -11,13 +11,13 @@ import { formatTimeAfter } from '../../core/workflows/format.ts';
 
 type Progress = NonNullable<Awaited<ReturnType<BookingActivities['tellOfBooking']>>>;
 
-/** State that the next run of the workflow gets after a continue-as-new. */
+/** State of the booking's workflow that its next run gets (continue-as-new). */
 interface ContinuedState {
   attempts: AttemptsState;
   history: string[];
 }
 
-/** Number of events in the workflow's history after which it continues as new. */
+/** Number of events in the booking workflow's history after which it continues in a new run. */
 const MAX_HISTORY_EVENTS = 2000;
 const RECHECK_PAUSES = { firstMs: 500, maxMs: 60_000 };
 const GIVEN_UP = 'An operator canceled the calendar update.';
@@ -30,7 +30,7 @@ const { tellOfBooking } = proxyActivities<BookingActivities>({
 const { retryCalendar, giveUpCalendar } = proxyActivities<BookingActivities>(databaseActivity);
 
 /**
- * Follows a booking until the meeting is over or canceled. Updates the calendar, emails changes, and emails a
+ * Tracks a booking until the meeting is over or canceled. Updates the calendar, emails changes, and emails a
  * reminder a day before the meeting.
  */
 export async function booking(input: BookingInput, carried?: ContinuedState): Promise<BookingEnd> {
@@ -50,7 +50,7 @@ export async function booking(input: BookingInput, carried?: ContinuedState): Pr
     if (progress === null) return view.end('deleted', 'The booking is deleted.');
     if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
     const end = findEnd(progress);
-    // Continue if a signal has arrived meanwhile: the booking may have changed again.
+    // Continue if a signal has arrived in the meantime: the booking may have changed again.
     if (end !== null && signals.isEmpty) return view.end(end, endWords[end]);
     checks = progress.isSettling ? checks + 1 : 0;
     showBookingDetails(progress, attempts, view);
@@ -61,8 +61,8 @@ export async function booking(input: BookingInput, carried?: ContinuedState): Pr
 }
 
 /**
- * Attempts once to update the calendar. Pauses between attempts are timers of the workflow, so that operators
- * see each attempt and can start it early.
+ * Attempts once to update the booking's event in the calendar. Pauses between attempts are timers of the
+ * workflow, so that operators see each attempt and can start it early.
  */
 async function attemptCalendar(
   input: BookingInput,

@@ -5,13 +5,13 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };
 const PATIENCE_MS = 72 * 60 * 60_000;
 
-/** State of the attempts, kept across a continue-as-new. */
+/** State of the attempts to update a calendar, kept when the workflow continues in a new run. */
 export interface AttemptsState {
   count: number;
   firstFailedAt: number | null;
   nextAt: number;
   isBlocked: boolean;
-  /** True if the calendar is up to date. */
+  /** True if the calendar contains the booking's current state. */
   isDone: boolean;
 }
 
@@ -34,8 +34,8 @@ export class CalendarAttempts {
   }
 
   /**
-   * Milliseconds until the next attempt. Infinity if no attempt is due, because the calendar is up to date or
-   * a person must reconnect it.
+   * Milliseconds until the next attempt to update the calendar. Infinity if no attempt is due, because the
+   * calendar is up to date or a person must reconnect it.
    */
   get waitMs(): number {
     const { isBlocked, isDone } = this.#state;
@@ -47,13 +47,16 @@ export class CalendarAttempts {
     return this.#state.isBlocked;
   }
 
-  /** True if attempts have failed for 72 hours; the workflow then makes no more attempts. */
+  /**
+   * True if attempts to update the calendar have failed for 72 hours; the workflow then makes no more
+   * attempts.
+   */
   get areExhausted(): boolean {
     const { firstFailedAt } = this.#state;
     return firstFailedAt !== null && Date.now() - firstFailedAt >= PATIENCE_MS;
   }
 
-  /** Starts over with an immediate attempt. */
+  /** Resets the schedule, so that an attempt to update the calendar is due at once. */
   reset(): void {
     this.#state = FIRST;
   }
@@ -66,13 +69,16 @@ export class CalendarAttempts {
     this.#state = { ...FIRST, isDone: true };
   }
 
-  /** Schedules another attempt, because the booking has changed during the last attempt. */
+  /**
+   * Schedules another attempt to update the calendar, because the booking has changed during the last
+   * attempt.
+   */
   postpone(): void {
     this.recordFailure(undefined);
   }
 
   /**
-   * Schedules the next attempt after a failure.
+   * Schedules the next attempt to update the calendar after a failure.
    * @returns reason of the failure, in words for operators
    */
   recordFailure(error: unknown): string {
@@ -94,7 +100,7 @@ export class CalendarAttempts {
   }
 }
 
-/** Returns the pause that the calendar's provider asked for, in milliseconds. */
+/** Returns the pause that the calendar's provider requested, in milliseconds. */
 function retryAfterMs(cause: unknown): number {
   const requestedDelay = cause instanceof ApplicationFailure ? cause.nextRetryDelay : undefined;
   return typeof requestedDelay === 'number' ? Math.min(requestedDelay, WAITS.maxMs) : 0;

@@ -9,12 +9,16 @@ const { removeCalendar } = proxyActivities<CalendarActivities>({
   summary: 'Remove the data of the calendar',
 });
 
-/** Revokes Parley's access at the calendar's provider, then removes all data of the connection. */
+/**
+ * Disconnects a calendar account: revokes Parley's access at the calendar's provider, then removes all data
+ * of the connection.
+ */
 export async function disconnectCalendar(input: DisconnectCalendarInput): Promise<'revoked' | 'not_revoked'> {
   const { revokeCalendar } = proxyActivities<CalendarActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).calendar,
     startToCloseTimeout: '30s',
-    // Stop after a day, so that the data is removed even if the provider is down.
+    // Stop the attempts to revoke the access after a day, so that the data is removed even if the provider is
+    // down.
     scheduleToCloseTimeout: '24h',
     retry: { initialInterval: '2s', maximumInterval: '10m' },
     summary: 'Revoke the access at the provider',

@@ -9,7 +9,10 @@ const { startDueSyncs } = proxyActivities<CalendarActivities>({
   summary: 'Find calendars that are due to be read',
 });
 
-/** Starts the sync of due calendars: every 15 minutes while visitors ask for slots, otherwise every six hours. */
+/**
+ * Starts to read the calendars that are due: every 15 minutes while visitors ask for free times, otherwise
+ * every six hours.
+ */
 export async function sweepCalendars(): Promise<number> {
   const { due, left } = await startDueSyncs();
   setCurrentDetails(

@@ -16,7 +16,7 @@ import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { backoffMs, limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 
-/** Signal to read all calendars again, including those that were just read. */
+/** Signal to read all calendars of the connection again, including those that were just read. */
 const againSignal = defineSignal('again');
 const retryNowSignal = defineSignal('retryNow');
 const giveUpSignal = defineSignal('giveUp');
@@ -24,12 +24,15 @@ const giveUpSignal = defineSignal('giveUp');
 export type SyncEnd = 'synced' | 'degraded' | 'reconnect_needed' | 'gone' | 'given_up';
 
 const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };
-/** Number of attempts in one run. After the last attempt, the next sweep starts another run. */
+/**
+ * Maximum number of attempts to read a calendar in one run. After the last attempt, the next sweep starts
+ * another run.
+ */
 const MAX_ATTEMPTS = 12;
 
 /**
- * Reads the busy times from the calendars of a connection. If people have changed events of Parley's bookings
- * in the calendar, updates the bookings.
+ * Reads the busy times from the calendars of a connected account. If people have changed events of Parley's
+ * bookings in the calendar, updates the bookings.
  */
 export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
   const signals = handleSignals();

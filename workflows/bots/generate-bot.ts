@@ -19,7 +19,8 @@ type Site = Awaited<ReturnType<GenerationActivities['readSite']>>;
 type Report = Awaited<ReturnType<GenerationActivities['draftBlueprint']>>;
 
 /**
- * Shares of the time that the caller waits: of 30 seconds, 12 for reading the website and 16 for drafting.
+ * Shares of the time for which the caller waits for a generated bot: of 30 seconds, 12 for reading the
+ * website and 16 for drafting.
  */
 const READING_SHARE = 0.4;
 const DRAFTING_SHARE = 0.53;
@@ -52,7 +53,7 @@ export async function generateBot(input: GenerateBotInput): Promise<GenerationEn
   return end;
 }
 
-/** Reads the website. Returns whether the caller still waits. */
+/** Reads the website for which a bot is generated. Returns whether the caller still waits. */
 async function readWebsite(input: GenerateBotInput, lines: string[]): Promise<boolean> {
   const { readSite } = proxyActivities<GenerationActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).fetch,
@@ -86,7 +87,7 @@ async function draft(input: GenerateBotInput, lines: string[]): Promise<Report> 
   }
 }
 
-/** Returns options for an activity that must end within its share of the caller's waiting time. */
+/** Returns options for an activity that must end within its share of the time for which the caller waits. */
 function buildDeadlineOptions({ timeoutMs }: GenerateBotInput, share: number) {
   return {
     scheduleToCloseTimeout: Math.round(timeoutMs * share),

@@ -38,8 +38,8 @@ export async function purgeBot(input: PurgeBotInput): Promise<void> {
 }
 
 /**
- * Removes the refresh schedules of the bot's documents. The schedules' ids come from the documents' rows, so
- * this step must run before these rows are deleted.
+ * Removes the refresh schedules of a deleted bot's documents. The schedules' ids come from the documents'
+ * rows, so this step must run before these rows are deleted.
  */
 async function removeRefreshes({ orgId, botId }: PurgeBotInput): Promise<void> {
   for (let after: string | null = null; ;) {

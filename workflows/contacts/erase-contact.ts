@@ -11,7 +11,7 @@ const { removeErasedEvents, removeErasedDeliveries, removeErasedAnswers, removeE
 
 /**
  * Removes all copies of an erased contact's data. Starts with pending events, from which further copies could
- * be made, and ends with the contact's row.
+ * be made, and ends with the contact's database row.
  */
 export async function eraseContact(input: EraseContactInput): Promise<void> {
   setCurrentDetails('Removing pending events.');

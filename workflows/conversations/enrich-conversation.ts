@@ -23,7 +23,7 @@ const { readByPatterns } = proxyActivities<EnrichmentActivities>({
 export async function enrichConversation(input: EnrichConversationInput): Promise<EnrichmentState> {
   const { readConversation } = proxyActivities<EnrichmentActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).models,
-    // Time limit of the activity, longer than the longest call of a model.
+    // Time limit of an activity that calls a model, longer than the longest call.
     startToCloseTimeout: '11m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
@@ -39,7 +39,10 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
   }
 }
 
-/** Shows operators how much was found, as numbers only: content must not leave the database. */
+/**
+ * Shows operators how much the model found in a conversation, as numbers only: content must not leave the
+ * database.
+ */
 function showEnrichmentDetails(report: Report, failure?: string): EnrichmentState {
   if (report === null) {
     setCurrentDetails('The conversation or its bot was deleted.');

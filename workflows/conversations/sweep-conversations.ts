@@ -3,7 +3,7 @@ import type { SweepActivities } from '../../activities/installation/sweep.activi
 import { databaseActivity } from '../shared/activity-options.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
-/** Maximum number of batches in a run; the next scheduled run continues. */
+/** Maximum number of batches of conversations in a run; the next scheduled run continues. */
 const MAX_BATCHES = 200;
 
 const { endIdleConversations } = proxyActivities<SweepActivities>({
@@ -11,7 +11,7 @@ const { endIdleConversations } = proxyActivities<SweepActivities>({
   summary: 'End a batch of idle conversations',
 });
 
-/** Ends idle conversations in batches. Returns their number. */
+/** Ends idle conversations in batches. Returns the number of ended conversations. */
 export async function sweepConversations(): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

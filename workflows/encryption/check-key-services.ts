@@ -13,8 +13,8 @@ const { checkSomeKeyServices } = proxyActivities<KeyCheckActivities>({
 });
 
 /**
- * Checks the key services of all workspaces that have one. Emails owners if a service has failed or recovered.
- * Returns the number of failing services.
+ * Checks the key services of all workspaces that have their own. Emails owners if a service has failed or
+ * recovered. Returns the number of failing services.
  */
 export async function checkKeyServices(): Promise<number> {
   let [checkedCount, failing] = [0, 0];

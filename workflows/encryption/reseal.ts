@@ -16,29 +16,29 @@ const changedSignal = defineSignal('changed');
 const rewriteSignal = defineSignal('rewrite');
 
 /**
- * Time after a switch in which processes may still write in the previous mode. A process notices the switch
- * within 5 seconds, and a write may have waited up to 10 seconds for a connection.
+ * Time after a switch of the encryption mode in which processes may still write in the previous mode. A
+ * process notices the switch within 5 seconds, and a write may have waited up to 10 seconds for a connection.
  */
 const SWITCH_PROPAGATION_TIME = '16s';
 
 const { resealSome, restartResealing, finishResealing } = proxyActivities<ResealActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '30s',
-  // Retry without a limit: the key may be unavailable for days.
+  // Retry without a limit: the workspace's key may be unavailable for days.
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
 const { rewriteTables } = proxyActivities<ResealActivities>({
-  // Allow hours for a large table. If the worker dies, missing heartbeats reveal that.
+  // Allow hours for rewriting a large table. If the worker dies, missing heartbeats reveal that.
   startToCloseTimeout: '12h',
   heartbeatTimeout: '30s',
-  // Use long pauses: a full disk is not fixed within seconds.
+  // Use long pauses between retries: a full disk is not fixed within seconds.
   retry: { initialInterval: '1s', maximumInterval: '10m' },
   summary: 'Rewrite tables, so that files contain no previous versions of rows',
 });
 
 interface ResealSignals {
-  /** True if the encryption mode or the key has changed again. */
+  /** True if the workspace's encryption mode or key has changed again. */
   hasChanged: boolean;
   /** True if an operator wants large tables rewritten as well, although requests must wait meanwhile. */
   includesLargeTables: boolean;
@@ -84,7 +84,10 @@ async function runPass(input: ResealInput) {
   }
 }
 
-/** Returns false if another pass is needed, because the mode or key has changed during this pass. */
+/**
+ * Rewrites the tables whose files may contain previous versions of rows. Returns false if the encryption mode
+ * or key has changed meanwhile, so that another pass over the content is needed.
+ */
 async function rewriteAll(input: ResealInput, signals: ResealSignals): Promise<boolean> {
   for (;;) {
     const progress = await rewriteTables({ ...input, includesLarge: signals.includesLargeTables });

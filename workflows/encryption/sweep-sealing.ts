@@ -3,7 +3,10 @@ import type { ResealActivities } from '../../activities/encryption/reseal.activi
 import { databaseActivity } from '../shared/activity-options.ts';
 import { formatDetails } from '../../core/workflows/format.ts';
 
-/** Pause between batches of workspaces: about as long as converting a small workspace takes. */
+/**
+ * Pause between batches of workspaces whose content is converted: about as long as converting a small
+ * workspace takes.
+ */
 const PAUSE_BETWEEN_BATCHES = '15s';
 
 const { beginReseals } = proxyActivities<ResealActivities>({
@@ -13,8 +16,8 @@ const { beginReseals } = proxyActivities<ResealActivities>({
 });
 
 /**
- * Converts workspaces without a key of their own to the encryption mode that the operator has configured.
- * Starts some workspaces at a time, and returns their total number.
+ * Converts the content of workspaces without a key of their own to the encryption mode that the operator has
+ * configured. Starts some workspaces at a time, and returns their total number.
  */
 export async function sweepSealing(): Promise<number> {
   for (let startedCount = 0; ;) {
@@ -23,7 +26,7 @@ export async function sweepSealing(): Promise<number> {
     setCurrentDetails(
       formatDetails('Workspaces on the platform’s key', [`${startedCount} started`, `${some.left} pending`]),
     );
-    // End here if the history is long; the next scheduled run continues.
+    // End here if the workflow's history is long; the next scheduled run continues.
     if (some.left === 0 || workflowInfo().continueAsNewSuggested) return startedCount;
     await sleep(PAUSE_BETWEEN_BATCHES);
   }

@@ -10,7 +10,7 @@ import { databaseActivity } from '../shared/activity-options.ts';
 import type { FlowWaitInput } from '../../core/workflows/commands.ts';
 import { formatTimeAfter, limitTimerMs } from '../../core/workflows/format.ts';
 
-/** Signal that the visitor has answered, or that the flow has ended. */
+/** Signal that the visitor has answered the flow's question, or that the flow has ended. */
 const answeredSignal = defineSignal('answered');
 
 const { expireFlowWait } = proxyActivities<FlowActivities>({
@@ -19,8 +19,8 @@ const { expireFlowWait } = proxyActivities<FlowActivities>({
 });
 
 /**
- * Waits until the visitor answers a flow's question. After the time limit, lets the flow continue without an
- * answer.
+ * Waits until the visitor answers a question of a conversation flow. After the time limit, lets the flow
+ * continue without an answer.
  */
 export async function flowWait(input: FlowWaitInput): Promise<'answered' | 'expired' | 'over'> {
   let isAnswered = false;

@@ -3,7 +3,7 @@ import type { FoldActivities } from '../../activities/installation/fold.activiti
 import { databaseActivity } from '../shared/activity-options.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
-/** Maximum number of batches in a run; the next scheduled run continues. */
+/** Maximum number of batches of recorded changes in a run; the next scheduled run continues. */
 const MAX_BATCHES = 200;
 
 const { foldBatch } = proxyActivities<FoldActivities>({
@@ -12,7 +12,9 @@ const { foldBatch } = proxyActivities<FoldActivities>({
   summary: 'Fold a batch of deltas of each kind',
 });
 
-/** Adds deltas of all figures to their sums. Returns the number of added deltas. */
+/**
+ * Adds the recorded changes of all statistics to their stored totals. Returns the number of added changes.
+ */
 export async function foldCounts(): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

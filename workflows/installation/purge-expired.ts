@@ -3,7 +3,7 @@ import type { ExpiryActivities } from '../../activities/installation/expiry.acti
 import { databaseActivity } from '../shared/activity-options.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
-/** Maximum number of batches in a run; the next scheduled run continues. */
+/** Maximum number of batches of expired rows in a run; the next scheduled run continues. */
 const MAX_BATCHES = 200;
 
 const { removeExpired } = proxyActivities<ExpiryActivities>({
@@ -19,8 +19,8 @@ export interface PurgeExpiredResult {
 }
 
 /**
- * Removes expired rows in batches: responses stored for idempotency keys, windows of rate limits, and old
- * entries of the delivery log.
+ * Removes expired database rows in batches: responses stored for idempotency keys, windows of rate limits,
+ * and old entries of the delivery log.
  */
 export async function purgeExpired(): Promise<PurgeExpiredResult> {
   const total: PurgeExpiredResult = { idempotencyKeys: 0, rateWindows: 0, namesOfTurns: 0, deliveries: 0 };

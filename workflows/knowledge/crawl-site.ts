@@ -29,11 +29,11 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
  */
 const PAGES_AT_ONCE = 3;
 /**
- * Number of links in a row that are followed from the first page. The last one only finds canonical URLs that
- * the farthest pages name.
+ * Maximum number of links in a row that a crawl follows from the website's first page. The last one only
+ * finds canonical URLs that the farthest pages name.
  */
 const LINK_STEPS = 3;
-/** Number of pages in a batch. The number is small, so that operators see the progress of a crawl. */
+/** Number of web pages in a batch of a crawl. The number is small, so that operators see the progress. */
 const BATCH_SIZE = 20;
 
 const { beginCrawl, finishCrawl, failCrawl } = proxyActivities<CrawlActivities>(databaseActivity);
@@ -105,7 +105,8 @@ async function ingestPages(
 }
 
 /**
- * Finds and indexes the pages of a website without a sitemap, by following links. Returns all pages found.
+ * Finds and indexes the pages of a website without a sitemap, by following links. Returns all pages that were
+ * found.
  */
 async function followLinks(
   input: CrawlSiteInput,
@@ -140,8 +141,8 @@ function countOutcome(counts: Counts, state: PageOutcome['state'] | IngestState)
 }
 
 /**
- * Indexes pages in batches. Returns the pages that need a workflow of their own: they are large or slow,
- * found no free slot, or failed temporarily.
+ * Indexes a website's pages in batches. Returns the pages that need a workflow of their own: they are large
+ * or slow, found no free slot, or failed temporarily.
  */
 async function ingestInBatches(
   { orgId, botId }: CrawlSiteInput,
@@ -176,7 +177,7 @@ function describeOutcome(outcome: PageOutcome): string {
 }
 
 /**
- * Indexes a page in a child workflow.
+ * Indexes a page of a website in a child workflow.
  * @throws the cancellation, if the crawl itself is canceled
  */
 async function ingestPage(page: IngestDocumentInput): Promise<IngestState> {
@@ -237,7 +238,7 @@ function enter(state: IngestState): void {
 }
 
 /**
- * Shows operators the state of the crawl.
+ * Shows operators the state of a website's crawl.
  * @param lines one line for each page that has ended
  */
 function showCrawlDetails(

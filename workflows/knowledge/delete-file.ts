@@ -7,7 +7,7 @@ const { removeFile } = proxyActivities<PurgeActivities>({
   retry: { maximumInterval: '1m' },
 });
 
-/** Removes a stored file to which no row refers. */
+/** Removes a stored file to which no database row refers. */
 export async function deleteFile(input: DeleteFileInput): Promise<void> {
   await removeFile(input);
   setCurrentDetails('The stored file is removed.');

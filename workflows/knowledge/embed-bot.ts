@@ -15,14 +15,14 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 export type EmbedBotOutcome = 'switched' | 'superseded';
 
 /**
- * Pause before the next attempt while other workers embed the bot's documents, or the embedding service has
- * no free slot.
+ * Pause before the next attempt to embed the bot's documents, while other workers embed them, or the
+ * embedding service has no free slot.
  */
 const PAUSE = '5s';
 
 /**
- * Embeds all documents of a bot with a new model. Searches use the previous vectors until all new vectors exist.
- * While the model is down, the workflow waits without a limit.
+ * Computes the embeddings of all documents of a bot with a new model. Searches use the previous vectors until
+ * all new vectors exist. While the model is down, the workflow waits without a limit.
  */
 export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
   const { embedSome, switchModel } = proxyActivities<EmbeddingActivities>({

@@ -100,14 +100,15 @@ async function recognize(input: IngestDocumentInput, progress: Progress): Promis
 }
 
 /**
- * Starts the indexing. If the local activity fails temporarily, a regular activity retries until it succeeds.
+ * Starts the indexing of a document. If the local activity fails temporarily, a regular activity retries
+ * until it succeeds.
  */
 async function beginOrFail(input: IngestDocumentInput): ReturnType<IngestionActivities['beginOrIndex']> {
   try {
     return await beginOrIndex(input);
   } catch (error) {
     if (isCancellation(error) || isNonRetryable(error)) throw error;
-    // The failed attempt may still have indexed the document; ask again.
+    // The failed attempt may still have indexed the document, so ask for its state again.
     return (await beginIngestion(input)) ?? beginOrIndex(input);
   }
 }
@@ -118,7 +119,7 @@ function showIndexed(indexed: IndexingResult, progress: Progress): IngestState {
   return 'indexed';
 }
 
-/** Lists properties of an indexed document for operators. */
+/** Lists properties of an indexed document, such as its number of sections, for operators. */
 export function summarizeIndexed({
   sizeBytes,
   mimeType,
@@ -134,7 +135,10 @@ export function summarizeIndexed({
   ].join(' · ');
 }
 
-/** Runs an activity once the workspace's payer gets a slot. A long wait continues in a new run. */
+/**
+ * Runs an activity of the indexing once the workspace's payer gets a slot. A long wait continues in a new
+ * run.
+ */
 function runStep<T>(
   input: IngestDocumentInput,
   step: (input: IngestDocumentInput & QueueTicket) => Promise<T | 'out_of_turn'>,
@@ -146,8 +150,8 @@ function runStep<T>(
 }
 
 /**
- * Returns the activities that fetch, index and recognize. Their time limits apply to each attempt: the total time would
- * include waiting for other documents.
+ * Returns the activities that fetch and index a document, and recognize its text. Their time limits apply to
+ * each attempt: the total time would include waiting for other documents.
  */
 function proxySlowActivities(): Pick<
   IngestionActivities,
@@ -179,7 +183,9 @@ function proxySlowActivities(): Pick<
   return { fetchAndIndex, indexDocument, recognizeDocument };
 }
 
-/** Shows operators the state of the indexing, in a search attribute and in the workflow's details. */
+/**
+ * Shows operators the state of a document's indexing, in a search attribute and in the workflow's details.
+ */
 class Progress {
   readonly #facts: string[] = [];
   #state: IngestState | undefined;

@@ -20,15 +20,15 @@ const { applyRefreshes } = proxyActivities<RefreshActivities>({
 });
 
 /**
- * Indexes a web page or website again, on its schedule. Runs until the indexing has ended, so that refreshes
- * of a document never overlap.
+ * Indexes a web page or website again, on the schedule of its document. Runs until the indexing has ended, so
+ * that refreshes of a document never overlap.
  */
 export async function refreshDocument(input: RefreshDocumentInput): Promise<RefreshEnd> {
   const started = await beginRefresh(input);
   if ('idle' in started) {
     const { idle: reason } = started;
     setCurrentDetails(`Skipped: ${reason}.`);
-    // Update the schedule, or remove it if the document was deleted.
+    // Update the document's refresh schedule, or remove it if the document was deleted.
     await applyRefreshes({ orgId: input.orgId, documentIds: [input.documentId] });
     return 'idle';
   }

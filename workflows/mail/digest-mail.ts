@@ -10,7 +10,7 @@ const { mailWeek } = proxyActivities<DigestActivities>({
   summary: 'Compose the weekly report, and queue the email',
 });
 
-/** Emails a weekly summary of an account's workspaces, unless nothing has happened in them. */
+/** Emails an account a weekly summary of its workspaces, unless nothing has happened in them. */
 export async function digestMail(input: DigestMailInput): Promise<string> {
   const { state, lines } = await mailWeek(input);
   setCurrentDetails(formatDetails(state, lines));

@@ -10,8 +10,8 @@ const { mailUnseenReplies } = proxyActivities<NoticeActivities>({
 });
 
 /**
- * Waits for the visitor to return, then emails the replies that the visitor has not seen. Returns the number
- * of replies.
+ * Waits for the visitor to return to a conversation, then emails the replies that the visitor has not seen.
+ * Returns the number of replies.
  */
 export async function mailVisitor(input: MailVisitorInput): Promise<number> {
   setCurrentDetails('Waiting for the visitor to return.');

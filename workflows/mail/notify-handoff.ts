@@ -9,7 +9,7 @@ const { mailHandoff } = proxyActivities<NoticeActivities>({
   summary: 'Queue an email to each agent',
 });
 
-/** Emails the agents of a workspace that a visitor waits for one of them. Returns the number of emails. */
+/** Emails the agents of a workspace that a visitor waits for an agent. Returns the number of emails. */
 export async function notifyHandoff(input: NotifyHandoffInput): Promise<number> {
   const readers = await mailHandoff(input);
   setCurrentDetails(`Queued ${pluralize(readers, 'mail')}. The workflow sendEmail sends each.`);

@@ -6,8 +6,8 @@ import type { SendAccountMailInput } from '../../core/workflows/commands.ts';
 const { answerAccountRequest } = proxyActivities<AccountActivities>(databaseActivity);
 
 /**
- * Sends a requested email to an address if it has an account. Runs as a workflow, so that the caller cannot
- * tell whether the account exists.
+ * Sends an email that a person has requested, such as a link for a new password, if the address belongs to an
+ * account. Runs as a workflow, so that the caller cannot tell whether the account exists.
  */
 export async function sendAccountMail(input: SendAccountMailInput): Promise<void> {
   await answerAccountRequest(input);

@@ -35,8 +35,8 @@ const giveUpSignal = defineSignal('giveUp');
 const { giveUpMail } = proxyActivities<MailActivities>(databaseActivity);
 
 /**
- * Sends a queued email. Retries on the schedule until the mail server accepts or rejects it, or the email would
- * be useless.
+ * Sends a queued email. Retries on a fixed schedule until the mail server accepts or rejects it, or the email
+ * would be useless.
  */
 export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
   const signals = { mustRetry: false, mustGiveUp: false };

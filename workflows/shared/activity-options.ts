@@ -14,7 +14,8 @@ export const databaseActivity: ActivityOptions = {
 export const sendingActivity = {
   startToCloseTimeout: '5m',
   heartbeatTimeout: '10s',
-  // If the workflow is canceled, wait for the end of the running attempt, so that its outcome is recorded.
+  // Wait for the end of the running attempt if the workflow is canceled, so that the attempt's outcome is
+  // recorded.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } as const satisfies ActivityOptions;
 

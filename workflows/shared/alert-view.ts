@@ -4,15 +4,17 @@ import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 export type AlertEnd = 'idle' | 'deleted';
-/** Values of the search attribute AlertState, by which operators find the workflow. */
+/**
+ * Values of Temporal's search attribute AlertState, by which operators find the workflow of an alert policy.
+ */
 type ShownState = 'waiting' | 'retrying' | 'misconfigured' | 'paused' | AlertEnd;
 type AttemptResult = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
 const MAX_REMARKS = 20;
 
 /**
- * Shows operators the state of a policy's alerts, in a search attribute and in the workflow's details. Shows
- * numbers and reasons only, no content.
+ * Shows operators the state of an alert policy's messages, in a search attribute and in the workflow's
+ * details. Shows numbers and reasons only, no content.
  */
 export class AlertView {
   #remarks: string[] = [];

@@ -3,7 +3,7 @@ import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 export type BookingEnd = 'over' | 'cancelled' | 'deleted';
-/** Values of the search attribute BookingState, by which operators find the workflow. */
+/** Values of Temporal's search attribute BookingState, by which operators find the workflow of a booking. */
 type ShownState = 'confirmed' | 'retrying' | 'reconnect_needed' | 'failed' | BookingEnd;
 
 const MAX_LINES = 20;
@@ -13,7 +13,7 @@ export class BookingView {
   readonly history: string[];
   #state: ShownState | undefined;
 
-  /** @param history lines that were shown before the last continue-as-new */
+  /** @param history lines that the workflow showed in its previous run (before continue-as-new) */
   constructor(history: readonly string[]) {
     this.history = [...history];
   }

@@ -3,7 +3,10 @@ import type { WebhookActivities } from '../../activities/webhooks/webhook.activi
 import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
-/** Values of the search attribute DeliveryState, by which operators find the workflow. */
+/**
+ * Values of Temporal's search attribute DeliveryState, by which operators find the workflow of a webhook
+ * delivery.
+ */
 type ShownState = 'retrying' | DeliveryEnd;
 export type DeliveryEnd = 'delivered' | 'failed' | 'replayed' | 'given-up' | 'deleted';
 type DeliveryState = Awaited<ReturnType<WebhookActivities['readDelivery']>>;
@@ -15,7 +18,7 @@ export class DeliveryView {
   #reason: string | undefined;
   #state: ShownState | undefined;
 
-  /** Adds a line about the last attempt: why the attempt failed or was not made. */
+  /** Adds a line about the last attempt to deliver the webhook: why the attempt failed or was not made. */
   note(state: DeliveryState): void {
     if (!state?.reason || (state.attempts === this.#attempts && state.reason === this.#reason)) return;
     const isNewAttempt = state.attempts !== this.#attempts;

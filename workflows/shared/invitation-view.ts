@@ -14,12 +14,15 @@ const ends: Readonly<Record<InvitationEnd, string>> = {
   deleted: 'The workspace is deleted.',
 };
 
-/** Shows operators the state of an invitation, in a search attribute and in the workflow's details. */
+/**
+ * Shows operators the state of an invitation to a workspace, in a search attribute and in the workflow's
+ * details.
+ */
 export class InvitationView {
   #state: InvitationEnd | 'pending' | undefined;
 
   /**
-   * Shows that the invitation is pending.
+   * Shows operators that the invitation is pending.
    * @param remindInMs time until the reminder; null if no reminder is due
    */
   wait(remindInMs: number | null, expireInMs: number): void {

@@ -3,13 +3,13 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 import type { QueueTicket } from '../../core/workflows/queue-ticket.ts';
 
 /**
- * Pauses before an activity that found no free slot runs again. Time in the activity's queue is part of the
- * pause. After a long wait there, the activity therefore returns to the queue at once.
+ * Pauses before an activity that found no free slot in a worker runs again. Time in the activity's queue is
+ * part of the pause. After a long wait there, the activity therefore returns to the queue at once.
  */
 const PAUSES = { firstMs: 1000, maxMs: 15_000, jitter: 0.5 };
 
 /**
- * Runs an activity once the workspace's payer gets a slot. Until then, the activity runs again and again.
+ * Runs an activity once the workspace's payer gets a slot. Until then, Temporal runs the activity repeatedly.
  * These runs do not count as failed attempts, and all of them have the ticket of the first attempt.
  * @param beforePause called before each pause
  */

@@ -10,13 +10,13 @@ const { awaitKey } = proxyActivities<KeyWaitActivities>({
 });
 
 /**
- * Pauses between checks of an unavailable key. The pauses grow, so that a key that is available only at times
- * does not fill the workflow's history.
+ * Pauses between checks whether a workspace's key is available again. The pauses grow, so that a key that is
+ * available only at times does not fill the workflow's history.
  */
 const PAUSES = { firstMs: 1000, maxMs: 60_000 };
 
 /**
- * Interceptors for all workflows. If an activity fails because the workspace's key is unavailable, the
+ * Interceptors of all workflows. If an activity fails because the workspace's key is unavailable, the
  * interceptors wait for the key and run the activity again. The failure does not count as an attempt.
  */
 export const interceptors = (): WorkflowInterceptors => ({

@@ -16,7 +16,10 @@ const { removeOrgRows, removeOrgFiles, removeOrg } = proxyActivities<OrgPurgeAct
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10 * 60_000;
-/** Maximum time to wait for the workflows `disconnectCalendar`, each of which takes a day at most. */
+/**
+ * Maximum time in milliseconds to wait for the workflows `disconnectCalendar`, each of which takes a day at
+ * most.
+ */
 const PATIENCE_MS = 48 * 60 * 60_000;
 
 /**
@@ -61,8 +64,8 @@ async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
 }
 
 /**
- * Waits until the workflows `disconnectCalendar` have revoked the access to calendars. These workflows need
- * the credentials in the workspace's rows.
+ * Waits until the workflows `disconnectCalendar` have revoked Parley's access to the workspace's calendars.
+ * These workflows need the credentials in the workspace's rows.
  */
 async function waitForCalendars(input: DeleteOrgInput): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;

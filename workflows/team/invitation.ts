@@ -16,7 +16,7 @@ const resendSignal = defineSignal<[revision?: unknown]>('resend');
 const { mailInvitation, remindOfInvitation, expireInvitation, revokeInvitation, renewInvitation } =
   proxyActivities<InvitationActivities>(databaseActivity);
 
-/** Follows an invitation: emails its link, sends one reminder, and marks it as expired. */
+/** Tracks an invitation to a workspace: emails its link, sends one reminder, and marks it as expired. */
 export async function invitation(input: InvitationInput): Promise<InvitationEnd> {
   const signals = new InvitationSignals();
   const view = new InvitationView();
@@ -40,7 +40,7 @@ export async function invitation(input: InvitationInput): Promise<InvitationEnd>
 
 type InvitationRequest = 'changed' | 'revoke' | 'renew';
 
-/** Signals that operators and the API have sent to this workflow. */
+/** Signals that operators and the API have sent to the workflow of an invitation. */
 class InvitationSignals {
   readonly #received = new Set<InvitationRequest>();
 
@@ -62,12 +62,15 @@ class InvitationSignals {
     );
   }
 
-  /** Returns whether a signal with this meaning has arrived since the last call, and forgets the signal. */
+  /** Returns whether a signal with this meaning has arrived since the last call, and removes the signal. */
   take(request: InvitationRequest): boolean {
     return this.#received.delete(request);
   }
 
-  /** Waits for a signal, but at most `waitMs`. Returns false if no signal has arrived. */
+  /**
+   * Waits for a signal to the invitation's workflow, but at most `waitMs`. Returns false if no signal has
+   * arrived.
+   */
   async waitForSignal(waitMs: number): Promise<boolean> {
     const isAnyReceived = () => this.#received.size > 0;
     const hasArrived =

@@ -17,7 +17,8 @@ const { failTestRun } = proxyActivities<TestRunActivities>({
 export async function runTestSet(input: RunTestSetInput): Promise<TestRunEnd> {
   const { answerTestQuestions } = proxyActivities<TestRunActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).models,
-    // Must exceed the time that a payer's run has a slot, plus the longest call of a model.
+    // The time limit must exceed the time for which a test set's run has a slot, plus the longest call of a
+    // model.
     startToCloseTimeout: '12m',
     heartbeatTimeout: '10s',
     retry: patientRetry,

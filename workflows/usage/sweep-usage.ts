@@ -3,7 +3,7 @@ import type { UsageActivities } from '../../activities/usage/usage.activities.ts
 import { databaseActivity } from '../shared/activity-options.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
-/** Maximum number of batches in a run; the next scheduled run continues. */
+/** Maximum number of batches of recorded usage in a run; the next scheduled run continues. */
 const MAX_BATCHES = 100;
 
 const { foldUsage, mailUsedPlans } = proxyActivities<UsageActivities>({
@@ -13,8 +13,8 @@ const { foldUsage, mailUsedPlans } = proxyActivities<UsageActivities>({
 });
 
 /**
- * Adds usage deltas to the daily totals, and emails payers who have used most or all of their monthly
- * messages. Returns the number of added deltas.
+ * Adds recorded changes of usage to the daily totals, and emails payers who have used most or all of their
+ * monthly messages. Returns the number of added changes.
  */
 export async function sweepUsage(): Promise<number> {
   let folded = 0;

@@ -10,8 +10,8 @@ const { removeWebhook } = proxyActivities<WebhookActivities>({
 });
 
 /**
- * Removes a deleted endpoint: ends the workflows of its deliveries, removes its delivery log, and finally its
- * row.
+ * Removes a deleted webhook endpoint: ends the workflows of its deliveries, removes its delivery log, and
+ * finally its row.
  */
 export async function purgeWebhook(input: PurgeWebhookInput): Promise<void> {
   setCurrentDetails('Removing the log. The endpoint is hidden, and nothing is sent to it.');

@@ -20,7 +20,8 @@ const DISABLED = 'replay refused: the endpoint is disabled. Enable it, then send
 const CANCELLED = 'cancelled: An operator canceled the retries.';
 
 /**
- * Signal to replay the delivery. The API passes the id of the new delivery; operators need not pass anything.
+ * Signal to send the webhook delivery again (replay). The API passes the id of the new delivery; operators
+ * need not pass anything.
  */
 const replaySignal = defineSignal<[replayId?: unknown]>('replay');
 const retryNowSignal = defineSignal('retryNow');
@@ -29,8 +30,9 @@ const giveUpSignal = defineSignal('giveUp');
 const { readDelivery, giveUpDelivery, replayDelivery } = proxyActivities<WebhookActivities>(databaseActivity);
 
 /**
- * Retries a delivery on the schedule after its first attempt failed. After the last attempt, or if the
- * receiver refuses it permanently, waits for some time in which operators or the API can replay the delivery.
+ * Retries a webhook delivery on a fixed schedule after its first attempt failed. After the last attempt, or
+ * if the receiver refuses it permanently, waits for some time in which operators or the API can replay the
+ * delivery.
  */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryEnd> {
   const signals = new OperatorSignals();
@@ -89,7 +91,8 @@ async function runUntilResolved(
 }
 
 /**
- * Creates the requested replays and returns their ids. Returns no ids if the endpoint is disabled or deleted.
+ * Creates the requested replays of a webhook delivery and returns their ids. Returns no ids if the endpoint
+ * is disabled or deleted.
  */
 async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Promise<string[]> {
   const createdIds: string[] = [];
@@ -110,9 +113,9 @@ function attemptActivity(): Pick<WebhookActivities, 'attemptDelivery'> {
   });
 }
 
-/** Signals that operators and the API have sent to this workflow. */
+/** Signals that operators and the API have sent to the workflow of a webhook delivery. */
 class OperatorSignals {
-  /** Ids of the requested replays, for the deliveries to create. */
+  /** Ids of the requested replays, which become the ids of the new deliveries. */
   readonly replayIds: string[] = [];
   mustGiveUp = false;
   #mustRetry = false;
@@ -131,7 +134,8 @@ class OperatorSignals {
   }
 
   /**
-   * Waits until the next attempt is due. Returns false if a signal that ends the retries has arrived first.
+   * Waits until the next attempt of the webhook delivery is due. Returns false if a signal that ends the
+   * retries has arrived first.
    */
   async isRetryDue(waitMs: number): Promise<boolean> {
     if (waitMs > 0) await condition(() => this.#mustRetry || this.#isEnding, limitTimerMs(waitMs));
