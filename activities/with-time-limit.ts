@@ -3,8 +3,8 @@ import { OutboundError } from '../adapters/http/outbound-error.ts';
 /**
  * Runs an activity's `work` on a website within a time limit, which must be shorter than the activity's
  * timeout. After such a timeout, Temporal would retry many times; after this error, it retries once.
- * @param work gets the signal that aborts the work
- * @throws OutboundError `timeout` once the time is over
+ * @param work function that gets the signal by which it is aborted
+ * @throws OutboundError `timeout` at the time limit
  */
 export async function withTimeLimit<T>(
   limitMs: number,

@@ -2,8 +2,8 @@ import { createEventParser, type RawEvent } from '../sdk/typescript/src/event-pa
 
 /**
  * Parses a `text/event-stream` response and yields its events.
- * @param onChunk called whenever data arrives, including comments, which only show that the connection is
- * alive
+ * @param onChunk callback whenever data arrives, including comments, which only show that the connection is
+ *   alive
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,

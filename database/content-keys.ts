@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
  */
 export interface ContentKey {
   readonly id: string;
-  /** @param context where the text is stored, as `table.column:row` */
+  /** @param context location at which the text is stored, as `table.column:row` */
   seal(text: string, context: string): string;
   /** @throws Error if the text was changed, or encrypted in another context */
   open(sealed: string, context: string): string;

@@ -211,8 +211,8 @@ export async function decryptRows<R extends ContentRow>(
 }
 
 /**
- * Decrypts one row.
- * @throws like `decryptRows`
+ * Decrypts the content of one row.
+ * @throws the errors of `decryptRows`
  */
 export async function decryptRow<R extends ContentRow>(
   db: { dataSource: DataSource },
@@ -419,7 +419,7 @@ function decryptValue(
 
 /**
  * Decrypts a JSON column that the query returned as text. Returns exactly the JSON text that was encrypted.
- * @throws like `decryptRows`
+ * @throws the errors of `decryptRows`
  */
 export async function decryptJson(
   { dataSource }: { dataSource: DataSource },

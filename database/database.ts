@@ -97,7 +97,7 @@ export class Database {
 
   /**
    * Sends an SQL statement together with the transaction's COMMIT, which saves a round trip.
-   * @param onCommitted receives the statement's rows after the commit
+   * @param onCommitted callback with the statement's rows after the commit
    * @throws Error outside of a transaction
    */
   runWithCommit<Row>(statement: Runnable<Row>, values: unknown[], onCommitted?: (rows: Row[]) => void): void {

@@ -32,7 +32,8 @@ export function limitToNewest<T extends ObjectLiteral>(
 
 /**
  * Reads rows in batches until none is left or the limit is reached.
- * @param read returns the rows that follow the last row of the previous batch, in a strict order
+ * @param read function that returns the rows that follow the last row of the previous batch, in a strict
+ *   order
  * @param limit maximum number of rows in total
  */
 export async function listInBatches<T>(

@@ -76,7 +76,7 @@ const DEFAULT_PAGE_SIZE = 20;
 /**
  * Reads one page of a list, newest first by default. Cursors use keyset pagination on (time, id), so
  * following them neither repeats nor skips rows.
- * @param query query for the list, aliased `row`
+ * @param query query for all rows of the list, aliased `row`
  * @throws AppError `validation_error` if the request has both page and cursor, or if the cursor is forged or
  *   belongs to another list
  */

@@ -61,7 +61,7 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Returns the row.
+   * Returns the workspace's row with this id.
    * @throws AppError `not_found` if the row is missing, `forbidden` if it belongs to another workspace
    */
   async get(scope: OrgScope, id: string): Promise<T> {
@@ -76,7 +76,7 @@ export class ScopedRepository<T extends TenantRow> {
 
   /**
    * Locks a row of the workspace until the transaction ends.
-   * @throws like `get` if the row is missing
+   * @throws the errors of `get` if the row is missing
    */
   async lock(scope: OrgScope, id: string): Promise<T> {
     await this.beforeLock(scope, id);
@@ -85,7 +85,7 @@ export class ScopedRepository<T extends TenantRow> {
 
   /**
    * Prevents changes and deletion of a row until the transaction ends, by a shared lock.
-   * @throws like `get` if the row is missing
+   * @throws the errors of `get` if the row is missing
    */
   async lockShared(scope: OrgScope, id: string): Promise<T> {
     return this.#getLocked(scope, id, 'pessimistic_read');

@@ -13,14 +13,14 @@ export const isInPast = (): FindOperator<Date> => Raw((column) => `${column} <= 
 
 /**
  * Builds a query condition for times that are newer than the given interval before now.
- * @param interval SQL interval
+ * @param interval length of time as an SQL interval
  */
 export const isNewerThan = (interval: string): FindOperator<Date> =>
   Raw((column) => `${column} > now() - ${interval}`);
 
 /**
  * Builds a query condition for times that are older than the given interval before now.
- * @param interval SQL interval
+ * @param interval length of time as an SQL interval
  */
 export const isOlderThan = (interval: string): FindOperator<Date> =>
   Raw((column) => `${column} <= now() - ${interval}`);

@@ -69,7 +69,7 @@ export class Transaction {
 
   /**
    * Queues an SQL statement that is sent together with COMMIT. If the statement fails, the transaction fails.
-   * @param onCommitted receives the statement's rows after the commit
+   * @param onCommitted callback with the statement's rows after the commit
    */
   queryWithCommit<Row>(statement: QueryConfig, onCommitted: (rows: Row[]) => void = () => {}): void {
     this.#finalStatements.push({ statement, onCommitted: (rows) => onCommitted(rows as Row[]) });

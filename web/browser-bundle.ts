@@ -66,7 +66,7 @@ const parts = ['booking', 'directory', 'faults', 'files', 'form', 'launcher', 'm
 /**
  * Bundles the scripts and translations that the widget loads on demand. Each name contains a digest of the
  * contents. Names of scripts also contain a digest of their contract with the widget.
- * @returns contents by file name
+ * @returns contents of the files by file name
  */
 export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
   const folder = `${root}widget/`;
@@ -115,7 +115,7 @@ function digestContents(contents: (string | Buffer)[]): string {
  * Bundles the console into one main script and a script for each page that is loaded on demand, with the page
  * and the style sheets. Names of scripts and style sheets contain a digest, so that a browser never mixes two
  * builds.
- * @returns contents by file name
+ * @returns contents of the files by file name
  */
 export async function bundleConsole(): Promise<Map<string, Buffer>> {
   const { build } = await import('esbuild');

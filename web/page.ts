@@ -34,7 +34,7 @@ export const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 
 
 /**
  * Renders an HTML page without scripts.
- * @param body HTML
+ * @param body content of the page as HTML
  * @param linksToConsole whether the page is for the team and therefore links to the console
  */
 export function renderPage(

@@ -53,8 +53,8 @@ export function traceAttempt(
 }
 
 /**
- * Runs work in a span.
- * @param describeFailure returns the error type if the result is a failure
+ * Runs `work` in a trace span, and ends the span.
+ * @param describeFailure function that returns the error type if the result is a failure
  */
 async function runInSpan<T>(
   tracing: Tracing,

@@ -8,7 +8,7 @@ const NEWLINE = 0x0a;
 
 /** Line of an archive's file: one record as JSON. */
 export interface ArchiveLine {
-  /** Line number, from 1. */
+  /** Number of the line in its file, from 1. */
   number: number;
   /** The line without its newline. The buffer is only valid until the next lines are read. */
   bytes: Buffer;

@@ -30,7 +30,7 @@ export interface ProviderCheckout {
   paymentId: string | null;
 }
 
-/** A paid invoice. */
+/** A paid invoice of a customer, as the payment provider reports it. */
 export interface ProviderInvoice {
   id: string;
   number: string;

@@ -24,7 +24,7 @@ export interface Embedder {
    */
   embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]>;
   /**
-   * Embeds a question.
+   * Returns the vector of a question.
    * @throws EmbeddingError, or the signal's reason
    */
   embedQuestion(question: string, signal: AbortSignal): Promise<Vector>;

@@ -81,7 +81,7 @@ export class LocalModel {
   }
 
   /**
-   * Loads a model.
+   * Loads an embedding model from its file.
    * @throws EmbeddingError `misconfigured` if the file, its tokenizer or the runtime is missing
    */
   static async load(path: string, windowTokens: number, gate: NativeGate): Promise<LocalModel> {
@@ -129,7 +129,7 @@ export class LocalModel {
 
   /**
    * Returns the embedding vector of a text.
-   * @param maxTokens length to which the text is truncated; the model's window by default
+   * @param maxTokens number of tokens to which the text is truncated; the model's window by default
    */
   async embed(text: string, maxTokens = this.#windowTokens): Promise<Vector> {
     const ids = this.#tokenizer.encode(text).ids;

@@ -107,7 +107,10 @@ export async function measureScale(embedder: Embedder, signal: AbortSignal): Pro
   );
 }
 
-/** @param passages the passage at the position of a question answers it; all other passages are unrelated */
+/**
+ * @param passages vectors of passages: the passage at a question's position answers it, all other passages
+ *   are unrelated to it
+ */
 export function computeScale(questions: readonly Vector[], passages: readonly Vector[]): ModelScale {
   const rows = questions.map((question, index) =>
     passages.filter((_, at) => at !== index).map((passage) => multiplyVectors(question, passage)),

@@ -8,7 +8,7 @@ export class DamagedParts {
   /**
    * Reads a part of the document. If the part is damaged, adds its name to the damaged parts and returns
    * null.
-   * @param name name of the part for the owner, such as `styles`
+   * @param name name of the part in the notice for the document's owner, such as `styles`
    */
   try<T>(name: string, read: () => T): T | null {
     try {
@@ -35,7 +35,7 @@ export class DamagedParts {
 
   /**
    * Returns a notice for the document's owner about its damaged parts; empty if no part is damaged.
-   * @param format name of the format, such as `Word document`
+   * @param format name of the document's format in the notice, such as `Word document`
    */
   describe(format: string): { notice?: string } {
     if (this.#names.size === 0) return {};

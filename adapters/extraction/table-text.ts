@@ -23,7 +23,7 @@ export class TableText {
   readonly #paragraphs: string[] = [];
 
   /**
-   * Adds a row.
+   * Adds a row of the table.
    * @returns number of characters that the row adds to the text
    */
   addRow(cells: readonly TableCell[]): number {

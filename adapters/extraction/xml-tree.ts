@@ -41,7 +41,8 @@ export class XmlTreeBuilder {
 
 /**
  * Reads chosen XML elements one by one, so that a large part is never in memory as one tree.
- * @param isChosen predicate on name and parent, called for elements outside of chosen ones
+ * @param isChosen function that returns whether to read an element, by its name and its parent's name; called
+ *   outside of chosen elements
  * @throws UnreadableDocument
  */
 export function readXmlElements(

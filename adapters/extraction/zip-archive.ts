@@ -58,10 +58,7 @@ export class ZipArchive {
     if (sumUnpackedBytes(usedEntries) > limits.zipXmlBytes) throw this.#createTooLargeError();
   }
 
-  /**
-   * Unpacks a part.
-   * @throws UnreadableDocument, also if the part does not exist
-   */
+  /** Unpacks a part of the ZIP archive. @throws UnreadableDocument, also if the part does not exist */
   read(name: string): Buffer {
     const content = this.readIfAny(name);
     if (!content) throw this.#createDamagedError();

@@ -68,7 +68,7 @@ async function forward(
 
 /**
  * Removes the headers that a proxy must not forward.
- * @param raw alternating names and values
+ * @param raw list of headers in which names and values alternate
  */
 function removeHopHeaders(raw: readonly string[]): string[] {
   return raw.filter((_each, index) => !HOP_HEADERS.has(raw[index - (index % 2)]!.toLowerCase()));

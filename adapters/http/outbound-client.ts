@@ -33,7 +33,7 @@ export interface OutboundClientOptions extends AddressGuardOptions {
 
 export interface OutboundRequest {
   url: string;
-  /** GET by default. */
+  /** HTTP method of the request, GET by default. */
   method?: string;
   /** Headers of the request; names in lower case. */
   headers?: Record<string, string>;
@@ -62,7 +62,7 @@ export interface BufferedRequest extends OutboundRequest {
 }
 
 export interface FetchOptions {
-  /** GET by default. */
+  /** HTTP method of the request, GET by default. */
   method?: string;
   /** Headers of the request; names in lower case. */
   headers?: Record<string, string>;

@@ -49,15 +49,15 @@ export class DataKey {
   }
 
   /**
-   * Encrypts a text.
-   * @param context location of the value: `table.column:row`
+   * Encrypts a text with this data key.
+   * @param context location at which the value is stored: `table.column:row`
    */
   seal(text: string, context: string): string {
     return sealValue(this.#values, text, context).toString('base64url');
   }
 
   /**
-   * Decrypts a text.
+   * Decrypts a text that `seal` encrypted.
    * @throws Error if the value was encrypted in another context, or was changed
    */
   open(sealed: string, context: string): string {

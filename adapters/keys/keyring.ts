@@ -32,14 +32,14 @@ export class Keyring {
   readonly #master: Buffer;
   readonly #derived = new Map<string, Buffer>();
 
-  /** @param masterKey 32 bytes in base64 */
+  /** @param masterKey master key of the installation: 32 bytes in base64 */
   constructor(masterKey: string) {
     this.#master = Buffer.from(masterKey, 'base64');
     if (this.#master.length !== 32) throw new Error('PARLEY_MASTER_KEY must be 32 bytes in base64.');
   }
 
   /**
-   * Encrypts a secret.
+   * Encrypts one of the installation's secrets for storage.
    * @param context location of the secret (`bots.api_key:<id>`); the value can only be decrypted there
    */
   seal(plaintext: string, context: string): string {
@@ -47,7 +47,7 @@ export class Keyring {
   }
 
   /**
-   * Decrypts a secret.
+   * Decrypts a secret that `seal` encrypted.
    * @throws UndecryptableValue
    */
   open(sealed: string, context: string): string {

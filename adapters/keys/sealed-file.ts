@@ -48,7 +48,7 @@ class FrameCipher {
   }
 
   /**
-   * Decrypts one frame.
+   * Decrypts one frame of the file.
    * @throws SealedFileDamaged
    */
   open(sealed: Buffer, isLast: boolean): Buffer {

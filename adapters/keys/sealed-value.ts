@@ -10,8 +10,8 @@ const nonces = new RandomPool(NONCE_BYTES);
 
 /**
  * Encrypts a value with AES-256-GCM. Returns a random nonce, the ciphertext and the tag.
- * @param context identifies where the value is stored, such as `messages.content:<id>`; decryption fails with
- *   a different context
+ * @param context location at which the value is stored, such as `messages.content:<id>`; decryption fails
+ *   with a different context
  */
 export function sealValue(key: Buffer, value: string | Buffer, context: string): Buffer {
   const nonce = nonces.next();
@@ -22,7 +22,7 @@ export function sealValue(key: Buffer, value: string | Buffer, context: string):
 }
 
 /**
- * Decrypts a value.
+ * Decrypts a value that `sealValue` encrypted.
  * @throws UndecryptableValue
  */
 export function decryptValue(key: Buffer, sealed: Buffer, context: string): Buffer {

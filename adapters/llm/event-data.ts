@@ -19,7 +19,7 @@ const MAX_EVENT_CHARS = 2_000_000;
  * standard, a complete line is an event: some servers separate events by one line end, or omit the last line
  * ends. Other servers send lines of JSON without field names. Yields to the event loop if many events arrive
  * at once.
- * @param isComplete returns whether the data of one line is a whole event
+ * @param isComplete function that returns whether the data of one line is a whole event
  * @throws ModelError for an event of more than 1,000 lines or 2,000,000 characters, or that the stream's end
  *   cuts off
  */

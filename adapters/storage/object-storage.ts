@@ -32,8 +32,8 @@ export interface ObjectStorage {
   delete(key: string): Promise<void>;
   deletePrefix(prefix: string): Promise<void>;
   /**
-   * Checks that files can be written to the storage now.
-   * @throws Error if the content differs
+   * Checks that the file storage is available now.
+   * @throws Error if it is not available
    */
   check(): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface ExpectedContent {
 /**
  * Compares an opened file with its database row. The returned stream fails before its last chunk if size or
  * digest differ, so that no reader gets the complete changed content.
- * @param onChanged called before the error is thrown or ends the stream
+ * @param onChanged callback before the error is thrown or ends the stream
  * @throws ObjectChangedError if the store already sent another size
  */
 export async function verifyContent(

@@ -296,7 +296,7 @@ function normalizeSite({ hostname }: URL): string {
 
 /**
  * Resolves the URL of a sitemap's entry. Accepts relative URLs, and URLs that lack only the scheme.
- * @param base null if relative URLs are not accepted
+ * @param base URL to which relative URLs refer; null if relative URLs are not accepted
  */
 function resolveLocation(
   location: string,

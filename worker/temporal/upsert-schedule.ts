@@ -9,8 +9,8 @@ type State = NonNullable<ScheduleOptions['state']>;
 
 /**
  * Creates a schedule in Temporal, or updates it if it exists.
- * @param chooseState computes the new state from the existing state, since operators may have paused the
- * schedule
+ * @param chooseState function that computes the schedule's new state from the existing state, since operators
+ *   may have paused the schedule
  */
 export async function upsertSchedule(
   client: Client,

@@ -147,7 +147,7 @@ export class DeliveryLanes {
   /**
    * Records which endpoints may have more due deliveries than the claim has returned. Returns whether to
    * claim more for one of these endpoints.
-   * @param endpointLimits maximum by endpoint in that claim
+   * @param endpointLimits maximum number of deliveries for each endpoint in that claim
    */
   recordFull(claimed: readonly ClaimedDelivery[], endpointLimits: ReadonlyMap<string, number>): boolean {
     const remainingByEndpoint = new Map(endpointLimits);

@@ -23,7 +23,7 @@ export class RecentlyChangedEndpoints {
 
   /**
    * Returns the ids of the webhook endpoints that have changed since a time.
-   * @param startedAt time of `performance.now()`, at most `maxAgeMs` ago
+   * @param startedAt time since which to list changes, by `performance.now()`; at most `maxAgeMs` ago
    */
   listSince(startedAt: number): string[] {
     return [...this.#changedAt].filter(([, at]) => at >= startedAt).map(([id]) => id);

@@ -239,7 +239,7 @@ function enter(state: IngestState): void {
 
 /**
  * Shows operators the state of a website's crawl.
- * @param lines one line for each page that has ended
+ * @param lines one line for each page whose indexing has ended
  */
 function showCrawlDetails(
   state: IngestState,

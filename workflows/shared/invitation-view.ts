@@ -23,7 +23,7 @@ export class InvitationView {
 
   /**
    * Shows operators that the invitation is pending.
-   * @param remindInMs time until the reminder; null if no reminder is due
+   * @param remindInMs milliseconds until the reminder; null if no reminder is due
    */
   wait(remindInMs: number | null, expireInMs: number): void {
     this.#enter('pending', [

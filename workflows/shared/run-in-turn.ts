@@ -11,7 +11,7 @@ const PAUSES = { firstMs: 1000, maxMs: 15_000, jitter: 0.5 };
 /**
  * Runs an activity once the workspace's payer gets a slot. Until then, Temporal runs the activity repeatedly.
  * These runs do not count as failed attempts, and all of them have the ticket of the first attempt.
- * @param beforePause called before each pause
+ * @param beforePause callback before each pause
  */
 export async function runInTurn<T>(
   run: (ticket: QueueTicket) => Promise<T | 'out_of_turn'>,

@@ -34,7 +34,7 @@ export class CalDavObjects {
 
   /**
    * Returns the URL of a calendar object.
-   * @param name the URL itself, or an id that becomes the file name
+   * @param name URL of the object, or an id that becomes the object's file name
    */
   resolveHref(name: string): string {
     return new URL(
@@ -106,8 +106,8 @@ export class CalDavObjects {
   }
 
   /**
-   * Queries events.
-   * @param filter XML filter inside the VEVENT filter
+   * Queries the events of a CalDAV calendar.
+   * @param filter XML of the query's filter, inside the filter for events (VEVENT)
    */
   #queryObjects(filter: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
     const event = `<c:comp-filter name="VEVENT">${filter}</c:comp-filter>`;

@@ -100,7 +100,7 @@ export function mayBeMultistatus({ status, headers, body }: DavReply): boolean {
 /**
  * Parses a server's multistatus in turns of the calendar account. Yields its responses one by one.
  * @throws CalendarRefused if the XML exceeds the parser's limits
- * @throws UnreadableMultistatus, and the errors of the budget
+ * @throws UnreadableMultistatus; the errors of `ReadingBudget` if reading takes too long
  */
 export async function* readMultistatus(
   { status, body }: DavReply,

@@ -105,7 +105,7 @@ export class MultistatusParser {
   }
 
   /**
-   * Ends the document.
+   * Ends the XML, and returns the remaining `response` elements.
    * @throws UnreadableMultistatus if the XML is incomplete
    */
   end(): DavResponse[] {

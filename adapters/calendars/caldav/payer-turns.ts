@@ -2,7 +2,7 @@ import { SlotUse } from '../../../core/concurrency/slot-use.ts';
 
 interface WaitingReader {
   reader: object;
-  /** Id of the payer. */
+  /** Id of the payer for whose account the reader waits. */
   holder: string;
   begin: () => void;
 }

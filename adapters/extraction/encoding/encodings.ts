@@ -129,7 +129,7 @@ export function findEncoding(label: string): string | null {
 /**
  * Decodes bytes in a character encoding. Each byte or sequence that the encoding does not contain becomes
  * U+FFFD.
- * @param name one of `encodingNames`
+ * @param name name of the encoding, one of `encodingNames`
  */
 export function decodeAs(name: string, bytes: Uint8Array): string {
   const decode = decoders.get(name);
@@ -138,7 +138,7 @@ export function decodeAs(name: string, bytes: Uint8Array): string {
 }
 
 /**
- * Encodes text.
+ * Encodes a text in a character encoding.
  * @param name name of an encoding, except encodings of Unicode and ISO-2022
  */
 export function encodeAs(name: string, text: string): Uint8Array {

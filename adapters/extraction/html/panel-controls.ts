@@ -72,7 +72,7 @@ export class PanelControls {
   /**
    * Converts buttons that open a panel to text, and puts the name of a tab into its panel. Otherwise, the
    * text would contain an answer without its question.
-   * @param revealed panels that were hidden
+   * @param revealed panels of the page that were hidden at first
    */
   writeLabels(revealed: ReadonlySet<Element>): void {
     for (const button of this.#$('button').get()) {

@@ -6,8 +6,8 @@ type RemainingContent = 'text' | 'headings' | 'nothing';
 
 /**
  * Removes elements from a page, and each heading above them that has no other content below it.
- * @param isSide returns whether to remove an element with its content
- * @param isKept returns whether to keep a heading in any case
+ * @param isSide function that returns whether to remove an element with its content
+ * @param isKept function that returns whether to keep a heading in any case
  */
 export function pruneElements(
   element: Element,

@@ -40,7 +40,7 @@ export class ParagraphText {
   }
 
   /**
-   * Adds text.
+   * Adds text to the paragraph.
    * @param isStruck true if the text is struck through, such as an old price
    */
   add(text: string, isStruck = false): void {

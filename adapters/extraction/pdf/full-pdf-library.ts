@@ -6,7 +6,7 @@ import { PdfLibraryFiles } from './pdf-library-files.ts';
 /**
  * Opens a PDF with the complete pdf.js, which also lays out XFA forms and draws pages. The complete library
  * takes 40 MB more than the reduced library that reads text, so it is loaded on first use.
- * @param maxPixels larger images are not drawn
+ * @param maxPixels maximum number of pixels of an image; larger images are not drawn
  */
 export async function openWithFullLibrary(
   bytes: Uint8Array,

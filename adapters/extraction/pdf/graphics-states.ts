@@ -6,7 +6,7 @@ type Operators = Awaited<ReturnType<typeof getResolvedPDFJS>>['OPS'];
 /**
  * Returns the graphics state of a PDF page after a drawing operator. Only operators that save, restore or
  * transform the state change it.
- * @param saved saved states, which the function changes
+ * @param saved graphics states that earlier operators saved; the function changes this list
  */
 export function applyOperator<T extends { matrix: PdfMatrix }>(
   OPS: Operators,

@@ -7,8 +7,8 @@ export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 
 /**
  * Opens a PDF with pdf.js, which repairs damaged parts.
- * @param maxPixels larger images are not decoded; by default no image is decoded, since reading text requires
- * no images
+ * @param maxPixels maximum number of pixels of an image; larger images are not decoded. By default, no image
+ *   is decoded, since reading text requires no images
  * @throws UnreadableDocument
  */
 export async function openPdf(bytes: Uint8Array, { maxPixels = 0 } = {}): Promise<PdfDocument> {

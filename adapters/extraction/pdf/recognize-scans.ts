@@ -39,7 +39,7 @@ const MAX_IMAGE_PIXELS = 36_000_000;
 /** Distance of recognized lines, as a multiple of the letter size. */
 const LINE_HEIGHT = 1.2;
 
-/** A page without text. */
+/** A page of a PDF without text, which may be a scan. */
 interface ScanCandidate {
   index: number;
   /** True if pictures cover the page, so that it is a scan. */
@@ -48,7 +48,7 @@ interface ScanCandidate {
 
 /**
  * Returns the indexes of a PDF's scanned pages, which pictures cover.
- * @param max maximum number of pages; default: one more than may be recognized
+ * @param max maximum number of pages to return; by default one more than may be recognized
  */
 export async function findScans(
   pdf: PdfDocument,

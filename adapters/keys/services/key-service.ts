@@ -7,12 +7,12 @@ export interface KeyContext {
 /** External service that encrypts (wraps) Parley's keys with its own key, which never leaves the service. */
 export interface KeyService {
   /**
-   * Encrypts a key.
+   * Encrypts one of Parley's keys.
    * @throws KeyServiceError
    */
   wrap(key: Buffer, context: KeyContext): Promise<string>;
   /**
-   * Decrypts a key.
+   * Decrypts a key that the service encrypted.
    * @throws KeyServiceError
    */
   unwrap(wrapped: string, context: KeyContext): Promise<Buffer>;

@@ -1,6 +1,6 @@
 /** A property of an iCalendar file: one line, with its folded parts joined. */
 export interface IcsProperty {
-  /** Upper-case name. */
+  /** Name of the property in upper case. */
   name: string;
   /** Parameters of the property as the file has them: empty, or with a leading `;`. */
   parameters: string;

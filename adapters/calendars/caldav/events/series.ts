@@ -29,7 +29,7 @@ interface Override extends Entry {
 
 /**
  * Returns the busy periods of the events with one UID: an event or a series, with its exceptions.
- * @param within range of the periods, in milliseconds since the epoch
+ * @param within range in which busy periods are searched, in milliseconds since the epoch
  */
 export function expandSeries(
   components: IcsComponent[],

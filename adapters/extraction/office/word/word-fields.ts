@@ -37,7 +37,7 @@ export class WordFields {
 
   /**
    * Reads the mark of the begin, the separator or the end of a field.
-   * @param position position in the paragraph
+   * @param position position of the mark in the paragraph
    * @returns start, link target and computed text of a field that ends here; null for other marks
    */
   mark(

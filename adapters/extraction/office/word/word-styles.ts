@@ -62,7 +62,7 @@ export class WordStyles {
 
   /**
    * Returns a style of the document with its inherited properties.
-   * @param id undefined for the type's default style
+   * @param id id of the style; undefined for the type's default style
    */
   get(type: 'paragraph' | 'character' | 'table', id: string | undefined): WordStyle {
     const styleId = id ?? this.#defaults.get(type) ?? '';

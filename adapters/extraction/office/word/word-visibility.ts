@@ -5,7 +5,7 @@ import type { WordStyles } from './word-styles.ts';
 
 /** Surroundings of a run of text in a Word document, which decide whether the text is visible. */
 export interface RunSurroundings {
-  /** Ids of styles. */
+  /** Ids of the styles of the paragraph and of the table around the text. */
   paragraph: string | undefined;
   table: string | undefined;
   /** True if a background color may lie behind the text. */

@@ -43,7 +43,7 @@ export function toGray({ width, height, kind, data }: DecodedImage): GrayPicture
 /**
  * Converts a stencil of a PDF, through whose holes a color is painted, to a gray picture. Returns null if its
  * data are incomplete.
- * @param gray the color
+ * @param gray brightness of the painted color, from 0 to 255
  */
 export function toStencil({ width, height, data }: DecodedImage, gray: number): GrayPicture | null {
   const opacity = expandBits(width, height, data);

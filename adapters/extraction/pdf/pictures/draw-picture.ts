@@ -10,7 +10,7 @@ const MAX_SAMPLES = 4;
 
 /**
  * Draws a picture onto a page.
- * @param matrix maps the unit square of the picture to pixels of the page
+ * @param matrix transformation of the picture's unit square to pixels of the page
  */
 export function drawPicture(page: PagePicture, picture: GrayPicture, matrix: PdfMatrix): void {
   const [a, b, c, d, e, f] = matrix;
