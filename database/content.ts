@@ -32,9 +32,9 @@ type Plain<R> = R extends Opened<R> ? unknown : never;
 export interface Content {
   readonly entity: Function;
   readonly table: string;
-  /** Property that identifies a row, usually `id`. */
+  /** Property that identifies a row of the table, usually `id`. */
   readonly rowKey: string;
-  /** The encrypted columns, by property name. */
+  /** The encrypted columns of the table, by property name. */
   readonly columns: ReadonlyMap<string, ContentColumn>;
 }
 

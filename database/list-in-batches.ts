@@ -6,7 +6,7 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
  */
 const BATCH_SIZE = 500;
 
-/** A row that can be ordered by its creation time and id. */
+/** A database row that can be ordered by its creation time and id. */
 interface CreatedRow extends ObjectLiteral {
   id: string;
   createdAt: Date;

@@ -21,7 +21,7 @@ export async function insertOrIgnore<T extends ObjectLiteral>(
   return toEntities(rows, raw)[0] ?? null;
 }
 
-/** Updates rows, and returns them with their new values. */
+/** Updates rows of a table, and returns them with their new values. */
 export async function updateReturning<T extends ObjectLiteral>(
   rows: Repository<T>,
   where: Where<T>,
@@ -32,7 +32,7 @@ export async function updateReturning<T extends ObjectLiteral>(
   return toEntities(rows, raw);
 }
 
-/** Deletes rows, and returns them. */
+/** Deletes rows of a table, and returns them. */
 export async function deleteReturning<T extends ObjectLiteral>(
   rows: Repository<T>,
   where: Where<T>,

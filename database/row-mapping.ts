@@ -16,7 +16,7 @@ export function supportsSoftDelete(metadata: EntityMetadata): boolean {
   return metadata.findColumnWithPropertyName('deletedAt') !== undefined;
 }
 
-/** Converts a database row that the library pg returned to an entity. */
+/** Converts a database row from the library pg to an entity. */
 export function toEntity<T extends ObjectLiteral>(
   columns: readonly ColumnMetadata[],
   row: Record<string, unknown>,

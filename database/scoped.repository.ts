@@ -103,7 +103,7 @@ export class ScopedRepository<T extends TenantRow> {
 
   /**
    * Decrypts the content of stored rows in order.
-   * @throws like `open`
+   * @throws the errors of `open`
    */
   async openAll<R extends T>({ db }: OrgScope, rows: readonly R[]): Promise<Opened<R>[]> {
     return decryptRows<ContentRow>(db, this.#entity, rows as readonly object[] as ContentRow[]) as Promise<

@@ -52,7 +52,7 @@ export class Transaction {
     }
   }
 
-  /** TypeORM's manager within this transaction. */
+  /** Entity manager of TypeORM that works within this transaction. */
   get manager(): EntityManager {
     this.#manager ??= createManager(this.#client, this.#dataSource);
     return this.#manager;

@@ -38,8 +38,8 @@ const SPARE_ACTIVITIES = 4;
 /** Maximum number of activities for archives that a worker runs at once. */
 export const ARCHIVE_ACTIVITIES_AT_ONCE = ARCHIVES_AT_ONCE + MAX_WAITING + SPARE_ACTIVITIES;
 /**
- * Time after which an export or import returns its slot, so that other payers get a slot. An import
- * reads the archive from its start in each slot, so this time is not shorter.
+ * Time in milliseconds after which an export or import of an archive returns its slot, so that other payers
+ * get a slot. An import reads the archive from its start in each slot, so this time is not shorter.
  */
 const TURN_MS = 60_000;
 

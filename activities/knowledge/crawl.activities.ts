@@ -8,8 +8,8 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
 
 /**
- * Time limit for finding the pages of a website. Together with the wait for a slot, it must stay below the
- * activity's timeout of 4 minutes.
+ * Time limit in milliseconds for finding the pages of a website. Together with the wait for a slot, it must
+ * stay below the activity's timeout of 4 minutes.
  */
 const DISCOVERY_MS = 150_000;
 

@@ -51,7 +51,7 @@ const WAIT_IN_BATCH_MS = 10_000;
  * for minutes, so it has a queue of its own.
  */
 const RECOGNIZED_AT_ONCE = 1;
-/** Maximum documents that wait for text recognition. */
+/** Maximum number of documents that wait for text recognition in one worker. */
 const MAX_WAITING_FOR_RECOGNITION = 8;
 /**
  * Number of activities that a worker runs beyond its slots and waiting lists. They find no room in these

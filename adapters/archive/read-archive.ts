@@ -20,7 +20,7 @@ import { LineSplitter, type ArchiveLine } from './line-splitter.ts';
 import { countPadding, readTarHeader, quoteName, TAR_BLOCK_BYTES, type TarEntry } from './tar-header.ts';
 import { unpackGzip } from './unpack-gzip.ts';
 
-/** Consecutive lines of one file in an archive. */
+/** Consecutive lines (records) of one file in a workspace's archive. */
 interface ArchiveLines {
   kind: RecordKind;
   name: string;
@@ -35,7 +35,7 @@ ajv.addFormat('uuid', isUuid);
 ajv.addFormat('date-time', isArchiveTime);
 const isManifest = ajv.compile<ArchiveManifest>(ArchiveManifest);
 
-/** An archive whose manifest has been read. */
+/** A workspace's archive whose manifest (list of files) has been read. */
 export interface OpenArchive {
   manifest: ArchiveManifest;
   /**

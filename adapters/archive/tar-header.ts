@@ -27,7 +27,7 @@ export interface TarEntry {
   sizeBytes: number;
 }
 
-/** Creates the tar header of a regular file. */
+/** Creates the tar header of a file in an archive. */
 export function createTarHeader({ name, sizeBytes }: TarEntry, modifiedAt: Date): Buffer {
   const header = Buffer.alloc(TAR_BLOCK_BYTES);
   const writeField = (field: keyof typeof FIELDS, text: string) =>

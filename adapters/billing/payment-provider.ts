@@ -1,12 +1,12 @@
 import type { BillingProfile, TaxIdStatus } from '../../core/billing/billing-profile.ts';
 
-/** A subscription as the payment provider reports it. */
+/** A customer's subscription, as the payment provider reports it. */
 export interface ProviderSubscription {
   id: string;
   /** Payment state of the subscription. `unpaid` means that all attempts at a payment have failed. */
   state: 'trialing' | 'active' | 'past_due' | 'unpaid' | 'incomplete' | 'ended';
   priceId: string;
-  /** Id of the subscription item that has this price. */
+  /** Id of the subscription's item that has the price `priceId`. */
   itemId: string;
   periodStart: Date;
   periodEnd: Date;
@@ -124,7 +124,7 @@ export interface PaymentProvider {
   endSubscription(subscriptionId: string): Promise<void>;
   /** Lists a customer's paid invoices, newest first. */
   listInvoices(customerId: string): Promise<ProviderInvoice[]>;
-  /** Lists attempts to charge a customer, newest first. */
+  /** Lists the provider's attempts to charge a customer, newest first. */
   listCharges(customerId: string): Promise<ProviderCharge[]>;
   /** Refunds the part of a customer's payment that was not refunded yet. */
   refund(paymentId: string, key: string): Promise<void>;

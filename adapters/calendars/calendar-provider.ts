@@ -101,7 +101,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A connected calendar account. */
+/** An account at a calendar provider that is connected to Parley. */
 export interface CalendarAccount {
   listCalendars(options?: CallOptions): Promise<CalendarDescriptor[]>;
   /**

@@ -11,7 +11,7 @@ const MAX_NATIVE_MS = 5000;
  * thread closes the gate, then waits until the other thread has left native code.
  */
 export class NativeGate {
-  /** Memory of the gate, shared by both threads. */
+  /** Memory of the gate, shared by the guarded thread and the thread that terminates it. */
   readonly state: Int32Array<SharedArrayBuffer>;
 
   constructor(state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))) {

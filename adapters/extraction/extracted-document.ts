@@ -1,6 +1,6 @@
 /** A section of a document: the text under one heading. */
 export interface Section {
-  /** Headings above the text, outermost first. */
+  /** Headings above the section's text, outermost first. */
   headings: string[];
   text: string;
   /** Number of the page on which the section begins, from 1. Undefined for formats without pages. */

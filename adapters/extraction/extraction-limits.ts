@@ -21,7 +21,7 @@ export const extractionLimits = {
   zipXmlBytes: 48 * mebibyte,
   /** Maximum unpacked size in bytes of one part of a ZIP archive, which is read as a stream. */
   zipPartBytes: 96 * mebibyte,
-  /** Maximum number of columns of an Excel sheet. */
+  /** Maximum number of columns that an Excel sheet can have. */
   sheetColumns: 16_384,
   /**
    * Limits of an Excel sheet's lists of merged cells and of links: their number, and the lists' size in

@@ -1,5 +1,5 @@
 export interface TableCell {
-  /** Index of the table cell's column, from 0. */
+  /** Index of the cell's column in the table, from 0. */
   column: number;
   text: string;
   /** True if the cell is neither a number nor a date, so the cell may be a column's header. */

@@ -123,7 +123,7 @@ class GzipInput {
     }
   }
 
-  /** Yields all remaining bytes of the source. */
+  /** Yields all bytes of the compressed source that were not used yet. */
   async *readRest(): AsyncGenerator<Buffer> {
     while (await this.#fill(1)) {
       const chunk = this.#rest;
@@ -151,7 +151,7 @@ class GzipInput {
   }
 }
 
-/** Returns the length of a gzip header; null if the header is incomplete. */
+/** Returns the length of a gzip header in bytes; null if the header is incomplete. */
 function measureHeader(bytes: Buffer): number | null {
   if (bytes.length < FIXED_HEADER_BYTES) return null;
   const flags = bytes[3]!;

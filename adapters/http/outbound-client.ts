@@ -74,7 +74,7 @@ interface OutboundHead {
   status: number;
   /** Headers of the response; names in lower case, repeated headers joined by commas. */
   headers: Record<string, string>;
-  /** URL of the response, after redirects. */
+  /** URL from which the response came, after redirects. */
   url: string;
 }
 
@@ -284,7 +284,7 @@ export class OutboundClient {
         startRequest(this.#agent, { ...toDispatchOptions(hop), signal }),
         signal,
       );
-      response.body.on('error', () => {}); // Prevents a crash if no reader handles it.
+      response.body.on('error', () => {}); // Prevents a crash if no reader handles the error.
       return {
         hop,
         status: response.statusCode,

@@ -47,7 +47,7 @@ function findOutboundError(error: unknown): OutboundError | undefined {
   return listCauses(error).find((cause) => cause instanceof OutboundError);
 }
 
-/** Returns an error and its causes, outermost first. */
+/** Returns an error of a model call and the errors that caused it, outermost first. */
 function listCauses(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let at = error; at instanceof Error && chain.length < 8; at = at.cause) chain.push(at);

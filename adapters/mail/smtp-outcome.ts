@@ -7,7 +7,7 @@ import type { MailOutcome } from './mail-transport.ts';
 export interface SmtpError {
   message: string;
   code?: string | undefined;
-  /** SMTP command to which the mail server responded. */
+  /** SMTP command to which the mail server responded with the failure. */
   command?: string | undefined;
   response?: string | undefined;
   responseCode?: number | undefined;

@@ -34,7 +34,7 @@ type UnsureCause = 'unsent' | 'unanswered' | 'unreadable';
 
 /** Result of a call to Telegram; `unsure` if no readable response arrived. Never contains the bot's token. */
 export type TelegramReply =
-  /** The result is not validated and may have any shape. */
+  /** Telegram performed the call. The result is not validated and may have any shape. */
   | { ok: true; result: unknown }
   | {
       ok: false;

@@ -8,7 +8,7 @@ export interface PagePicture {
 /** A line of recognized text. Positions are shares of the picture's width and height, from 0 to 1. */
 export interface RecognizedLine {
   text: string;
-  /** Position of the line's right end. */
+  /** Position of the recognized line's right end. */
   right: number;
   /** Position of the right edge of the line's column. */
   columnRight: number;

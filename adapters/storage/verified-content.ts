@@ -4,9 +4,9 @@ import { ObjectChangedError, type OpenedObject } from './object-storage.ts';
 
 /** Size and digest of a stored file according to its database row. */
 export interface ExpectedContent {
-  /** Size of the file in bytes; null if the row has no size. */
+  /** Size of the file in bytes; null if the database row has no size. */
   sizeBytes: number | null;
-  /** SHA-256 digest of the file in lower-case hex; null if the row has no digest. */
+  /** SHA-256 digest of the file in lower-case hex; null if the database row has no digest. */
   sha256: string | null;
 }
 

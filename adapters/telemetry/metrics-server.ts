@@ -18,7 +18,7 @@ export interface MetricsServerOptions {
   port: number;
   registry: Registry;
   log: Logger;
-  /** Updates metrics that are expensive to measure; called on each scrape. */
+  /** Updates metrics that are expensive to measure; called each time that Prometheus reads the metrics. */
   refresh?: () => Promise<void>;
 }
 

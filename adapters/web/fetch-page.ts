@@ -24,7 +24,7 @@ export interface PageValidators {
 export interface FetchedPage extends PageValidators {
   /** Content-Type header of the response, unparsed; null if the response has none. */
   contentType: string | null;
-  /** URL of the page, after redirects. */
+  /** URL of the downloaded web page, after redirects. */
   url: string;
   /** X-Robots-Tag header of the response, unparsed; null if the response has none. */
   robots: string | null;

@@ -66,7 +66,7 @@ function listJsonObjects(texts: readonly string[]): Json[] {
     try {
       collectObjects(JSON.parse(text), 0);
     } catch {
-      // Skips invalid JSON, which is common.
+      // Skip invalid JSON, which is common in web pages.
     }
   }
   return objects;

@@ -7,9 +7,9 @@ import { parseLink } from './parse-link.ts';
 export interface PageSource {
   body: Buffer;
   contentType: string | null;
-  /** URL of the page, after redirects. */
+  /** URL of the web page, after redirects. */
   url: string;
-  /** Value of the X-Robots-Tag header; null if the response has none. */
+  /** Value of the X-Robots-Tag header with the page; null if the response has none. */
   robots: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface PageLink {
 export interface PageMetadata {
   isNoindex: boolean;
   isNofollow: boolean;
-  /** Canonical URL that the page declares. */
+  /** Canonical URL that the web page declares; null if it declares none. */
   canonical: string | null;
   links: PageLink[];
 }

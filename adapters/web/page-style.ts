@@ -15,7 +15,7 @@ export interface PageStyle {
 
 export interface SiteIcon {
   url: string;
-  /** Declared size of the icon in pixels; 0 if unknown. */
+  /** Size of the site's icon in pixels as the page declares it; 0 if unknown. */
   pixels: number;
 }
 

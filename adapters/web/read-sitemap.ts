@@ -36,7 +36,7 @@ export interface SitemapPages {
   urls: string[];
   /** Number of pages in all sitemap files that were read, including skipped pages. */
   found: number;
-  /** Number of valid pages that exceed `maxPages`. */
+  /** Number of the sitemap's valid pages that exceed `maxPages`. */
   overLimit: number;
   /**
    * First skipped pages and sitemaps; `skippedCount` is the number of all skipped URLs in the files that were

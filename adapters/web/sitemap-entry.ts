@@ -24,7 +24,7 @@ export type SitemapFlaw = keyof typeof sitemapFlaws;
 export interface SitemapSource {
   /** URL of the sitemap file, after redirects. */
   url: string;
-  /** Charset in the Content-Type header; null if the header has none. */
+  /** Charset in the Content-Type header of the sitemap file; null if the header has none. */
   charset: string | null;
   /** Callback for each flaw of the sitemap file, possibly several times for the same flaw. */
   onFlaw(flaw: SitemapFlaw): void;

@@ -19,20 +19,20 @@ interface OpenElement {
    * such as `media:title`.
    */
   name: string;
-  /** Base of relative URLs within the element (`xml:base`). */
+  /** Base URL of relative URLs within the XML element (`xml:base`). */
   base: string;
 }
 
 /** Entry of a sitemap or feed that the parser is inside. */
 interface OpenEntry {
   name: string;
-  /** Number of open elements around the entry. */
+  /** Number of open XML elements around the sitemap's entry. */
   depth: number;
   base: string;
   /** Best URL of a feed's entry so far; the lowest rank is the best. */
   link: { location: string; rank: number; base: string } | null;
   hasLocation: boolean;
-  /** Text directly in the entry, outside other elements. */
+  /** Text directly in the sitemap's entry, outside other elements. */
   text: string;
 }
 

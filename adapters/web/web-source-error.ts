@@ -2,7 +2,7 @@
  * Thrown for a page or sitemap that the server returned, but that cannot be used. The message is for people.
  */
 export class WebSourceError extends Error {
-  /** True if the same page may be usable later. */
+  /** True if the same web page or sitemap may be usable later. */
   readonly isTransient: boolean;
   /** HTTP status of the response, if it is the reason for the error. */
   readonly status: number | undefined;
@@ -30,7 +30,7 @@ export class NotASitemap extends WebSourceError {
 
 /** Thrown for the URL of an ordinary page, if no sitemap of its site was found. */
 export class NoSitemapFound extends WebSourceError {
-  /** URL of the page, after redirects. */
+  /** URL of the ordinary web page, after redirects. */
   readonly page: string;
 
   constructor(message: string, page: string) {

@@ -7,7 +7,7 @@ export interface XmlTokenHandler {
   close(name: string): void;
   text(text: string, isCdata: boolean): void;
   comment(): void;
-  /** Receives the target of a processing instruction, such as `xml`. */
+  /** Receives the target of an XML processing instruction, such as `xml`. */
   instruction(target: string): void;
   /** Receives an XML declaration up to its first `>`, such as `DOCTYPE html`. */
   declaration(text: string): void;
@@ -29,9 +29,9 @@ export class XmlTokens {
   readonly #tokenizer: Tokenizer;
   /** XML input that follows the last complete token. */
   #text = '';
-  /** Position of `#text` in the whole input. */
+  /** Position of `#text` in the whole XML input, in characters. */
   #offset = 0;
-  /** Position in the input after the last complete token. */
+  /** Position in the XML input after the last complete token, in characters. */
   #used = 0;
   #name = '';
   #attributes = new Map<string, string>();

@@ -64,7 +64,7 @@ export class EmbeddingLane {
     this.#pace = new PollPace({ ...this.#pauses, busyForMs: BUSY_FOR_MS });
   }
 
-  /** Embeds documents until `stop` is called. */
+  /** Computes the embeddings of documents in the queue until `stop` is called. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
       const pause = this.#alarm.pause(Math.max(this.#pace.pauseMs, this.#pausedUntil - performance.now()));

@@ -83,7 +83,7 @@ class WebhookDispatcher implements Dispatcher {
     this.#pace = new PollPace(polls);
     this.#queue = sender.queue;
     this.#leases = sender.leases;
-    setMaxListeners(0, this.#cuttingOff.signal); // Every running request listens to it.
+    setMaxListeners(0, this.#cuttingOff.signal); // Every running request listens to this signal.
     this.#results = new Batcher((results) => this.#record(results), 1);
   }
 

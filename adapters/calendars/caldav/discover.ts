@@ -19,7 +19,7 @@ import { findChildren, type DavResponse } from './multistatus.ts';
 
 /** Stored credentials and addresses of a CalDAV account. */
 export interface CalDavCredentials extends DavLogin {
-  /** URL of the collection that contains the calendars. */
+  /** URL of the collection on the server that contains the account's calendars. */
   homeUrl: string;
   /** Email addresses of the account's owner, as they appear in invitations. */
   addresses: string[];

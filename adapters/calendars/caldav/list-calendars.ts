@@ -22,7 +22,7 @@ const PROPS =
 /** Contents of a collection on a CalDAV server. */
 export interface CalendarHome {
   calendars: CalendarDescriptor[];
-  /** URLs of collections that may contain calendars. */
+  /** URLs of collections on the server that may contain further calendars. */
   folders: string[];
 }
 

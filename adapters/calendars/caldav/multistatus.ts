@@ -51,7 +51,10 @@ const MAX_ATTRIBUTES = 64;
  * Maximum nesting of XML elements; the deepest elements that are requested, privileges, are on level seven.
  */
 const MAX_DEPTH = 16;
-/** Maximum number of characters in a URL: parsing its host takes quadratic time. */
+/**
+ * Maximum number of characters of a URL in a calendar server's response: parsing its host takes quadratic
+ * time.
+ */
 const MAX_HREF_LENGTH = 2000;
 const STATUS = /^\S{1,20}[ \t]{1,10}(\d{3})(?:\s|$)/;
 

@@ -21,7 +21,7 @@ export type AccountMethod = Exclude<keyof CalendarAccount, 'revoke'>;
  */
 export const CONNECTING_PAYER_ID = '';
 
-/** Task for the CalDAV thread. */
+/** Task for the CalDAV thread, which parses the data of calendar servers. */
 export type CalDavTask =
   | { kind: 'discover'; login: ServerLogin }
   | {

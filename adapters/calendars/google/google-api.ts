@@ -20,7 +20,7 @@ export interface GoogleAccess {
 
 export interface GoogleCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below the API's base URL, already URL-encoded. */
+  /** Path of the request below the base URL of Google's API, already URL-encoded. */
   path: string;
   query?: Record<string, string>;
   body?: JsonObject;

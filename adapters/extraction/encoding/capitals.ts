@@ -1,7 +1,7 @@
 import { decodeAs, encodeAs, encodingNames, isSingleByte } from './encodings.ts';
 import { countForeign } from './implausible-text.ts';
 
-/** Character encodings of alphabets with capitals. */
+/** Character encodings of alphabets with capital letters, which `findCapitals` tries. */
 const candidates = encodingNames.filter(
   (name) => isSingleByte(name) && !/(?:125[568]|874|-[68]|720|86[24])$/.test(name),
 );

@@ -204,7 +204,7 @@ const findMarkedBlock = ($: CheerioAPI, mark: number) =>
 const readMark = (element: Element) => Number(element.attribs[MARK] ?? Infinity);
 
 interface Content {
-  /** Numbers of the blocks that Readability found. */
+  /** Numbers of the page's blocks that the library Readability found. */
   found: ReadonlySet<number>;
   /** Number of the main heading's block. Blocks before it count as content only if Readability found them. */
   from: number;
@@ -221,11 +221,11 @@ interface Measure extends TextMeasure {
    * content.
    */
   isSide: boolean;
-  /** Number of the first block in the element; Infinity if it contains no block. */
+  /** Number of the page's first block within the HTML element; Infinity if it contains no block. */
   firstMark: number;
-  /** Number of the last block in the element; negative if it contains no block. */
+  /** Number of the page's last block within the HTML element; negative if it contains no block. */
   lastMark: number;
-  /** Number of the element's letters outside side content. */
+  /** Number of the HTML element's letters outside side content. */
   keptLetters: number;
 }
 

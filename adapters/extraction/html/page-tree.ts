@@ -3,7 +3,7 @@ import type { AnyNode, ChildNode, Element, ParentNode } from 'domhandler';
 /** Numbers of letters of an HTML element and its descendants. */
 export interface TextMeasure {
   letters: number;
-  /** Number of letters inside links. */
+  /** Number of the element's letters inside links. */
   linked: number;
 }
 

@@ -24,7 +24,7 @@ interface ManifestItem {
 
 interface Package {
   manifest: Map<string, ManifestItem>;
-  /** Files of the book's chapters in reading order. */
+  /** Files of the EPUB book's chapters in reading order. */
   spine: ManifestItem[];
   bytes: Buffer;
 }
@@ -97,7 +97,7 @@ function readPackage(archive: ZipArchive): Package {
       } else if (element === 'itemref' && idref) order.push(idref);
     },
   });
-  // Ignore repeated chapters, which EPUB forbids.
+  // Ignore repeated chapters in a book, which the EPUB format forbids.
   const spine = [...new Set(order)]
     .flatMap((id) => manifest.get(id) ?? [])
     .filter(({ mediaType, isContents }) => PAGE.test(mediaType) && !isContents);

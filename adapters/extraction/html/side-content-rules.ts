@@ -15,7 +15,7 @@ import {
 /** Properties of an HTML element that the rules for side content use. */
 export interface Part extends TextMeasure {
   element: Element;
-  /** Beginning of the element's text. */
+  /** Beginning of the HTML element's text. */
   start: string;
 }
 

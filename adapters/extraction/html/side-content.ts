@@ -83,7 +83,7 @@ const OPEN_GRAPH_ARTICLE = 'meta[property="og:type"][content=article]';
 /** Selects a date or author of an article, which are rare on other pages. */
 const BYLINE =
   'time[datetime],[rel=author],meta[property="article:author"],meta[property="article:section"],meta[property="article:tag"],.byline,.posted-on,.entry-date,.post-date';
-/** Names of meta elements with the date of an article. */
+/** Matches names of a page's meta elements with the date of an article. */
 const DATE_NAME =
   /^(?:date|pub_?date|publish[-_]?date|publication_date|dc\.date\.issued|parsely-pub-date|sailthru\.date)$/i;
 

@@ -11,7 +11,7 @@ import {
 
 const NAVIGATION = 'nav,[role=navigation],[role=search]';
 const SITE_PARTS = `${NAVIGATION},header,footer,aside,[role=banner],[role=contentinfo],[role=complementary]`;
-/** Matches elements whose headers, footers and asides belong to their content. */
+/** Matches names of HTML elements whose headers, footers and asides belong to their content. */
 const CONTENT = /^(?:main|article|section|blockquote|details|figure|dialog|td|li|dd)$/;
 const MAIN = 'main,article,[role=main],[role=article]';
 /**
@@ -26,7 +26,7 @@ const MIN_LETTERS = 100;
  */
 export function removeSiteParts($: CheerioAPI): void {
   removeElements(listSkipLinks($));
-  /** Elements around the main content, which arrange the page. */
+  /** Elements around the page's main content, which arrange the page. */
   const layout = listAllParents($(MAIN).get());
   const parts = new Set(
     $(SITE_PARTS)

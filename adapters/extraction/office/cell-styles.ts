@@ -4,7 +4,7 @@ import { createNumberStyle, type NumberStyle } from './sheet-values.ts';
 /** Formats of an Excel sheet's cells, by the index of their style. */
 export interface CellStyles {
   numbers: NumberStyle[];
-  /** True for styles with white letters on white. */
+  /** True for each cell style with white letters on a white background. */
   areUnreadable: boolean[];
 }
 

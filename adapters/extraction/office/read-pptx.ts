@@ -44,7 +44,7 @@ const findFirstTitle = (sections: readonly Section[]) => sections[0]?.headings[0
 
 interface Slide {
   part: string;
-  /** Number of the slide, from 1. */
+  /** Number of the slide in the presentation, from 1. */
   number: number;
   size: SlideSize | undefined;
 }

@@ -83,7 +83,7 @@ class ShapeReader {
   /** Text of the current run of letters, and its position relative to the line. */
   #run = '';
   #position: TextPosition | null = null;
-  /** Equation that the reader is currently inside. */
+  /** Equation on the slide that is being read. */
   readonly #equation = new XmlTreeBuilder();
   /** Groups around the slide's current box: true for a hidden group. */
   readonly #groups: boolean[] = [];

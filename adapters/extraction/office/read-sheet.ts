@@ -74,7 +74,7 @@ class SheetReader {
   /** URLs of the sheet's links by the reference of their cell. */
   readonly #links: ReadonlyMap<string, string>;
   readonly #hasColors: boolean;
-  /** Merged cells that cover the current row. */
+  /** Merged cells that cover cells of the current row. */
   #active: MergedCell[] = [];
   readonly #hiddenColumns: [number, number][] = [];
   #isHiddenRow = false;

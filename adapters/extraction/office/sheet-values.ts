@@ -5,7 +5,7 @@ export interface NumberStyle {
   pattern: string;
   /** Parts of a date that the style shows; null for numbers other than dates. */
   date: DateParts | null;
-  /** True if the style also changes texts, by hiding them or adding words. */
+  /** True if the number style also changes texts of cells, by hiding them or adding words. */
   changesText: boolean;
 }
 
@@ -37,7 +37,7 @@ const DIGITS = 15;
 
 const GENERAL = 'General';
 const GENERAL_STYLE: NumberStyle = { pattern: GENERAL, date: null, changesText: false };
-/** Maximum length of a number format in Excel. Parsing a longer format could take hours. */
+/** Maximum number of characters of a number format in Excel. Parsing a longer format could take hours. */
 const MAX_PATTERN_LENGTH = 255;
 /**
  * Maximum number of number formats of a workbook. With more, none is applied. Excel itself allows 250, and

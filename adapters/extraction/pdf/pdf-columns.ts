@@ -51,7 +51,7 @@ const FULL_LINES_SHARE = 0.5;
 const SIMILAR_WIDTH = 0.4;
 /** Minimum gap between a page's paragraphs, and around its header and footer, in letter heights. */
 const PARAGRAPH_GAP = 1.9;
-/** Maximum number of paragraphs that are compared between two columns. */
+/** Maximum number of paragraphs that are compared between two columns of a PDF page. */
 const MAX_PARAGRAPHS = 500;
 
 /**

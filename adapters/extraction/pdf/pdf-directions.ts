@@ -68,7 +68,7 @@ function turnItem(item: PdfTextItem, direction: Direction): PdfTextItem {
   const [a = 0, b = 0, c = 0, d = 0] = transform;
   const [x, y] = turn(transform[4] ?? 0, transform[5] ?? 0, direction);
   const turned = { ...item, transform: [Math.hypot(a, b), 0, 0, Math.hypot(c, d), x, y] };
-  // pdf.js swaps width and height of vertical text.
+  // Swap width and height of vertical text back, which pdf.js has swapped.
   return direction === 'columns' ? { ...turned, width: height, height: width } : turned;
 }
 

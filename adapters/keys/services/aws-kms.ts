@@ -17,7 +17,7 @@ const Unwrapped = Type.Object({ Plaintext: Type.String() });
 /** Matches the errors by which AWS KMS reports temporary failures with status 400. */
 const TRANSIENT = /Throttl|LimitExceeded|RequestExpired|DependencyTimeout|KMSInternal|KeyUnavailable/;
 
-/** Encrypts keys with a key in AWS Key Management Service (KMS). */
+/** Encrypts the keys of workspaces with a key in AWS Key Management Service (KMS). */
 export class AwsKms implements KeyService {
   readonly #client: OutboundClient;
   readonly #config: AwsKmsConfig;

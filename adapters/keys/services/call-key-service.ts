@@ -80,7 +80,7 @@ function parseServiceResponse<S extends TSchema>(text: string, schema: S): Stati
     const value: unknown = text === '' ? {} : JSON.parse(text);
     if (Value.Check(schema, value)) return value;
   } catch {
-    // Continue with the error below.
+    // Throw the error below if the response is not valid JSON.
   }
   throw new KeyServiceError('unreachable', 'The key service returned an unexpected response.');
 }

@@ -1,18 +1,24 @@
-/** Context that identifies an encrypted key. The key service binds the encrypted key to this context. */
+/**
+ * Workspace and version of an encrypted key, by which the key is identified. The key service binds the
+ * encrypted key to this context.
+ */
 export interface KeyContext {
   orgId: string;
   version: number;
 }
 
-/** External service that encrypts (wraps) Parley's keys with its own key, which never leaves the service. */
+/**
+ * External service that encrypts (wraps) the keys of workspaces with its own key, which never leaves the
+ * service.
+ */
 export interface KeyService {
   /**
-   * Encrypts one of Parley's keys.
+   * Encrypts the key of a workspace.
    * @throws KeyServiceError
    */
   wrap(key: Buffer, context: KeyContext): Promise<string>;
   /**
-   * Decrypts a key that the service encrypted.
+   * Decrypts the key of a workspace that the service encrypted.
    * @throws KeyServiceError
    */
   unwrap(wrapped: string, context: KeyContext): Promise<Buffer>;

@@ -18,7 +18,7 @@ const Anything = Type.Object({});
  */
 const TRANSIENT = new Set([412, 472, 473]);
 
-/** Encrypts keys with a key in the transit engine of HashiCorp Vault or OpenBao. */
+/** Encrypts the keys of workspaces with a key in the transit engine of HashiCorp Vault or OpenBao. */
 export class VaultTransit implements KeyService {
   readonly #client: OutboundClient;
   readonly #config: VaultTransitConfig;

@@ -12,7 +12,7 @@ import { parseDuration, unescapeText, type Duration } from './ics-values.ts';
 export interface Entry {
   component: IcsComponent;
   start: EventTime;
-  /** Length of the event from its start. */
+  /** Length of the calendar event from its start. */
   length: Duration;
   /** Milliseconds of busy time before the start: 0, unless the event ends before it starts. */
   leadMs: number;
@@ -25,7 +25,7 @@ export interface Entry {
 export interface EntryContext {
   zones: Zones;
   rules: BusyRules;
-  /** METHOD of the calendar object, in upper case. */
+  /** Property METHOD of the calendar object (such as CANCEL), in upper case. */
   method: string;
   /** Callback for each event that cannot be read completely. */
   report(component: IcsComponent, fault: EventFault, start: EventTime | null): void;

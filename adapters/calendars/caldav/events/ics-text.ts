@@ -1,6 +1,6 @@
 /** A property of an iCalendar file: one line, with its folded parts joined. */
 export interface IcsProperty {
-  /** Name of the property in upper case. */
+  /** Name of the iCalendar property in upper case. */
   name: string;
   /** Parameters of the property as the file has them: empty, or with a leading `;`. */
   parameters: string;
@@ -188,7 +188,7 @@ function splitLine(line: string): IcsProperty | undefined {
   const [written = ''] = NAME.exec(line) ?? [];
   if (colon === undefined || written === '') return undefined;
   const name = written.trim().toUpperCase();
-  // Some programs write `TZID=(UTC+01:00) Amsterdam` without quotes.
+  // Some calendar programs write time zones such as `TZID=(UTC+01:00) Amsterdam` without quotes.
   const isInParameter = TIMES.has(name) && !TIME_VALUE.test(line.slice(colon + 1));
   const at = isInParameter ? line.lastIndexOf(':') : colon;
   return { name, parameters: line.slice(written.length, at), value: line.slice(at + 1) };

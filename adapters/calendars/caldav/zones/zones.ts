@@ -45,7 +45,7 @@ export interface FoundZone {
 
 /** The time zones of an iCalendar file, by name. Includes zones that the file defines itself. */
 export class Zones {
-  /** Time zone of all-day events. */
+  /** Time zone of the calendar's all-day events. */
   readonly calendarZone: Zone;
   /** Time zone of event times that name no zone. */
   readonly floatingZone: Zone;

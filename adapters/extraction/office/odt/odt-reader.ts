@@ -85,7 +85,7 @@ export class OdtReader {
   readonly #titleStyles = new Set(['Title']);
   readonly #textStyles = new OdtTextStyles();
   readonly #readObject: (path: string) => EmbeddedObject;
-  /** Equation that the reader is currently inside. */
+  /** Equation of the document that is being read. */
   readonly #equation = new XmlTreeBuilder();
   readonly #numberedLists = new Set<string>();
   #listStyle = '';

@@ -27,7 +27,7 @@ export function readOdt(bytes: Uint8Array): ReadResult {
   }
   const objects = new Map<string, EmbeddedObject>();
   const reader = new OdtReader((path) => {
-    // Different spellings of a path can name the same object.
+    // Resolve the path, since different spellings of a path can name the same embedded object.
     const folder = resolvePart('content.xml', path);
     const object = objects.get(folder) ?? readObject(archive, folder);
     objects.set(folder, { ...object, chart: null });

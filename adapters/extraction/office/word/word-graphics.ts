@@ -4,11 +4,11 @@ import { isOn } from '../office-values.ts';
 
 /** Content of a picture, shape, chart or diagram in a Word document. */
 export interface GraphicContent {
-  /** Contents of text boxes, as elements with paragraphs. */
+  /** Contents of text boxes in the drawing, as XML elements with paragraphs. */
   boxes: XmlElement[];
-  /** Descriptions of pictures, and texts of word art. */
+  /** Descriptions of the drawing's pictures, and its decorative texts (WordArt). */
   texts: string[];
-  /** Relationship ids of charts and of diagrams' data. */
+  /** Relationship ids of the drawing's charts and of its diagrams' data. */
   charts: string[];
   diagrams: string[];
 }

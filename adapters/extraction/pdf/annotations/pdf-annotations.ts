@@ -16,7 +16,7 @@ export interface PdfAnnotation {
   fieldType?: string;
   fieldName?: string;
   fieldValue?: unknown;
-  /** Name of a form field that people see. */
+  /** Name of the form field that viewers show to people. */
   alternativeText?: string;
   password?: boolean;
   pushButton?: boolean;

@@ -27,7 +27,7 @@ const MAX_PIXELS = 12_000_000;
  * limits very narrow pages, which have few pixels.
  */
 const MAX_SIDE = 32_767;
-/** Mode in which pdf.js omits annotations. */
+/** Mode in which pdf.js draws a page without annotations. */
 const WITHOUT_ANNOTATIONS = 0;
 
 /**
