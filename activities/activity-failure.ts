@@ -15,11 +15,11 @@ import { AppError, isKeyUnavailable } from '../core/errors/errors.ts';
 import { StorageUnavailable } from '../services/archive/archive-storage.ts';
 import { failureTypes } from '../core/workflows/failures.ts';
 
-/** Maximum attempts to read a website that is down. All attempts together take about 15 seconds. */
+/** Maximum number of attempts to read a website that is down. All attempts together take about 15 seconds. */
 const MAX_SOURCE_ATTEMPTS = 5;
-/** Maximum attempts to read a website that times out: fewer, since each may take minutes. */
+/** Maximum number of attempts to read a website that times out: fewer, since each may take minutes. */
 const MAX_SLOW_SOURCE_ATTEMPTS = 2;
-/** Maximum attempts to call a failing language model: few, since each costs time and tokens. */
+/** Maximum number of attempts to call a failing language model: few, since each costs time and tokens. */
 const MAX_MODEL_ATTEMPTS = 3;
 
 /**
@@ -49,11 +49,12 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
     return createRetryableFailure(error, failureTypes.calendarUnavailable);
   if (error instanceof ProviderUnavailable)
     return createRetryableFailure(error, failureTypes.paymentUnavailable);
-  // Retryable, since retries succeed once an operator has corrected what the payment provider refuses.
+  // Temporal retries this failure, since retries succeed once an operator has corrected what the payment
+  // provider refuses.
   if (error instanceof ProviderRefused)
     return ApplicationFailure.retryable(error.message, failureTypes.paymentRefused);
-  // Not retried by Temporal: the workflow waits until the workspace's key is available, then runs the
-  // activity again without counting this attempt.
+  // Temporal does not retry this failure: the workflow waits until the workspace's key is available, then
+  // runs the activity again without counting this attempt.
   if (error instanceof KeyServiceError || isKeyUnavailable(error))
     return createPermanentFailure(error, failureTypes.keyUnavailable);
   if (error instanceof StorageUnavailable)

@@ -1,9 +1,9 @@
 import { PayerQueue } from '../services/requests/payer-queue.ts';
 
 /**
- * Maximum concurrent downloads of websites by one worker. A single payer uses at most half, so that another
- * payer's download starts at once even if all servers of the first payer hang. Each download needs memory for
- * the pages.
+ * Maximum number of downloads of websites that one worker runs at once. A single payer uses at most half, so
+ * that another payer's download starts at once even if all servers of the first payer hang. Each download
+ * needs memory for the pages.
  */
 const FETCHES_AT_ONCE = 12;
 /**

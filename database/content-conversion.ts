@@ -8,7 +8,7 @@ import type { Runnable } from './statement.ts';
 
 /** Form in which a workspace's content must be stored after a change of its encryption. */
 export interface ContentTarget {
-  /** Key to encrypt content with; null if content must be plain text. */
+  /** Key with which content must be encrypted; null if content must be plain text. */
   key: ContentKey | null;
   /**
    * Ids of the data keys with which rows may stay encrypted. Rows with any other data key must be encrypted
@@ -18,7 +18,8 @@ export interface ContentTarget {
 }
 
 /**
- * True if content with this data key must be encrypted, encrypted again or decrypted to match the target.
+ * Returns true if content with this data key must be encrypted, encrypted again or decrypted to match the
+ * target.
  * @param keyId data key of the stored content; null for plain text
  */
 export function needsReseal(keyId: string | null, { key, keyIds }: ContentTarget): boolean {

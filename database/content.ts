@@ -326,7 +326,7 @@ async function findRefusals(
 ): Promise<ReadonlyMap<number, Error>> {
   const refusals = new Map<number, Error>();
   const waits = rows.flatMap((row, index) => {
-    // Detects a query that forgot `keyId`. Without `keyId`, the row would count as plain, and the repository
+    // Throw if the query did not select `keyId`. Without it, the row would count as plain, and the repository
     // would return encrypted text.
     if (row.keyId === undefined) throw new Error(`${content.table} was read without keyId.`);
     const refusing = row.keyId === null ? findRefusal(keys, content, row) : undefined;

@@ -20,8 +20,8 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => stopping.abort());
   TemporalRuntime.install({
     logger: createTemporalLogger(log),
-    // Send logs of the Temporal SDK's native part to this logger. By default, it writes its own format to
-    // standard error.
+    // Send logs of the Temporal SDK's native part to this logger. By default, that part writes its own format
+    // to standard error.
     telemetryOptions: { logging: { forward: {} }, ...(await openCoreMetrics(settings)) },
     shutdownSignals: [],
   });

@@ -3,7 +3,9 @@ import { failureTypes } from '../../core/workflows/failures.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { withFairSlot } from '../with-fair-slot.ts';
 
-/** Maximum concurrent requests from one worker to calendar providers, for all payers together. */
+/**
+ * Maximum number of requests that one worker sends to calendar providers at once, for all payers together.
+ */
 export const CALENDAR_CALLS_AT_ONCE = 40;
 const TOO_MANY = { noun: 'calls', type: failureTypes.calendarUnavailable };
 

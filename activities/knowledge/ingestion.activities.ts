@@ -17,7 +17,10 @@ import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.
 
 export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 
-/** Maximum documents that wait per reading slot. Waiting is cheap and keeps the reading slots busy. */
+/**
+ * Maximum number of documents that wait for each slot in which a worker reads a document. Waiting is cheap
+ * and keeps the slots busy.
+ */
 const MAX_WAITING_PER_SLOT = 4;
 /**
  * Maximum time in milliseconds that an activity waits for a slot to read a document, in one run. The wait is
@@ -47,8 +50,8 @@ const WAIT_AFTER_FETCH_MS = 2000;
  */
 const WAIT_IN_BATCH_MS = 10_000;
 /**
- * Number of documents that a worker recognizes at once, apart from `LONG_READS_AT_ONCE`. Recognition fills a CPU core
- * for minutes, so it has a queue of its own.
+ * Number of documents whose text a worker recognizes at once, apart from `LONG_READS_AT_ONCE`. Recognition
+ * fills a CPU core for minutes, so it has a queue of its own.
  */
 const RECOGNIZED_AT_ONCE = 1;
 /** Maximum number of documents that wait for text recognition in one worker. */
@@ -65,7 +68,7 @@ const SPARE_ACTIVITIES = 4;
 const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
 
 /**
- * Returns how many activities of this file's queues a worker runs at once: those that read or wait, and some
+ * Returns how many activities that index documents a worker runs at once: those that read or wait, and some
  * that find no room. Temporal therefore always passes the documents of a new payer on, so that they can wait
  * here.
  */

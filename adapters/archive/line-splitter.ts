@@ -10,7 +10,7 @@ const NEWLINE = 0x0a;
 export interface ArchiveLine {
   /** Number of the line in its file, from 1. */
   number: number;
-  /** The line without its newline. The buffer is only valid until the next lines are read. */
+  /** Bytes of the line without its newline. The buffer is only valid until the next lines are read. */
   bytes: Buffer;
 }
 
@@ -30,7 +30,7 @@ export class LineSplitter {
   }
 
   /**
-   * Takes the next chunk of the file, and returns the lines that end in it.
+   * Takes the next chunk of the archive's file, and returns the lines that end in it.
    * @throws ArchiveRefused if a line is too long, too deeply nested, or not UTF-8
    */
   split(piece: Buffer): ArchiveLine[] {

@@ -136,8 +136,8 @@ export interface PaymentProvider {
 export class ProviderUnavailable extends Error {
   readonly retryAfterMs: number | undefined;
   /**
-   * True if the provider itself returned the failure. The provider then repeats this response for the same
-   * idempotency key.
+   * True if the payment provider itself returned the failure. The provider then repeats this response for the
+   * same idempotency key.
    */
   readonly isFromProvider: boolean;
 

@@ -80,7 +80,10 @@ export type WriteOutcome = ({ state: 'written'; version: string | null } & Event
 /** State in which Parley last wrote a booking's event to the calendar. */
 export interface WrittenBefore {
   eventId: string;
-  /** Version (ETag) after that write. Parley changes the event only if it still has this version. */
+  /**
+   * Version (ETag) of the event after Parley's last write. Parley changes the event only if it still has this
+   * version.
+   */
   version: string | null;
 }
 

@@ -16,10 +16,11 @@ export interface Embedder {
   readonly model: string;
   /** Maximum number of passages per call of `embedPassages`. */
   readonly batchSize: number;
-  /** Number of calls that the model works on at the same time. */
+  /** Maximum number of calls on which the embedding model works at the same time. */
   readonly maxConcurrent: number;
   /**
-   * Embeds passages. Returns one vector per window of a passage, in the order of the text.
+   * Computes the embeddings of passages. Returns one vector per window of a passage, in the order of the
+   * text.
    * @throws EmbeddingError
    */
   embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]>;

@@ -3,7 +3,7 @@ import { toSubscript, toSuperscript } from './office/equation-parts.ts';
 /** Position of a text relative to its line: an exponent is raised, an index is lowered. */
 export type TextPosition = 'raised' | 'lowered';
 
-/** Number of characters before a raised text that decide how it is written. */
+/** Number of characters before a raised or lowered text that decide how it is written. */
 export const BASE_CHARS = 20;
 const MAX_CHARS = 12;
 const NUMBER = /^[+\-−–]?\d+[+\-−–]?$|^[+\-−]$/;

@@ -11,7 +11,9 @@ const { kParser } = createRequire(import.meta.url)('undici/lib/core/symbols.js')
 export interface ResponseParser {
   /** HTTP status of the response whose headers were read last; 0 before the next response. */
   statusCode: number;
-  /** Bytes of the current response's body, without the framing of chunked encoding. */
+  /**
+   * Number of bytes that were read of the current response's body, without the framing of chunked encoding.
+   */
   bytesRead: number;
   paused: boolean;
   /** Pointer to the parser's native code; null once the parser is destroyed. */

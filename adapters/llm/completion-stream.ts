@@ -53,7 +53,7 @@ export function parseCompletion(json: string): unknown {
   return JSON.parse(json);
 }
 
-/** Converts a chat request to the messages of the chat completions API. */
+/** Converts a request to a language model to the messages of the chat completions API. */
 export function toCompletionMessages({ system, messages }: ChatRequest) {
   return [{ role: 'system' as const, content: system }, ...messages];
 }
@@ -138,7 +138,7 @@ class StreamedAnswer {
     const choice = this.#findChoice(event);
     if (!choice) return '';
     if (choice.finish_reason === 'error') throw new ModelError('model_unavailable');
-    // Some endpoints send the whole message at the end, or in a single event.
+    // Read a whole message too: some endpoints send it at the end, or in a single event.
     const text = readContentText(choice.delta ?? (this.#hasText ? undefined : choice.message));
     this.#hasChoices = true;
     this.#hasText ||= text !== '';

@@ -22,11 +22,11 @@ export interface PageValidators {
 }
 
 export interface FetchedPage extends PageValidators {
-  /** Content-Type header of the response, unparsed; null if the response has none. */
+  /** Content-Type header of the web page's response, unparsed; null if the response has none. */
   contentType: string | null;
   /** URL of the downloaded web page, after redirects. */
   url: string;
-  /** X-Robots-Tag header of the response, unparsed; null if the response has none. */
+  /** X-Robots-Tag header of the web page's response, unparsed; null if the response has none. */
   robots: string | null;
   body: Buffer;
 }

@@ -196,8 +196,8 @@ class SitemapReader {
     await this.#client.stream(request, async ({ status, headers, url: finalUrl, body }) => {
       if (status < 200 || status > 299) throw createStatusError(finalUrl, status);
       const base = new URL(finalUrl);
-      // Adopts the site to which the given URL redirects, but not the site of sitemaps in robots.txt, which
-      // may be on another host.
+      // Accept pages of the site to which the given URL redirects. The sitemaps that robots.txt names may be
+      // on another site, whose pages do not count.
       if (url === this.#queue[0]!.url) this.#setArrival(base);
       const flaws = new Set<SitemapFlaw>();
       const source = {

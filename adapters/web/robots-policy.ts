@@ -55,7 +55,7 @@ export class RobotsPolicy {
   }
 
   /**
-   * Waits until the site's crawl delay after the previous request has passed.
+   * Waits until the crawl delay of the site's robots.txt after the previous request has passed.
    * @throws the same errors as `assertAllowed`
    */
   async waitForTurn(url: string, signal?: AbortSignal): Promise<void> {

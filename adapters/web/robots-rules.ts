@@ -3,7 +3,10 @@ import { parseLink } from './parse-link.ts';
 
 /** Rules in a site's robots.txt file that apply to Parley. */
 export interface RobotsRules {
-  /** Delay between two requests in milliseconds; at most five seconds even if the file asks for more. */
+  /**
+   * Delay between two requests to the site in milliseconds; at most five seconds even if the file asks for
+   * more.
+   */
   crawlDelayMs: number;
   isAllowed(url: string): boolean;
   /** URLs of the sitemaps that the robots.txt file names. */

@@ -217,7 +217,8 @@ export class SitemapXml implements XmlTokenHandler {
     const baseAttribute = attributes.get('xml:base');
     const href =
       baseAttribute === undefined ? parent : (parseLink(this.#decode(baseAttribute), parent)?.href ?? parent);
-    // Nested base URLs join to a long URL, which each URL within them would parse again.
+    // Ignore a long base URL: nested base URLs join to a long URL, which each URL within them would parse
+    // again.
     this.#open.push({ name, base: href.length > MAX_LOCATION_LENGTH ? parent : href });
   }
 

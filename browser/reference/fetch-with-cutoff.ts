@@ -2,8 +2,8 @@ const EVENT_STREAM = 'text/event-stream';
 const CUTOFF_MS = 10_000;
 
 /**
- * Like `fetch`, but ends an event stream after ten seconds. Swagger UI shows only complete responses, and
- * some streams never end.
+ * Fetches a response like `fetch`, but ends an event stream after ten seconds. Swagger UI shows only complete
+ * responses, and some streams never end.
  */
 export async function fetchWithCutoff(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);

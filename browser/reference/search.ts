@@ -85,7 +85,7 @@ function filterEntry({ item, text, fields }: Entry, words: readonly string[]): b
   return isFound;
 }
 
-/** Returns the shown operation whose id is the query, or the first shown operation. */
+/** Returns the shown API operation whose id is the search text, or the first shown operation. */
 function findBest(entries: readonly Entry[], query: string): Entry | undefined {
   const shown = entries.filter(({ item }) => !item.hidden);
   return shown.find(({ id }) => id.toLowerCase() === query.trim().toLowerCase()) ?? shown[0];

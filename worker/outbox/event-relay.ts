@@ -51,10 +51,10 @@ interface Batch {
 }
 
 /**
- * Moves events from the outbox to the sink in one transaction, so that no event is lost or delivered twice if
- * the process ends. If a batch fails, its events are retried one by one, so that a bad event does not block
- * others. Events from notifications need no query if nothing else is due. While the keys of a workspace are
- * being decrypted, the relay skips its events.
+ * Moves events from the outbox to the sink, which creates their webhook deliveries, in one transaction. So no
+ * event is lost or delivered twice if the process ends. If a batch fails, its events are retried one by one,
+ * so that a bad event does not block others. Events from notifications need no query if nothing else is due.
+ * While the keys of a workspace are being decrypted, the relay skips its events.
  */
 export class EventRelay implements BatchRelay {
   readonly kind = 'event';

@@ -1,7 +1,7 @@
 import type { Logger as TemporalLogger, LogLevel } from '@temporalio/worker';
 import type { Logger } from '../../core/logger.ts';
 
-/** Message that the SDK logs for each worker that runs only activities. */
+/** Message that the Temporal SDK logs for each worker that runs only activities. */
 const NO_WORKFLOWS = 'No workflows registered, not polling for workflow tasks';
 
 /**

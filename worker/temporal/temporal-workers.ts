@@ -105,7 +105,8 @@ export class TemporalWorkers {
         throw error;
       }),
     );
-    // Shut the workers down before their connection closes. A worker can only be shut down while it runs.
+    // Shut the Temporal workers down before their connection closes. A worker can only be shut down while it
+    // runs.
     if (this.#stopping.signal.aborted) this.#shutDown();
     const outcomes = await Promise.race([Promise.allSettled(running), this.#waitForGrace()]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');

@@ -33,7 +33,8 @@ export class ClaimPlanner {
   #isRoundIncomplete = false;
   #afterWorkspace = BEFORE_ALL_IDS;
   /**
-   * Last endpoint that was served, for each workspace whose turn ended before all its endpoints were served.
+   * Id of the last endpoint whose deliveries were claimed, for each workspace whose turn ended before it
+   * reached all its endpoints.
    */
   readonly #afterEndpoints = new Map<string, string>();
   /** Number of workspaces whose deliveries the last claim returned. */

@@ -4,8 +4,8 @@ import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 /**
- * Returns the activities of an export or import, with their options. A failed activity is retried for
- * up to `patienceSeconds`, for example while storage or the database is unavailable.
+ * Returns the activities of an archive's export or import, with their options. A failed activity is retried
+ * for up to `patienceSeconds`, for example while storage or the database is unavailable.
  */
 export function archiveActivities({ patienceSeconds }: ArchiveJobInput, summary: string) {
   return proxyActivities<ArchiveActivities>({

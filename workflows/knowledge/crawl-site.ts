@@ -24,8 +24,8 @@ import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 /**
- * Number of a website's pages that are read at the same time. The website's robots.txt may ask for a slower
- * pace.
+ * Number of a website's pages that a crawl reads at the same time. The website's robots.txt may ask for a
+ * slower pace.
  */
 const PAGES_AT_ONCE = 3;
 /**

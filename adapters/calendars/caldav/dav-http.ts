@@ -160,8 +160,8 @@ function throwIfRefused(response: DavReply): void {
   const unavailableError = toUnavailableError(response, 'The calendar server');
   if (unavailableError) throw unavailableError;
   if (status === LOCKED) throw new CalendarUnavailable('The calendar server has locked the event.');
-  // A login page of a Wi-Fi network responds to every URL with HTML. Empty HTML is accepted, since some
-  // servers send it.
+  // Refuse HTML, with which the login page of a Wi-Fi network responds to every URL. Accept empty HTML, since
+  // some servers send it.
   const isPage = body.length > 0 && /html/i.test(headers['content-type'] ?? '');
   if (status < 300 && isPage)
     throw new CalendarUnavailable('The URL of the calendar server returns a web page.');

@@ -214,8 +214,8 @@ class Discovery {
 }
 
 /**
- * Returns the URL, and then the same URL with or without a slash at its end. A server may know only one of
- * the two.
+ * Returns a server's URL, and then the same URL with or without a slash at its end. A server may know only
+ * one of the two.
  */
 function listSlashVariants(url: string): string[] {
   const { origin, pathname, search } = new URL(url);

@@ -17,7 +17,7 @@ export interface DavElement {
 /** A `response` element of a multistatus, the XML in which a WebDAV server reports on several resources. */
 export interface DavResponse {
   href: string;
-  /** Status of this response element, or the HTTP status if the element has none. */
+  /** HTTP status in this `response` element, or of the whole response if the element has none. */
   status: number;
   /** Properties of the resource with a successful status, by element name without prefix. */
   props: Map<string, DavElement>;
@@ -36,19 +36,27 @@ export class UnsafeMultistatus extends Error {
   override name = 'UnsafeMultistatus';
 }
 
-/** Maximum XML elements in a multistatus; a calendar has about ten per event. */
+/**
+ * Maximum number of XML elements in a multistatus (response of a calendar server); a calendar has about ten
+ * per event.
+ */
 const MAX_ELEMENTS = 100_000;
-/** Maximum XML elements in one `response`; a list of privileges has about thirty. */
+/**
+ * Maximum number of XML elements in one `response` of a multistatus; a list of privileges has about thirty.
+ */
 const MAX_RESPONSE_ELEMENTS = 1000;
 /**
- * Maximum references such as `&#13;` in one `response`; an event may have some in each line. The parser holds
- * memory for each reference.
+ * Maximum number of references such as `&#13;` in one `response` of a multistatus; an event may have some in
+ * each line. The parser holds memory for each reference.
  */
 const MAX_RESPONSE_REFERENCES = 300_000;
-/** Maximum attributes of one XML element; servers declare about ten namespaces at the root. */
+/**
+ * Maximum number of attributes of one XML element; calendar servers declare about ten namespaces at the root.
+ */
 const MAX_ATTRIBUTES = 64;
 /**
- * Maximum nesting of XML elements; the deepest elements that are requested, privileges, are on level seven.
+ * Maximum nesting of XML elements in a calendar server's response; the deepest elements that are requested,
+ * privileges, are on level seven.
  */
 const MAX_DEPTH = 16;
 /**

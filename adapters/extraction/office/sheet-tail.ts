@@ -17,7 +17,10 @@ export interface SheetTail {
   hasColors: boolean;
 }
 
-/** Each expression stays within one element, so that it takes linear time on unclosed elements. */
+/**
+ * Matches the merged cells, links and colors of a sheet. Each expression stays within one XML element, so
+ * that it takes linear time on unclosed elements.
+ */
 const MERGES = /<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g;
 const LINKS = /<(?:\w+:)?hyperlink\s([^<>]*)>/g;
 const COLORS = /<(?:\w{1,20}:)?(?:conditionalFormatting|tableParts|drawing|picture)\b/;

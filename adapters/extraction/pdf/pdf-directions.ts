@@ -33,7 +33,7 @@ export function splitByDirection(items: readonly PdfTextItem[], box: PageBox): D
   const groups = new Map<Direction, PdfTextItem[]>();
   let direction: Direction = 0;
   for (const item of items) {
-    // White space has no direction of its own. It ends lines of the text before it.
+    // White space has no writing direction of its own. It belongs to the text before it.
     if (item.str.trim() !== '') direction = detectDirection(item);
     const group = groups.get(direction) ?? [];
     groups.set(direction, group);

@@ -28,7 +28,8 @@ const FOR_SCREEN = 2;
 const WITHOUT_ANNOTATIONS = 64;
 const UNCOMBINED = 256;
 
-// pdf.js calls this method to transfer fonts. Node.js has had the method since version 21.
+// Add the method `transferToFixedLength`, which pdf.js calls to transfer fonts. Node.js has had it since
+// version 21.
 const buffers = ArrayBuffer.prototype as unknown as {
   transferToFixedLength?: (this: ArrayBuffer, length: number) => ArrayBuffer;
 };

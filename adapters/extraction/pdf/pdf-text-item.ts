@@ -11,7 +11,10 @@ export interface PdfTextItem {
   width: number;
   height: number;
   hasEOL: boolean;
-  /** Set for the text of an annotation, whose position is not in the order of the page's text. */
+  /**
+   * Properties of a text that comes from an annotation, whose position is not in the order of the page's
+   * text.
+   */
   annotation?: AnnotationText;
 }
 

@@ -5,7 +5,7 @@ import { parseDuration, parseWrittenTime, type Duration } from './ics-values.ts'
 
 /** Start or end of an event: a local time and its time zone. */
 export interface EventTime {
-  /** Local time in milliseconds since the epoch, as if it were UTC. */
+  /** Local time of the event in milliseconds since the epoch, as if it were UTC. */
   local: number;
   isDate: boolean;
   zone: Zone;

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../core/local-clock.ts';
 
 /** A date or time parsed from an iCalendar text, whose time zone is not resolved yet. */
 export interface WrittenTime {
-  /** Local time in milliseconds since the epoch, as if it were UTC. */
+  /** Local time of the parsed text in milliseconds since the epoch, as if it were UTC. */
   local: number;
   isDate: boolean;
   /** UTC offset that the text states, in milliseconds: 0 for `Z`, null if the text states no offset. */

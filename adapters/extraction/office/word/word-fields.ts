@@ -76,8 +76,8 @@ export class WordFields {
   }
 
   /**
-   * Ends the field instructions that a paragraph leaves open, since damaged fields would hide all following
-   * text.
+   * Ends the instructions of Word fields that a paragraph leaves open, since damaged fields would hide all
+   * following text.
    * @returns links whose results continue in the next paragraph
    */
   endParagraph(): { start: number; target: string }[] {

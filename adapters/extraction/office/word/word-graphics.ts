@@ -20,7 +20,10 @@ const READABLE = new Set(['t', 'sym', 'chart', 'relIds', 'pic', 'textpath', 'ins
 export class AlternateContent {
   readonly #isReadable = new WeakMap<XmlElement, boolean>();
 
-  /** Returns the first alternative that can be read; the last alternative is a fallback for old programs. */
+  /**
+   * Returns the first alternative of a drawing that can be read; the last alternative is a fallback for old
+   * programs.
+   */
   choose(element: XmlElement): XmlElement | undefined {
     for (const choice of childElements(element)) if (this.#check(choice)) return choice;
     return undefined;
