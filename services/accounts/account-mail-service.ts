@@ -26,17 +26,20 @@ import { SIGN_IN_ALTERNATIVES } from './sign-in-alternatives.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Paths of the console pages that open an emailed link. */
+/** Paths of the console pages that a link in an email opens, by the purpose of the link. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
 
-/** Identity for which a person enters an email address. */
+/**
+ * Identity at an identity provider that belongs to no account yet, so that the person enters an email
+ * address.
+ */
 export interface UnregisteredIdentity {
   provider: string;
-  /** Issuer and subject of the identity. */
+  /** Issuer and subject of the identity, as the identity provider names them. */
   issuerAndSubject: string;
 }
 
-/** Kind of emails to an account that strangers may cause. */
+/** Kind of email to an account's owner. Strangers may cause these emails, so they are limited. */
 export type AccountMailKind = 'reset' | 'code' | 'verification' | 'registration' | 'identity';
 
 type MailedAccount = Pick<Account, 'id' | 'email' | 'fullName' | 'emailVerifiedAt'>;
@@ -51,14 +54,14 @@ export interface AccountMailDeps {
   keyring: Keyring;
   sessions: Pick<SessionService, 'isKnownAddress'>;
   mailThrottle: Throttle;
-  /** Throttle of the emails of one kind in a day. */
+  /** Daily limit of the emails of one kind to a mailbox. */
   dailyMailThrottle: Throttle;
   settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
 }
 
 /**
- * Sends links and codes by email. A person who uses a link or code proves that they can read email to this
- * address.
+ * Sends sign-in links and codes by email. A person who uses a link or code proves that they can read email to
+ * this address.
  */
 export class AccountMailService {
   readonly #deps: AccountMailDeps;
@@ -68,7 +71,7 @@ export class AccountMailService {
   }
 
   /**
-   * Limits the emails to a mailbox. All spellings of its email address count together.
+   * Counts an email to a mailbox, and limits the emails. All spellings of its email address count together.
    * @throws AppError `rate_limited`
    */
   async throttle(email: string, kind: AccountMailKind): Promise<void> {
@@ -87,8 +90,8 @@ export class AccountMailService {
   }
 
   /**
-   * Stores a request for an email. The request takes the same work for any email address: a worker later
-   * checks whether the address has an account.
+   * Stores a request for an account email, such as a sign-in code. Storing takes the same work for any email
+   * address: a worker later checks whether the address has an account.
    * @param until end of the pause, for an email about paused codes
    */
   async insertRequest(
@@ -155,8 +158,8 @@ export class AccountMailService {
   }
 
   /**
-   * Checks an emailed code and counts the attempt. The check takes the same work if the email address has no
-   * account.
+   * Checks an emailed sign-in code and counts the attempt. The check takes the same work if the email address
+   * has no account.
    */
   tryCode(db: Database, email: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;
@@ -169,8 +172,8 @@ export class AccountMailService {
 
   /**
    * Emails a code to an email address that a person enters for a new identity. The code is valid only for
-   * this identity. If the address has a confirmed account, emails its owner a notice instead; the caller does
-   * not learn which.
+   * this identity. If the address has a confirmed account, emails its owner a notice instead. The caller does
+   * not learn which email was sent.
    */
   async sendIdentityCode(
     db: Database,
@@ -193,7 +196,7 @@ export class AccountMailService {
   }
 
   /**
-   * Checks the code of `sendIdentityCode`, counts the guess, and deletes a correct code.
+   * Checks a code that `sendIdentityCode` emailed, counts the attempt, and deletes a correct code.
    * @returns false if the code is wrong, expired, used, or issued for another identity
    */
   async useIdentityCode(
@@ -208,7 +211,7 @@ export class AccountMailService {
     return (await codes.spendTry(db, key, digest, settings.signInCodeTries)) && codes.delete(db, key, digest);
   }
 
-  /** Emails the owner of an account that its email address was entered for a new account. */
+  /** Informs the owner of an account by email that another person entered its email address to register. */
   async sendAddressTaken(db: Database, { id: userId, email: to, fullName: name }: Account): Promise<void> {
     const { baseUrl } = this.#deps.settings;
     const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };
@@ -250,8 +253,8 @@ export class AccountMailService {
   }
 
   /**
-   * Counts an email. Each kind has daily delays of its own, so that a stranger's requests of a kind that emails
-   * nothing do not delay the others. An owner can use a link or code that a stranger requested.
+   * Counts an email to a mailbox. Each kind of email has its own daily limit, so that a stranger's requests
+   * for one kind do not delay the others. An owner can use a link or code that a stranger requested.
    */
   async #countEmail(recipient: string, kind: AccountMailKind): Promise<void> {
     const { mailThrottle, dailyMailThrottle } = this.#deps;
@@ -263,13 +266,19 @@ export class AccountMailService {
     return this.#deps.keyring.digest('sign-in-code', `${key} ${code}`);
   }
 
-  /** Key of an identity's code. Each identity has a code of its own, which never replaces a sign-in code. */
+  /**
+   * Key under which the code of an identity is stored. Each identity has its own code, which never replaces a
+   * sign-in code.
+   */
   #identityKey(email: string, issuerAndSubject: string): string {
     return this.#deps.keyring.digest('sign-in-code', `${issuerAndSubject} ${email}`);
   }
 }
 
-/** Omits the person's name until the email address is confirmed, because a stranger may have typed it. */
+/**
+ * Returns the name for an email's greeting. Omits the person's name until the email address is confirmed,
+ * because a stranger may have typed it.
+ */
 function chooseGreeting({ fullName, emailVerifiedAt }: MailedAccount): string {
   return emailVerifiedAt === null ? 'there' : fullName;
 }

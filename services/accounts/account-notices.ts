@@ -9,7 +9,7 @@ import type { MailService } from '../mail/mail-service.ts';
 export interface AccountNotice {
   /** Subject of the email. */
   subject: string;
-  /** Sentence that describes what has changed. */
+  /** Sentence in the email that describes the change to the account. */
   explanation: string;
 }
 
@@ -36,7 +36,7 @@ export interface AccountNoticeDeps {
   clock: Clock;
 }
 
-/** The user who made a change, with the session's workspace and the device. */
+/** The user who changed an account, with the session's workspace and the device. */
 interface Actor {
   userId: string;
   orgId: string | null;

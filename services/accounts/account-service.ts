@@ -39,10 +39,10 @@ export interface Registration {
   passwordHash: string;
 }
 
-/** Credentials with which the caller proves that they own the account. */
+/** Credentials with which the caller of an API operation proves that they own the account. */
 export interface Proof {
   password: string | null;
-  /** Code of the second factor or from an email; undefined if the operation accepts no code. */
+  /** Code of the second factor or from an email; undefined if the API operation accepts no code. */
   code?: string | null;
 }
 
@@ -67,7 +67,7 @@ export class AccountService {
   }
 
   /**
-   * Checks and hashes a new password.
+   * Checks that a new account password meets the rules, and hashes it.
    * @throws AppError `validation_error` for a password that is easy to guess
    */
   hashNewPassword(field: string, password: string, personalData: readonly string[]): Promise<string> {
@@ -76,8 +76,8 @@ export class AccountService {
   }
 
   /**
-   * Creates an account and its workspace. If the email address is taken, emails the owner instead; the caller does
-   * not learn which.
+   * Creates an account and its workspace. If the email address is taken, emails the owner instead. The caller
+   * does not learn whether the account existed.
    */
   async register(db: Database, registration: Registration): Promise<void> {
     const { accounts, orgs, accountMail } = this.#deps;
@@ -96,8 +96,8 @@ export class AccountService {
     }
     const owner = await accounts.findByEmail(db, email);
     if (!owner) return;
-    // Does the work of a new registration and rolls it back, so that the response time does not reveal the
-    // account.
+    // Does the work of a new registration and rolls it back, so that the response time does not reveal
+    // whether the account exists.
     await db.runAndRollBack(() => createFirstOrg(owner.id));
     if (owner.emailVerifiedAt === null) return accountMail.sendLink(db, 'verify_email', owner);
     await accountMail.sendAddressTaken(db, owner);
@@ -135,7 +135,7 @@ export class AccountService {
   }
 
   /**
-   * Updates name, avatar and default workspace.
+   * Updates the name, avatar and default workspace of an account.
    * @throws AppError `validation_error`; `not_found` or `forbidden` for a workspace to which the person does
    * not belong
    */
@@ -158,7 +158,7 @@ export class AccountService {
   }
 
   /**
-   * Moves the session to another workspace, and returns its new tokens.
+   * Moves the user's session to another workspace, and returns the session's new tokens.
    * @param refreshToken refresh token of the session, which proves its ownership; null if the caller has
    * signed in recently
    * @throws AppError `not_found` or `forbidden` for a workspace without access, `validation_error` for the
@@ -188,7 +188,7 @@ export class AccountService {
   }
 
   /**
-   * Sets a new password, ends all other sessions and emails the person.
+   * Sets a user's new password, ends all their other sessions and informs them by email.
    * @throws AppError `validation_error` if the password was changed since `checkPassword`
    */
   async changePassword(
@@ -207,8 +207,8 @@ export class AccountService {
 
   /**
    * Verifies that the caller owns the account: by the account's password, or by a recent sign-in if the
-   * account has no password. If the operation accepts a `code`, a code of the second factor or from an email
-   * replaces the recent sign-in. A code from an email is used up.
+   * account has no password. If the API operation accepts a `code`, a code of the second factor or from an
+   * email replaces the recent sign-in. A code from an email is used up.
    * @throws AppError `validation_error`, `rate_limited`, `fresh_proof_required`
    */
   async proveOwnership(

@@ -5,13 +5,13 @@ import type { ConsolePreference } from '../../entities/accounts/console-preferen
 import type { ConsolePreferenceRepository } from '../../repositories/accounts/console-preference.repository.ts';
 
 /**
- * Maximum number of workspaces whose checklist an account has dismissed. The account forgets the oldest of
- * these workspaces.
+ * Maximum number of workspaces for which an account's dismissal of the set-up checklist is stored. Beyond it,
+ * the oldest dismissals are deleted.
  */
 const MAX_DISMISSED = 200;
 
 export type ConsolePreferences = Omit<ConsolePreference, 'userId' | 'dismissedIn' | 'updatedAt'> & {
-  /** Whether the person has dismissed the checklist in the current workspace. */
+  /** Whether the user has dismissed the console's set-up checklist in the current workspace. */
   hasDismissedChecklist: boolean;
 };
 
@@ -25,14 +25,14 @@ const DEFAULTS: Omit<ConsolePreference, 'userId' | 'updatedAt'> = {
   dismissedIn: [],
 };
 
-/** A person and their current workspace, which is null if they have none. */
+/** A user of the console and their current workspace, which is null if they have none. */
 interface Caller {
   db: Database;
   userId: string;
   orgId: string | null;
 }
 
-/** Reads and changes people's console preferences. */
+/** Reads and changes the preferences of the console's users. */
 export class ConsolePreferenceService {
   readonly #preferences: ConsolePreferenceRepository;
 
@@ -45,7 +45,7 @@ export class ConsolePreferenceService {
   }
 
   /**
-   * Changes the given preferences.
+   * Changes the given preferences of a console user; the others remain.
    * @throws AppError `validation_error` for an unknown time zone, and if the checklist is dismissed without a
    *   workspace
    */

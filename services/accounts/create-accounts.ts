@@ -43,7 +43,7 @@ interface AccountsDeps {
   accessRevocation: AccessRevocation;
 }
 
-/** Creates the services for accounts and sign-in. */
+/** Creates the services that manage user accounts and sign-in. */
 export function createAccounts(
   { settings, database, keyring, outbound, clock }: ServiceDeps,
   { orgs, mail, outbox, limiter, audit, accessRevocation }: AccountsDeps,

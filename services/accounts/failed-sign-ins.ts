@@ -10,7 +10,7 @@ export interface FailedSignInDeps {
   database: Database;
   limiter: RateLimiter;
   audit: AuditService;
-  /** Maximum number of an account's failures in an hour that are recorded. */
+  /** Maximum number of failed sign-ins to one account that are recorded in an hour. */
   limit: number;
 }
 
@@ -25,7 +25,7 @@ export class FailedSignIns {
     this.#deps = deps;
   }
 
-  /** Records a failed sign-in outside the request's transaction, which is rolled back. */
+  /** Records a failed sign-in in a separate transaction, because the request's transaction is rolled back. */
   async record(email: string, { operation, ip, userAgent, requestId }: FailedSignIn): Promise<void> {
     const { database, limiter, audit, limit } = this.#deps;
     const key = `noted-failure:${createHash('sha256').update(email).digest('base64url')}`;

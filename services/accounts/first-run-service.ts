@@ -10,7 +10,10 @@ import type { AccountService } from './account-service.ts';
 import type { Tokens } from './session-service.ts';
 import type { SignInContext, SignInService } from './sign-in-service.ts';
 
-/** Data of the first owner's account and workspace. The email is in lower case. */
+/**
+ * Data from which the first account of an installation and its workspace are created. The email address is in
+ * lower case.
+ */
 export interface FirstOwner {
   token: string;
   fullName: string;
@@ -28,7 +31,10 @@ export interface FirstRunDeps {
   audit: AuditService;
 }
 
-/** Lets the person who has started Parley set up the first owner, with the link on the start screen. */
+/**
+ * Lets the person who has started Parley create the installation's first account, with the link on the start
+ * screen.
+ */
 export class FirstRunService {
   readonly #deps: FirstRunDeps;
 
@@ -36,13 +42,13 @@ export class FirstRunService {
     this.#deps = deps;
   }
 
-  /** Returns whether the first owner can be set up with a link. */
+  /** Returns whether the first account of the installation can be created with a link. */
   canSetUpOwner(db: Database): Promise<boolean> {
     return this.#deps.bootstrap.hasValidLink(db);
   }
 
   /**
-   * Checks the link, and hashes the password.
+   * Checks the link with which the first owner is set up, and hashes the owner's password.
    * @throws AppError `validation_error` for an invalid link or a password that is easy to guess
    */
   async prepare(db: Database, { token, fullName, email }: FirstOwner, password: string): Promise<string> {
@@ -53,8 +59,8 @@ export class FirstRunService {
   }
 
   /**
-   * Sets up the first owner and the workspace, and signs the person in. Another sign-in to the account makes
-   * the link invalid.
+   * Creates the first account and its workspace, and signs the person in. Another sign-in to the account
+   * makes the link invalid.
    * @throws AppError `validation_error` if the link was already used, or another account has the email
    *   address; `conflict` if another account takes the address at the same time
    */

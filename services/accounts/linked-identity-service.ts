@@ -42,8 +42,8 @@ export interface LinkedIdentityDeps {
 }
 
 /**
- * Values with which a sign-in starts. The client stores them until the user returns from the identity
- * provider.
+ * Values with which a sign-in at an identity provider starts. The client stores them until the user returns
+ * from the provider.
  */
 export interface IdentityStart extends AuthorizationRequest {
   provider: string;
@@ -62,14 +62,14 @@ export interface IdentityCallback {
   issuer: string | null;
 }
 
-/** An identity that its provider has just confirmed in a sign-in. */
+/** An external identity that its identity provider has just confirmed in a sign-in. */
 export interface ProvenIdentity extends ExternalIdentity {
   provider: string;
 }
 
 /**
- * Email address that a person enters because the provider confirms none, and the code that was emailed to
- * this address.
+ * Email address that a person enters because the identity provider confirms none, and the code that was
+ * emailed to this address.
  */
 export interface EnteredAddress {
   email: string | null;
@@ -78,21 +78,21 @@ export interface EnteredAddress {
 
 interface IdentityCode {
   email: string;
-  /** Issuer and subject of the identity. */
+  /** Issuer and subject of the identity, as the identity provider names them. */
   issuerAndSubject: string;
   code: string;
 }
 
-/** A proven identity, with the email address that it may register. */
+/** An identity that its provider has confirmed, with the email address under which it may register. */
 export interface IdentityWithAddress extends ProvenIdentity {
-  /** Email address that the person has verified; null if the identity has an account already. */
+  /** Email address that the person has verified; null if the identity belongs to an account already. */
   provenEmail: string | null;
 }
 
 /**
- * Signs in with identity providers. The client receives a code verifier at the start and must return it. The
- * verifier expires and works once. Only digests of the verifier and the state are stored. An account is found by
- * issuer and subject, never by email address.
+ * Signs users in with identity providers. The client receives a code verifier at the start and must return
+ * it. The verifier expires and works once. Only digests of the verifier and the state are stored. An account
+ * is found by issuer and subject, never by email address.
  */
 export class LinkedIdentityService {
   readonly #deps: LinkedIdentityDeps;
@@ -106,7 +106,7 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Starts a sign-in with a provider.
+   * Starts a sign-in with an identity provider.
    * @throws AppError `not_found` for an unknown provider, `not_ready` if the provider does not answer
    */
   async begin(provider: string): Promise<IdentityStart> {
@@ -132,8 +132,8 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Exchanges the authorization code for the user's identity. Sends requests to the provider, so call it
-   * before a transaction.
+   * Exchanges the authorization code for the user's identity. Sends requests to the identity provider, so
+   * call it before a transaction.
    * @throws AppError `not_found`, `validation_error`, `not_ready`
    */
   async redeem(db: Database, name: string, returned: IdentityCallback): Promise<ProvenIdentity> {
@@ -240,7 +240,8 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Removes the identity of a provider from the account.
+   * Removes a provider's identity from the account, so that the user can no longer sign in with this
+   * provider.
    * @throws AppError `not_found`, `last_sign_in_method`
    */
   async unlink(db: Database, userId: string, provider: string): Promise<void> {
@@ -283,7 +284,8 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Checks an emailed code. Wrong codes for one email address share a daily limit, whatever the identity.
+   * Checks a code that was emailed to confirm the email address of an identity. Wrong codes for one email
+   * address share a daily limit, whatever the identity.
    * @throws AppError `validation_error` for a wrong code, `rate_limited`
    */
   async #checkIdentityCode(db: Database, { email, issuerAndSubject, code }: IdentityCode): Promise<void> {
@@ -317,15 +319,18 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Returns the redirect URI of a provider. Each provider has its own URI, so that no provider can pass on
-   * another provider's response (RFC 9700, 4.4.2).
+   * Returns the URI to which an identity provider redirects the user. Each provider has its own URI, so that
+   * no provider can pass on another provider's response (RFC 9700, 4.4.2).
    */
   #redirectUri(provider: string): string {
     return `${this.#deps.settings.baseUrl}/sign-in/${provider}`;
   }
 }
 
-/** Returns the error for a missing field. The client must start the sign-in again with this field. */
+/**
+ * Returns the error for a missing email address or emailed code. The client must start the sign-in again with
+ * this field.
+ */
 function createAddressNeededError(field: 'email' | 'email_code', message: string): AppError {
   return new AppError('conflict', message, {
     details: [{ field, in: 'body', code: 'required', message: 'is required' }],
@@ -337,8 +342,8 @@ function generateAttemptSecret(): string {
 }
 
 /**
- * Derives the nonce from the code verifier, so that the ID token is checked even if the client does not send
- * the nonce.
+ * Derives the nonce of a sign-in from its code verifier. The ID token is thus checked even if the client does
+ * not send the nonce.
  */
 function deriveNonce(codeVerifier: string): string {
   return createHash('sha256').update(`nonce ${codeVerifier}`).digest('base64url');

@@ -21,13 +21,13 @@ export interface PasswordReset {
   token: string;
   passwordHash: string;
   signInContext: SignInContext;
-  /** True to revoke the user's API keys and linked identities as well. */
+  /** True if a password reset also revokes the user's API keys and linked identities. */
   endsOtherAccess: boolean;
 }
 
 /**
- * The account of a valid confirmation link. `ownHash` is the hash of the account's password if the caller
- * gave this password; `newHash` is the hash of a new password.
+ * The account of a link that confirms an email address. `ownHash` is the hash of the account's password if
+ * the caller gave this password; `newHash` is the hash of a new password.
  */
 export interface Confirmation {
   account: Account;
@@ -44,7 +44,7 @@ export class MailedLinkService {
   }
 
   /**
-   * Returns the account whose password the link resets.
+   * Returns the account whose password an emailed reset link may change.
    * @throws AppError `validation_error` for an invalid link
    */
   async getResetAccount(db: Database, token: string): Promise<Account> {
@@ -54,9 +54,9 @@ export class MailedLinkService {
   }
 
   /**
-   * Sets the password with an emailed link and ends all sessions. From then on, strangers' guesses do not block
-   * the caller's IP address. A second factor remains if the address was confirmed before. Returns a text that
-   * lists other ways of access that remain, such as API keys.
+   * Sets the password of an account with an emailed link and ends all its sessions. From then on, strangers'
+   * wrong passwords do not block the caller's IP address. A second factor remains if the address was
+   * confirmed before. Returns a text that lists other ways of access that remain, such as API keys.
    * @throws AppError `validation_error` if the link was used meanwhile
    */
   async resetPassword(
@@ -84,7 +84,8 @@ export class MailedLinkService {
   }
 
   /**
-   * Checks a confirmation link. The caller may add either the password of the registration or a new password.
+   * Checks a link that confirms an email address. The caller may add either the password of the registration
+   * or a new password.
    * @throws AppError `validation_error` for an invalid link, a wrong password, or both passwords
    */
   async checkConfirmation(
@@ -114,9 +115,9 @@ export class MailedLinkService {
   }
 
   /**
-   * Marks the email address as verified. A caller who gave the account's password is the person who registered it.
-   * If the caller gave no password, a stranger may have registered the account, so it is reset. Returns whether the
-   * account has a password afterwards.
+   * Marks the email address of an account as verified. A caller who gave the account's password is the person
+   * who registered it. If the caller gave no password, a stranger may have registered the account, so it is
+   * reset. Returns whether the account has a password afterwards.
    * @throws AppError `validation_error` if the link is no longer valid
    */
   async verifyEmail(

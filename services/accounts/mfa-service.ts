@@ -39,7 +39,7 @@ export interface MfaDeps {
   clock: Clock;
 }
 
-/** A signed-in user with the session. */
+/** A signed-in user and their current session. */
 export interface SignedInUser {
   userId: string;
   sessionId: string;
@@ -57,13 +57,13 @@ export interface RecoveryCodes {
   generatedAt: Date;
 }
 
-/** A valid challenge of a sign-in, with the counted attempt to answer it. */
+/** A valid second-factor challenge of a sign-in, with the counted attempt to answer it. */
 export interface ChallengeAttempt {
   challenge: Challenge;
   attempt: Attempt;
 }
 
-/** Manages the second factor: codes of an authenticator app, and recovery codes as a fallback. */
+/** Manages the second factor of sign-ins: codes of an authenticator app, and recovery codes as a fallback. */
 export class MfaService {
   readonly #deps: MfaDeps;
 
@@ -76,7 +76,7 @@ export class MfaService {
   }
 
   /**
-   * Creates a secret for an authenticator app.
+   * Creates the secret with which a user sets up an authenticator app.
    * @throws AppError `conflict` if the second factor is active already
    */
   async setUp(db: Database, userId: string): Promise<TotpSetup> {
@@ -90,9 +90,9 @@ export class MfaService {
   }
 
   /**
-   * Counts an attempt to enter a code, before the request's transaction, which may be rolled back. Recovery
-   * codes cannot be guessed, so they work even while app codes are paused. An attacker who knows the password
-   * thus cannot lock out the owner with wrong codes.
+   * Counts an attempt to enter a code of the second factor, before the request's transaction, which may be
+   * rolled back. Recovery codes cannot be guessed, so they work even while app codes are paused. An attacker
+   * who knows the password thus cannot lock out the owner with wrong codes.
    * @throws AppError `rate_limited`
    */
   async attempt(userId: string, code: string): Promise<Attempt> {
@@ -103,8 +103,8 @@ export class MfaService {
   }
 
   /**
-   * Activates the second factor. Ends all other sessions, because they were started without the second
-   * factor.
+   * Activates the second factor of a user. Ends the user's other sessions, because they were started without
+   * the second factor.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async activate(db: Database, person: SignedInUser, code: string, attempt: Attempt): Promise<RecoveryCodes> {
@@ -124,7 +124,7 @@ export class MfaService {
   }
 
   /**
-   * Checks the token of a challenge, and counts an attempt to answer it.
+   * Checks the token of a second-factor challenge, and counts an attempt to answer it.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async checkChallenge(token: string, code: string): Promise<ChallengeAttempt> {
@@ -160,7 +160,7 @@ export class MfaService {
   }
 
   /**
-   * Deactivates the second factor, deletes the recovery codes and ends all other sessions.
+   * Deactivates the second factor of a user, deletes the recovery codes and ends all other sessions.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async disable(db: Database, person: SignedInUser, code: string, attempt: Attempt): Promise<FactorStatus> {
@@ -173,7 +173,7 @@ export class MfaService {
   }
 
   /**
-   * Requires a valid code if the second factor is active.
+   * Requires a valid code if the second factor of the account is active.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async confirm(db: Database, account: Account, code: string, attempt: Attempt): Promise<void> {
@@ -182,7 +182,7 @@ export class MfaService {
   }
 
   /**
-   * Replaces all recovery codes by new recovery codes. Requires a code of the authenticator app.
+   * Replaces all recovery codes of a user by new ones. Requires a code of the authenticator app.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async renewCodes(db: Database, userId: string, code: string, attempt: Attempt): Promise<RecoveryCodes> {
@@ -204,8 +204,8 @@ export class MfaService {
   }
 
   /**
-   * Creates the error for a wrong code, or the error `rate_limited` after too many attempts. Counts the wrong
-   * code after the error has rolled back the transaction.
+   * Creates the error for a wrong second-factor code, or the error `rate_limited` after too many attempts.
+   * Counts the wrong code after the error has rolled back the transaction.
    */
   #refusal(
     userId: string,

@@ -4,7 +4,10 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 export const RECOVERY_CODES = 10;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** Number of characters. At 5 bits each, a code has 115 bits, which is enough for `digestSecret`. */
+/**
+ * Number of characters of a recovery code. At 5 bits each, a code has 115 bits, which is enough for
+ * `digestSecret`.
+ */
 const LENGTH = 23;
 
 export function generateRecoveryCodes(): string[] {

@@ -4,12 +4,12 @@ import { unixSeconds, type Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
 
-/** State of a sign-in after the first factor, contained in a signed token. */
+/** Data of a sign-in that still requires the second factor. A signed token contains them. */
 export interface Challenge {
   userId: string;
-  /** Id of this challenge, which can be answered only once. */
+  /** Id of this second-factor challenge, which can be answered only once. */
   attemptId: string;
-  /** Digest of the account's password hash at the time of the first factor. */
+  /** Digest of the account's password hash at the time when the user gave the password. */
   passwordDigest: string;
 }
 
@@ -20,11 +20,14 @@ interface SignedChallenge {
   exp: number;
 }
 
-/** Issues and reads challenges: tokens with which a client continues a sign-in after the first factor. */
+/**
+ * Issues and reads second-factor challenges: tokens with which a client continues a sign-in after the first
+ * factor.
+ */
 export class SecondFactor {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
-  /** Lifetime of a challenge, in seconds. */
+  /** Lifetime of a second-factor challenge, in seconds. */
   readonly challengeSeconds: number;
 
   constructor(keyring: Keyring, clock: Clock, challengeSeconds: number) {
@@ -39,20 +42,23 @@ export class SecondFactor {
     return this.#keyring.sign('mfa-challenge', claims);
   }
 
-  /** Reads a challenge from its token; null if it is invalid or expired. */
+  /** Reads a second-factor challenge from its token; null if the token is invalid or expired. */
   readChallenge(token: string): Challenge | null {
     const claims = this.#keyring.verify<SignedChallenge>('mfa-challenge', token);
     if (!claims || claims.exp <= unixSeconds(this.#clock)) return null;
     return { userId: claims.sub, attemptId: claims.jti, passwordDigest: claims.pwd };
   }
 
-  /** True if the account still has the password with which the challenge was issued. */
+  /** True if the account's password has not changed since the second-factor challenge was issued. */
   isCurrent({ passwordDigest }: Challenge, { passwordHash }: Pick<Account, 'passwordHash'>): boolean {
     return passwordDigest === digestPasswordHash(passwordHash);
   }
 }
 
-/** Returns a digest of the password's hash. The hash is salted, so tokens may contain the digest. */
+/**
+ * Returns a digest of a password's hash, for use in tokens. The hash is salted, so the digest reveals
+ * nothing.
+ */
 function digestPasswordHash(passwordHash: string | null): string {
   return createHash('sha256')
     .update(passwordHash ?? '')

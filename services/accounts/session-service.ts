@@ -13,7 +13,7 @@ import type { CalendarAttemptRepository } from '../../repositories/bookings/cale
 import type { DeviceLoginRepository } from '../../repositories/team/device-login.repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
-/** Tokens of a new session. */
+/** Access and refresh token of a user's new session. */
 export interface Tokens {
   sessionId: string;
   orgId: string | null;
@@ -23,7 +23,7 @@ export interface Tokens {
   refreshToken: string;
 }
 
-/** The user and the session of a request. */
+/** The user who sent an API request, and the session. */
 export interface SignedInSession {
   userId: string;
   sessionId: string;
@@ -42,7 +42,7 @@ export interface SessionDeps {
   settings: Pick<Settings, 'sessionIdleDays' | 'sessionMaxDays'>;
 }
 
-/** Starts, refreshes and ends sessions. */
+/** Starts, refreshes and ends the sessions of users. */
 export class SessionService {
   readonly #sessions: SessionRepository;
   readonly #deviceLogins: SessionDeps['deviceLogins'];
@@ -63,7 +63,7 @@ export class SessionService {
   }
 
   /**
-   * Starts a session after all factors were checked.
+   * Starts a user's session after all factors were checked.
    * @throws AppError `unauthenticated` if the account or its factors have changed since the challenge was
    *   issued
    */
@@ -101,7 +101,7 @@ export class SessionService {
   }
 
   /**
-   * Locks the account, so that no other transaction ends the account's sessions at the same time.
+   * Locks the user's account, so that no other transaction ends its sessions at the same time.
    * @throws AppError `unauthenticated` if the session has ended
    */
   async lock(db: Database, userId: string, sessionId: string): Promise<void> {
@@ -109,7 +109,7 @@ export class SessionService {
       throw createUnauthenticatedError('The session has ended; sign in again.');
   }
 
-  /** Ends the session if its refresh token was used before, because an attacker may have the token. */
+  /** Ends a session if its refresh token was used before, because an attacker may have the token. */
   async endReused(db: Database, token: string): Promise<void> {
     const claims = this.#tokens.readRefresh(token);
     if (claims) await this.#sessions.deleteReused(db, claims.sessionId, claims.generation);
@@ -133,7 +133,7 @@ export class SessionService {
 
   /**
    * Moves a session to another workspace and returns its new tokens. The session's lifetime does not change.
-   * The caller must have required more than an access token.
+   * The caller must have checked more than an access token.
    * @throws AppError `unauthenticated` if the session has just ended
    */
   async moveTo(db: Database, sessionId: string, orgId: string): Promise<Tokens> {
@@ -147,8 +147,8 @@ export class SessionService {
   }
 
   /**
-   * Ends a session of the user, and denies approved device logins: a stranger may have approved them with the
-   * session.
+   * Ends a session of the user, and denies device logins that the user approved: a stranger may have approved
+   * them with the session.
    * @throws AppError `not_found`; `forbidden` for another user's session
    */
   async end(db: Database, userId: string, sessionId: string): Promise<void> {
@@ -157,8 +157,8 @@ export class SessionService {
   }
 
   /**
-   * Ends all sessions of the user but one. Also ends what a thief may have begun in them: denies approved device
-   * logins, and ends links that connect a chat to alerts, or a calendar.
+   * Ends all sessions of the user except one. Also ends what a thief may have begun in them: denies approved
+   * device logins, and ends unfinished attempts to connect a chat to alerts, or a calendar.
    * @returns ids of the ended sessions
    */
   async endAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
@@ -170,8 +170,8 @@ export class SessionService {
   }
 
   /**
-   * Stores the IP address of a caller who has verified the account's email address. Strangers' guesses then do
-   * not block this IP address.
+   * Stores the IP address of a caller who has verified the account's email address. Wrong passwords of
+   * strangers then do not block this IP address.
    */
   rememberAddress(db: Database, userId: string, ip: string): Promise<void> {
     return this.#sessions.upsertAddress(db, userId, ip, this.#maxDays);

@@ -7,7 +7,7 @@ export interface AccessClaims {
   orgId: string | null;
 }
 
-/** Content of a refresh token. The token is valid while its generation equals that of its session. */
+/** Content of a refresh token. The token is valid while its generation equals the session's generation. */
 export interface RefreshClaims {
   sessionId: string;
   generation: number;
@@ -25,8 +25,8 @@ interface SignedRefresh {
 }
 
 /**
- * Signs and reads tokens of sessions. Each kind of token has its own key, so that one kind is never accepted
- * as another.
+ * Signs and reads the tokens of user sessions. Each kind of token has its own key, so that one kind is never
+ * accepted as another.
  */
 export class SessionTokens {
   readonly #keyring: Keyring;
@@ -57,8 +57,8 @@ export class SessionTokens {
   }
 
   /**
-   * Signs a refresh token. The same generation always gives the same token, so that a repeated request gets
-   * the same successor.
+   * Signs the refresh token of a session. The same generation always gives the same token, so that a repeated
+   * request gets the same new token.
    */
   signRefresh({ sessionId, generation }: RefreshClaims): string {
     const claims: SignedRefresh = { sid: sessionId, gen: generation };

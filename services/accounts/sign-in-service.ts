@@ -18,16 +18,16 @@ import type { Throttle } from './throttle.ts';
 import type { WrongCodes } from './wrong-codes.ts';
 
 /**
- * Result of the first factor: tokens of a session, or the token of a challenge if a second factor is
+ * Result of a sign-in's first factor: tokens of a session, or the token of a challenge if a second factor is
  * required.
  */
 export type SignIn =
   | { kind: 'session'; tokens: Tokens }
   | { kind: 'challenge'; token: string; expiresInSeconds: number };
 
-/** Device from which a user signs in, and the API operation. */
+/** Device from which a user signs in, and the API operation that signs the user in. */
 export interface SignInContext extends Device {
-  /** Id of the API operation, for the audit log. */
+  /** Id of the API operation that signs the user in, for the audit log. */
   operation: string;
   requestId: string;
 }
@@ -46,7 +46,10 @@ export interface SignInDeps {
   clock: Clock;
 }
 
-/** Signs users in. Email addresses without an account take the same work and get the same errors. */
+/**
+ * Signs users in. A sign-in with an email address that has no account takes the same work and gets the same
+ * errors.
+ */
 export class SignInService {
   readonly #deps: SignInDeps;
 
@@ -66,15 +69,15 @@ export class SignInService {
   ): Promise<Account> {
     const { attempt, account } = await this.#beginAttempt(db, email, signInContext.ip);
     const isRight = await verifyPassword(account?.passwordHash ?? null, password);
-    // A verified email address is required. A person could otherwise register and sign in to learn whether an
-    // email address had an account.
+    // A verified email address is required. Otherwise, a stranger could register an address and sign in to
+    // learn whether the address had an account.
     if (account?.emailVerifiedAt && isRight) return account;
     await this.#deps.failures.record(email, signInContext);
     throw attempt.isOverLimit ? attempt.refusal : notSignedIn('password');
   }
 
   /**
-   * Checks an emailed code.
+   * Checks a sign-in code that was sent by email.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async checkCode(db: Database, email: string, code: string, signInContext: SignInContext): Promise<Account> {
@@ -92,7 +95,7 @@ export class SignInService {
   }
 
   /**
-   * Signs in with a code that `checkCode` has accepted.
+   * Signs in a user with an emailed code that `checkCode` has accepted.
    * @throws AppError `unauthenticated` if the code was used meanwhile
    */
   async signInWithCode(
@@ -110,7 +113,7 @@ export class SignInService {
   }
 
   /**
-   * Starts a session, or a challenge if the account has a second factor.
+   * Starts a user's session, or a second-factor challenge if the account has a second factor.
    * @param account account as it was when the first factor was checked
    * @throws AppError `unauthenticated` if the account has changed since
    */

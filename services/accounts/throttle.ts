@@ -3,7 +3,10 @@ import { AppError, markAsGuess } from '../../core/errors/errors.ts';
 import type { LimitState, RateLimiter } from '../requests/rate-limiter.ts';
 import { backoffMs, type Backoff } from '../../core/concurrency/backoff.ts';
 
-/** Period in which attempts are counted, and the range of the delays beyond the limit. */
+/**
+ * Period in which attempts at an account are counted, and the range of the delays between attempts beyond the
+ * limit.
+ */
 interface ThrottlePeriod extends Backoff {
   windowSeconds: number;
 }
@@ -11,33 +14,35 @@ interface ThrottlePeriod extends Backoff {
 const QUARTER_HOUR: ThrottlePeriod = { windowSeconds: 15 * 60, firstMs: 1000, maxMs: 60_000 };
 export const DAY: ThrottlePeriod = { windowSeconds: 24 * 60 * 60, firstMs: 60_000, maxMs: 60 * 60_000 };
 
-/** Message of the error if too many emails were requested for a mailbox. */
+/** Error message for too many requested emails to one mailbox. */
 export const TOO_MANY_EMAILS = 'Too many emails to this address were requested';
 
 export interface ThrottleOptions {
   limiter: RateLimiter;
   /** Kind of attempt, such as `sign-in`. Each kind is counted separately. */
   purpose: string;
-  /** Number of attempts in the period before further attempts are delayed; 0 for no limit. */
+  /** Number of attempts at an account in the period before further attempts are delayed; 0 for no limit. */
   limit: number;
-  /** Period, by default 15 minutes with delays of a second to a minute. */
+  /** Period in which attempts are counted. The default is 15 minutes, with delays of a second to a minute. */
   period?: ThrottlePeriod;
-  /** Text of the error, before the waiting time. */
+  /** Text of the error that delays an attempt, without the waiting time that is added. */
   message?: string;
 }
 
-/** An attempt that the throttle has admitted. */
+/** An attempt to sign in, or a similar attempt, that the throttle has admitted. */
 export interface Attempt {
-  /** True if the attempt exceeds the limit. If so, a wrong guess must return the error `refusal`. */
+  /**
+   * True if the attempt exceeds the throttle's limit. If so, a wrong guess must return the error `refusal`.
+   */
   isOverLimit: boolean;
-  /** Error that a wrong guess beyond the limit must return. */
+  /** Error that the API must return for a wrong guess beyond the throttle's limit. */
   refusal: AppError;
 }
 
 /**
- * Slows down guesses at an account, from all IP addresses together. Beyond the limit, one attempt is admitted
- * after each delay, which grows. An owner can sign in after the
- * delay. Addresses without an account are counted in the same way.
+ * Slows down guesses of an account's password or codes, from all IP addresses together. Beyond the limit, one
+ * attempt is admitted after each delay, and the delays grow. An owner can sign in after the delay. Email
+ * addresses without an account are counted in the same way.
  */
 export class Throttle {
   readonly #options: ThrottleOptions;

@@ -5,7 +5,7 @@ export const TOTP_PERIOD_SECONDS = 30;
 
 const ISSUER = 'Parley';
 
-/** Generates a secret of 160 bits in base32, as RFC 4226 recommends. */
+/** Generates the secret of an authenticator app: 160 bits in base32, as RFC 4226 recommends. */
 export const generateTotpSecret = (): string => generateSecret();
 
 /** Builds the `otpauth` URI that an authenticator app scans as a QR code. */
@@ -19,8 +19,8 @@ export const isTotpCode = (code: string): boolean => /^[0-9]{6}$/.test(removeGap
 const removeGaps = (code: string): string => code.replaceAll(/\s/g, '');
 
 /**
- * Returns the time step to which a code belongs: the current, the previous or the next step. Null for a wrong
- * code (RFC 6238, SHA-1).
+ * Returns the time step to which an authenticator app's code belongs: the current, the previous or the next
+ * step. Null for a wrong code (RFC 6238, SHA-1).
  */
 export function findTimeStep(secret: string, code: string, unixSeconds: number): number | null {
   if (!isTotpCode(code)) return null;

@@ -14,7 +14,7 @@ export interface WrongCodeDeps {
   limiter: RateLimiter;
   accountMail: AccountMailService;
   clock: Clock;
-  /** Maximum number of wrong codes in a day. */
+  /** Maximum number of wrong codes for an account in a day. */
   limit: number;
 }
 
@@ -31,7 +31,8 @@ export class WrongCodes {
   }
 
   /**
-   * Throws if the limit is exhausted. Call it before a code is checked, and again after a correct code.
+   * Throws if the account's daily limit of wrong codes is exhausted. Call it before a code is checked, and
+   * again after a correct code.
    * @throws AppError `rate_limited`
    */
   async check(db: Database, kind: PausedKind, limitSubject: string): Promise<void> {
@@ -40,8 +41,8 @@ export class WrongCodes {
   }
 
   /**
-   * Counts a wrong code in its own transaction. When a wrong code exhausts the limit, emails the owner of the
-   * email address.
+   * Counts a wrong code for an account in its own transaction. When a wrong code exhausts the limit, emails
+   * the owner of the email address.
    */
   async count(kind: PausedKind, limitSubject: string, email: string): Promise<void> {
     const { database, limiter, accountMail } = this.#deps;

@@ -3,8 +3,8 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 import type { HashReply, HashRequest } from './hash-threads.ts';
 
 /**
- * Parameters of argon2id: the library's defaults, which are OWASP's minimum. A hash takes tens of
- * milliseconds on one core.
+ * Parameters of the password hash argon2id: the library's defaults, which are OWASP's minimum. A hash takes
+ * tens of milliseconds on one core.
  */
 const ARGON2 = {
   memoryCost: 19_456,
@@ -12,7 +12,7 @@ const ARGON2 = {
   parallelism: 1,
 } as const;
 
-// Program of the worker threads that `hash-threads.ts` starts.
+// Program of the password-hashing worker threads, which `hash-threads.ts` starts.
 if (parentPort) {
   const port = parentPort;
   const unknownAccountHash = hashSync('', ARGON2);

@@ -4,8 +4,8 @@ import { createRateLimitedError, type AppError } from '../../../core/errors/erro
 import { startThread } from '../../../core/concurrency/start-thread.ts';
 
 /**
- * Request to a hash thread. Verifying takes equally long if `passwordHash` is null, so that the time does not
- * reveal missing accounts.
+ * Request to a thread that hashes passwords. Verifying takes equally long if `passwordHash` is null, so that
+ * the time does not reveal missing accounts.
  */
 export type HashRequest =
   | { kind: 'hash'; password: string }
@@ -20,13 +20,14 @@ interface PendingHash {
 }
 
 /**
- * Maximum number of hash threads. One core is left for the event loop and PostgreSQL, which serve all other requests.
+ * Maximum number of threads that hash passwords. One core is left for the event loop and PostgreSQL, which
+ * serve all other requests.
  */
 export const MAX_HASH_THREADS = Math.max(1, availableParallelism() - 1);
 
 /**
- * Maximum number of waiting requests for each thread. A thread serves this many requests in a few seconds;
- * further callers would time out anyway.
+ * Maximum number of requests that wait for each password-hashing thread. A thread serves this many requests
+ * in a few seconds; further callers would time out anyway.
  */
 export const MAX_WAITING = 500;
 const RETRY_SECONDS = 5;
@@ -49,9 +50,9 @@ function pickLeastBusy(): HashThread {
 }
 
 /**
- * A thread that computes hashes one after another, from its own queue, so that it stays on one core. Node's
- * thread pool would need the event loop to wake a thread for each hash; and that thread would then use the
- * event loop's core.
+ * A thread that computes password hashes one after another, from its own queue, so that it stays on one core.
+ * With Node's thread pool, the event loop would have to wake a thread for each hash; that thread would then
+ * use the event loop's core.
  */
 class HashThread {
   readonly #worker: Worker;
@@ -72,7 +73,7 @@ class HashThread {
 
   async request(request: HashRequest): Promise<string | boolean> {
     if (this.waiting >= MAX_WAITING) throw tooManyHashes();
-    // Keeps Node.js running while requests are pending.
+    // Keeps the Node.js process running while hash requests are pending.
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });

@@ -7,8 +7,8 @@ export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 200;
 
 /**
- * Minimum number of characters in each personal word that a password is checked for. Shorter words occur in
- * many passwords by chance.
+ * Minimum number of characters of a personal word, such as a name, that a password must not contain. Shorter
+ * words occur in many passwords by chance.
  */
 const MIN_WORD_LENGTH = 4;
 
@@ -32,7 +32,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 let common: Set<string> | undefined;
 
 /**
- * Normalizes Unicode, because keyboards encode the same characters differently (NIST SP 800-63B, 3.1.1.2).
+ * Normalizes the Unicode of a password, because keyboards encode the same characters differently (NIST SP
+ * 800-63B, 3.1.1.2).
  */
 function normalizePassword(password: string): string {
   return normalizeText(password, 'NFKC', Infinity);
@@ -75,7 +76,7 @@ export function refuseGuessable(field: string, password: string, personalData: r
   }
 }
 
-/** True for a common password, even if digits and signs replace letters. */
+/** True for a common password, even if digits and signs replace some of its letters. */
 function isCommon(candidate: string): boolean {
   return loadCommonPasswords().has(candidate) || loadCommonPasswords().has(replaceLookalikes(candidate));
 }
@@ -84,7 +85,9 @@ function replaceLookalikes(text: string): string {
   return text.replaceAll(/[@4301!$57]/g, (sign) => LETTERS[sign] ?? sign);
 }
 
-/** True for repetitions, sequences and dates, which are easy to guess without a list. */
+/**
+ * True for passwords that consist of repetitions, sequences or dates, which attackers guess without a list.
+ */
 function isPattern(candidate: string): boolean {
   if (new Set(candidate).size < 3) return true;
   if (candidate.length > MAX_PATTERN_LENGTH) return false;
