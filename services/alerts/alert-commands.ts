@@ -7,8 +7,8 @@ type WakeTarget = Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>;
 const channelNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
 
 /**
- * Returns the command that makes the policy's workflow read its queue. Starts the workflow if it is not
- * running.
+ * Returns the command that makes an alert policy's workflow read its queue of messages. Starts the workflow
+ * if it is not running.
  */
 export function createWakeCommand({ id, orgId, channel }: WakeTarget): SignalCommand<'sendAlert'> {
   return {
@@ -23,8 +23,8 @@ export function createWakeCommand({ id, orgId, channel }: WakeTarget): SignalCom
 }
 
 /**
- * Returns the command that starts reading the Telegram bot's updates. The workflow reads while a connection
- * link is pending.
+ * Returns the command that starts reading the updates of the installation's Telegram bot. The workflow reads
+ * while a connection link is pending.
  */
 export function createReadUpdatesCommand(token: string): SignalCommand<'receiveTelegram'> {
   return {

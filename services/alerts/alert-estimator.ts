@@ -26,7 +26,7 @@ export type EstimatedPolicy = Pick<
 export interface AlertEstimate extends AlertVolume {
   observedDays: number;
   unitPriceUsd: number;
-  /** Estimated cost of a month. */
+  /** Estimated cost of the alert messages of a month, in US dollars. */
   costUsd: number;
 }
 
@@ -39,7 +39,9 @@ export interface EstimateDeps {
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** Estimates the monthly messages and cost of a policy from the workspace's events of the last 30 days. */
+/**
+ * Estimates the monthly messages and cost of an alert policy from the workspace's events of the last 30 days.
+ */
 export class AlertEstimator {
   readonly #deps: EstimateDeps;
   readonly #prices: AlertPrices;

@@ -29,7 +29,7 @@ interface LineContext {
   clock: ReaderClock;
 }
 
-/** Returns the details of an alert; null if the event is no longer relevant. */
+/** Function that returns the details of an alert; null if the event is no longer relevant. */
 type DetailWriter = (context: LineContext) => AlertDetails | null;
 
 const detailWriters: Readonly<Record<AlertEvent, DetailWriter>> = {
@@ -115,11 +115,11 @@ const detailWriters: Readonly<Record<AlertEvent, DetailWriter>> = {
 export interface MergedAlert {
   name: AlertEvent;
   ids: FactIds;
-  /** Number of equal events that were merged into the line. */
+  /** Number of equal events that were merged into this line of an alert message. */
   count: number;
 }
 
-/** Composes the line of an alert from current facts; null if the event is no longer relevant. */
+/** Composes an alert's line in a message from current facts; null if the event is no longer relevant. */
 export function composeAlertLine(
   { name, ids, count }: MergedAlert,
   facts: AlertFacts,
@@ -204,7 +204,7 @@ function describeBooking(
   };
 }
 
-/** Returns the host of a webhook's URL, because the rest of the URL may be a secret. */
+/** Returns the host of a webhook endpoint's URL, because the rest of the URL may be a secret. */
 function pickHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }

@@ -24,7 +24,7 @@ import { dayAt, endOfDay, summaryTimeOn } from './digests/local-days.ts';
 
 const MAX_POLICIES = 50;
 
-/** Fields of a policy in an API request. */
+/** Fields of an alert policy in an API request. */
 export interface PolicyInput extends Pick<
   AlertPolicy,
   | 'botId'
@@ -38,21 +38,24 @@ export interface PolicyInput extends Pick<
   | 'dailyCap'
 > {
   /**
-   * Undefined if the request has no `digest`. The default is `daily` for the intensity `digest`, and `none`
-   * for any other.
+   * Whether the policy sends digests. Undefined if the request has no `digest`: the default is `daily` for
+   * the intensity `digest`, and `none` for any other.
    */
   digest: AlertPolicy['digest'] | undefined;
-  /** Null if the request has no time zone. The default is the time zone of the workspace's calendar. */
+  /**
+   * Time zone of the alert policy. Null if the request has none: the default is the time zone of the
+   * workspace's calendar.
+   */
   timezone: string | null;
 }
 
-/** Fields of a validated request, with defaults filled in. */
+/** Fields of a validated alert policy, with defaults filled in. */
 export type ResolvedPolicy = Omit<PolicyInput, 'digest' | 'timezone'> &
   Pick<AlertPolicy, 'digest' | 'timezone'>;
 
 type PolicyStatus = 'active' | 'off' | 'unverified' | 'blocked';
 
-/** A policy with its current status and today's counts. */
+/** An alert policy with its current status and the counts of today's messages. */
 export interface PolicyWithStatus extends PolicyWithDestination {
   status: PolicyStatus;
   day: Pick<AlertDay, 'sent' | 'held'>;
@@ -88,7 +91,7 @@ export class AlertPolicyService {
   }
 
   /**
-   * Returns a policy with its status.
+   * Returns an alert policy with its status.
    * @throws AppError `forbidden` or `not_found`
    */
   async get(scope: OrgScope, id: string): Promise<PolicyWithStatus> {
@@ -100,7 +103,7 @@ export class AlertPolicyService {
   }
 
   /**
-   * Validates a request and fills in defaults.
+   * Validates the fields of an alert policy and fills in defaults.
    * @throws AppError `validation_error`; the errors of `bots.get`
    */
   async resolve(scope: OrgScope, input: PolicyInput): Promise<ResolvedPolicy> {
@@ -123,8 +126,8 @@ export class AlertPolicyService {
   }
 
   /**
-   * Creates or replaces the policy for a bot, channel and destination. `startsSending` is true if a verified
-   * destination begins to receive alerts.
+   * Creates or replaces the alert policy for a bot, channel and destination. `startsSending` is true if a
+   * verified destination begins to receive alerts.
    * @throws AppError the errors of `resolve`; `conflict` if the workspace has too many policies
    */
   save(scope: OrgScope, input: PolicyInput): Promise<{ policy: PolicyWithStatus; startsSending: boolean }> {
@@ -157,7 +160,7 @@ export class AlertPolicyService {
   }
 
   /**
-   * Deletes a policy with its waiting alerts and messages.
+   * Deletes an alert policy with its waiting alerts and messages.
    * @throws AppError `forbidden` or `not_found`
    */
   delete(scope: OrgScope, id: string): Promise<void> {
@@ -167,14 +170,14 @@ export class AlertPolicyService {
       await alerts.deleteUnsent(tx, id);
       await messages.deleteUnfinished(tx, id);
       await policies.delete(tx, id);
-      // Signals the policy's workflow, which deletes the rest of the policy's log and ends.
+      // Signals the alert policy's workflow, which deletes the rest of the policy's log and ends.
       await outbox.command(tx, createWakeCommand(policy));
     });
   }
 
   /**
-   * Applies a changed policy to its waiting alerts. Drops all of them if the policy was switched off. Releases
-   * held alerts if the daily cap allows more messages.
+   * Applies a changed alert policy to its waiting alerts. Drops all of them if the policy was switched off.
+   * Releases held alerts if the daily cap allows more messages.
    */
   async #applyToAlerts(scope: OrgScope, policy: AlertPolicy): Promise<void> {
     const { alerts, policies, queue, clock } = this.#deps;
@@ -184,7 +187,7 @@ export class AlertPolicyService {
         await alerts.updateInState(scope, policy.id, state, { state: 'dropped', reason });
       return;
     }
-    // Held alerts stay held, because the next digest includes them.
+    // Alerts that were held back by the daily cap stay held, because the next digest includes them.
     if (policy.intensity === 'digest') return;
     const today = { policyId: policy.id, date: dayAt(clock.now(), policy.timezone) };
     const day = (await policies.listDays(scope, [today])).get(policy.id);

@@ -5,10 +5,10 @@ import { Alert } from '../../entities/alerts/alert.entity.ts';
 
 const BATCH = 5000;
 
-/** Deletes the alerts, messages and daily counts of deleted policies. */
+/** Deletes the alerts, messages and daily counts of deleted alert policies. */
 export class AlertPurge {
   /**
-   * Deletes the log of a policy in batches.
+   * Deletes the alerts, messages and daily counts of an alert policy in batches.
    * @throws the signal's reason if the signal is aborted
    */
   async purge({ db, orgId }: OrgScope, policyId: string, signal: AbortSignal): Promise<void> {

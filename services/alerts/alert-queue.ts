@@ -14,13 +14,13 @@ import { createWakeCommand } from './alert-commands.ts';
 export interface QueuedMessage {
   kind: Exclude<MessageKind, 'alerts'>;
   content: MessageContent;
-  /** Idempotency key. A message whose key was queued before is not queued again. */
+  /** Idempotency key of the message. A message whose key was queued before is not queued again. */
   key?: string;
   /** Time after which the message is no longer sent. */
   expiresAt?: Date;
   /**
-   * Date, in the policy's time zone, on which the message counts toward the daily cap. Missing if the
-   * message does not count.
+   * Date, in the policy's time zone, on which the message counts toward the policy's daily cap. Missing if
+   * the message does not count.
    */
   countedOn?: string;
 }
@@ -32,7 +32,9 @@ export interface AlertQueueDeps {
   keyring: Keyring;
 }
 
-/** Queues messages that do not consist of alerts: digests, summaries, tests and codes. */
+/**
+ * Queues the messages of alert policies that do not consist of alerts: digests, summaries, tests and codes.
+ */
 export class AlertQueue {
   readonly #deps: AlertQueueDeps;
 
@@ -70,7 +72,7 @@ export class AlertQueue {
   }
 
   /**
-   * Makes the policy's workflow read its queue.
+   * Makes the alert policy's workflow read its queue of messages.
    * @param isUrgent true to wake the workflow even while it waits to send other messages
    */
   async wake(

@@ -14,12 +14,15 @@ import type { AlertQuota } from '../usage/alert-quota.ts';
 import { dayAt, nextSummaryTime } from './digests/local-days.ts';
 import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 
-/** Next action of a policy's workflow. */
+/** Next action of an alert policy's workflow. */
 export type NextStep =
   | { step: 'send'; messageId: string; kind: MessageKind; count: number }
-  /** Wait, either to collect more alerts or to keep the minimum interval between messages. */
+  /**
+   * Wait `waitMs` milliseconds, either to collect more alerts or to keep the minimum interval between
+   * messages.
+   */
   | { step: 'wait'; waitMs: number; count: number }
-  /** Wait until the queue changes. If messages exist but may not be sent, `note` is the reason. */
+  /** Wait until a message or alert is queued. If messages exist but may not be sent, `note` is the reason. */
   | { step: 'rest'; note: string | null }
   | { step: 'gone' };
 
@@ -36,7 +39,7 @@ export interface AlertSchedulerDeps {
   quota: Pick<AlertQuota, 'getBlockReason'>;
 }
 
-/** Decides which message of a policy is sent next, and when. */
+/** Decides which message of an alert policy is sent next, and when. */
 export class AlertScheduler {
   readonly #deps: AlertSchedulerDeps;
   readonly #pauses: { criticalMs: number; collectMs: number; pauseMs: number };
@@ -48,7 +51,8 @@ export class AlertScheduler {
   }
 
   /**
-   * Determines the next step of the policy's workflow, and prepares it.
+   * Determines the next step of an alert policy's workflow. Prepares the step, for example by creating a
+   * message.
    * @param waitingMessageId id of a message that waits for its next attempt, or null. While it waits, only codes and
    * tests are sent.
    */
@@ -96,8 +100,8 @@ export class AlertScheduler {
   }
 
   /**
-   * Holds the waiting alerts back for a summary. The summary is due the next day, or once the plan allows
-   * messages again.
+   * Holds the policy's waiting alerts back for a summary. The summary is due the next day, or once the plan
+   * allows messages again.
    */
   async #holdForSummary(tx: OrgScope, policy: AlertPolicy, date: string, reason: string): Promise<NextStep> {
     const { alerts, days, policies, clock } = this.#deps;
@@ -111,8 +115,8 @@ export class AlertScheduler {
   }
 
   /**
-   * Marks the waiting alerts and messages as failed, because the destination accepts no messages. Codes are
-   * still sent, because they can verify the destination.
+   * Marks the policy's waiting alerts and messages as failed, because the destination accepts no messages.
+   * Codes are still sent, because they can verify the destination.
    */
   async #failWaiting(tx: OrgScope, policyId: string, reason: string): Promise<void> {
     const { alerts, messages } = this.#deps;

@@ -5,16 +5,16 @@ import type { AlertEvent } from './alert-events.ts';
 export interface AlertWords {
   /** Title of an alert for each kind of event. */
   events: Readonly<Record<AlertEvent, string>>;
-  /** Label of the link to the console. */
+  /** Label of the link in an alert that opens the console. */
   open: string;
   more(count: number): string;
   /**
-   * Text at the end of the day's last message.
+   * Text at the end of an alert policy's last message of the day, when the daily cap is reached.
    * @param cap maximum number of messages a day
    * @param time time at which the remaining alerts are summarized
    */
   lastOfDay(cap: number, time: string): string;
-  /** Names for the author of a message in a conversation, by role. */
+  /** Names for the author of a conversation's message, by the author's role. */
   roles: Readonly<Record<Message['role'], string>>;
   reconnect: string;
   quoted(text: string): string;

@@ -15,8 +15,8 @@ import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 import { formatTime, type ReaderClock } from './messages/reader-text.ts';
 
 /**
- * Maximum number of alerts whose facts are read for one message. Further alerts of the message are only
- * counted.
+ * Maximum number of alerts whose facts are read from the database for one message. Further alerts of the
+ * message are only counted.
  */
 const MAX_ALERTS_READ = 200;
 const NOT_RELEVANT = 'There is nothing left to report about the event.';
@@ -29,7 +29,7 @@ export interface AlertWriterDeps {
   settings: Pick<Settings, 'baseUrl'>;
 }
 
-/** Writes the content of messages that report alerts, from the facts at the time of sending. */
+/** Writes the content of messages that report alerts, from the database's facts at the time of sending. */
 export class AlertWriter {
   readonly #deps: AlertWriterDeps;
 
@@ -37,7 +37,7 @@ export class AlertWriter {
     this.#deps = deps;
   }
 
-  /** Returns the content of a message; null if none of its alerts is still relevant. */
+  /** Returns the content of an alert message; null if none of its alerts is still relevant. */
   async write(scope: OrgScope, message: AlertMessage): Promise<MessageContent | null> {
     const { policies, alerts, facts } = this.#deps;
     const policy = await policies.find(scope, message.policyId);
@@ -65,7 +65,7 @@ export class AlertWriter {
         unreadCount: isAll ? 0 : (await alerts.countByMessage(scope, message.id)) - all.length,
       });
       await alerts.drop(scope, dropped, NOT_RELEVANT);
-      // If all alerts of this page were dropped and further alerts exist, reads the next page.
+      // If all alerts of this page were dropped as irrelevant and further alerts exist, reads the next page.
       if (content || isAll) return content;
     }
   }
@@ -82,8 +82,8 @@ export class AlertWriter {
     clock: ReaderClock,
   ): Promise<ComposeOptions['last']> {
     const now = this.#deps.clock.now();
-    // A message that was postponed past midnight still counts on its original day. It is never the last
-    // message of the new day.
+    // A message that was postponed past midnight still counts toward the daily cap of its original day. It is
+    // never the last message of the new day.
     if (countedOn === null || countedOn !== dayAt(now, policy.timezone)) return null;
     const days = await this.#deps.policies.listDays(scope, [{ policyId: policy.id, date: countedOn }]);
     const cap = policy.dailyCap ?? DEFAULT_DAILY_CAP;

@@ -7,7 +7,7 @@ import { alertWords } from './alert-words.ts';
 import { toPrintable, type ReaderClock } from './messages/reader-text.ts';
 
 const MAX_LINES = 10;
-/** Equal events within this time are merged into one line. */
+/** Time in milliseconds within which equal alerts are merged into one line of a message. */
 const MERGE_WINDOW_MS = 10 * 60_000;
 
 export type ComposedAlert = Pick<Alert, 'id' | 'name' | 'ids' | 'subject' | 'severity' | 'occurredAt'>;
@@ -20,24 +20,27 @@ export interface ComposeOptions {
   facts: AlertFacts;
   clock: ReaderClock;
   label: string;
-  /** Number of the message's further alerts, whose facts were not read. */
+  /** Number of the message's further alerts, whose facts were not read from the database. */
   unreadCount: number;
   /**
-   * Daily cap, and the time at which remaining alerts are summarized. Null unless the message is the last of
-   * its day.
+   * Daily cap of messages, and the time at which remaining alerts are summarized. Null unless the message is
+   * the last of its day.
    */
   last: { cap: number; time: string } | null;
   linkTo: (path: readonly string[]) => string;
 }
 
 export interface ComposedMessage {
-  /** Content of the message; null if none of its alerts is still relevant. */
+  /** Content of an alert message; null if none of its alerts is still relevant. */
   content: MessageContent | null;
   /** Ids of the message's alerts that are no longer relevant. */
   dropped: string[];
 }
 
-/** Merges equal alerts. Sorts critical alerts first, then by time. */
+/**
+ * Merges alerts about the same event and subject within ten minutes. Sorts critical alerts first, then by
+ * time.
+ */
 function groupAlerts(alerts: readonly ComposedAlert[]): Group[] {
   const inOrder = alerts.toSorted(
     (a, b) =>
@@ -60,7 +63,7 @@ function groupAlerts(alerts: readonly ComposedAlert[]): Group[] {
   return groups;
 }
 
-/** Composes the content of a message from its alerts and current facts. */
+/** Composes the content of an alert message from its alerts and current facts. */
 export function composeAlerts(alerts: readonly ComposedAlert[], options: ComposeOptions): ComposedMessage {
   const { facts, clock, unreadCount: unseen, last, linkTo } = options;
   const label = toPrintable(options.label);

@@ -3,25 +3,25 @@ import { HOUR_MS } from '../../core/hours.ts';
 import { localTimeAt } from '../../core/local-time.ts';
 import { findNextDigest, type DigestPlan } from './digests/digest-times.ts';
 
-/** Number of times that an event occurred within an hour. */
+/** Number of times that an event occurred within one hour. */
 export interface HourlyCount {
   hour: Date;
   name: string;
   count: number;
 }
 
-/** Events and limits of the policy for which the number of messages is estimated. */
+/** Events and limits of the alert policy for which the number of messages is estimated. */
 export interface AlertSelection extends DigestPlan {
   dailyCap: number | null;
-  /** Events that the policy reports immediately. */
+  /** Events that the alert policy reports immediately. */
   immediate: readonly string[];
-  /** Events that the policy's digests report. */
+  /** Events that the alert policy's digests report. */
   digested: readonly string[];
 }
 
 export interface AlertVolume {
   events: number;
-  /** Estimated number of messages in a month, without digests. */
+  /** Estimated number of the alert policy's messages in a month, without digests. */
   messagesPerMonth: number;
   digestsPerMonth: number;
   cappedDays: number;
@@ -30,13 +30,13 @@ export interface AlertVolume {
 
 export const MAX_OBSERVED_DAYS = 30;
 const DAYS_PER_MONTH = 30;
-/** Events within this time after a message are assumed to share the next message. */
+/** Time in seconds after a message. Events within this time are assumed to share the next message. */
 const COALESCED_SECONDS = 30;
 const SECONDS_PER_HOUR = 3600;
 const MAX_DIGESTS = { none: 0, daily: DAYS_PER_MONTH, weekly: DAYS_PER_MONTH / 7 } as const;
 
 /**
- * Estimates the number of a policy's messages in a month.
+ * Estimates the number of messages that an alert policy sends in a month.
  * @param counts hourly counts of events during the observed days
  * @param observedDays number of days, at least 1
  */
@@ -49,7 +49,7 @@ export function estimateAlerts(
   const months = DAYS_PER_MONTH / observedDays;
   const days = [...estimateMessagesByDay(selection, counts).values()];
   const cap = selection.dailyCap ?? DEFAULT_DAILY_CAP;
-  // A day above the cap has one additional message, the summary of the day's held alerts.
+  // A day above the daily cap has one additional message, the summary of the day's held alerts.
   const messages = days.map((dayMessages) => (dayMessages > cap ? cap + 1 : dayMessages));
   const byEvent = countByEvent(counts, reported);
   const digests = Math.min(countDigests(selection, counts) * months, MAX_DIGESTS[selection.digest]);
@@ -63,7 +63,8 @@ export function estimateAlerts(
 }
 
 /**
- * Estimates the number of messages on each day. The more events an hour has, the more events share a message.
+ * Estimates the number of an alert policy's messages on each day. The more events an hour has, the more
+ * events share a message.
  */
 function estimateMessagesByDay(
   { immediate, timezone }: AlertSelection,
@@ -82,7 +83,7 @@ function estimateMessagesByDay(
   return days;
 }
 
-/** Counts the digests that had events to report in the observed days. */
+/** Counts the digests of the observed days that had events to report. */
 function countDigests(selection: AlertSelection, counts: readonly HourlyCount[]): number {
   const hours = new Set(
     counts.filter(({ name }) => selection.digested.includes(name)).map(({ hour }) => hour.getTime()),
@@ -91,7 +92,7 @@ function countDigests(selection: AlertSelection, counts: readonly HourlyCount[])
   return new Set([...hours].map((hour) => findNextDigest(selection, last(hour))?.date).filter(Boolean)).size;
 }
 
-/** Counts each kind of event that occurred, most frequent first. */
+/** Counts the occurrences of each kind of event, most frequent kind first. */
 function countByEvent(counts: readonly HourlyCount[], names: readonly string[]) {
   const countEvent = (event: string) =>
     sum(counts.filter(({ name }) => name === event).map(({ count }) => count));

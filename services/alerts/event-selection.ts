@@ -3,13 +3,14 @@ import { eventsByIntensity } from './alert-events.ts';
 
 type EventSelection = Pick<AlertPolicy, 'intensity' | 'events'>;
 
-/** Returns the names of the events that a policy reports immediately. */
+/** Returns the names of the events that an alert policy reports immediately. */
 export function listImmediateEvents({ intensity, events }: EventSelection): readonly string[] {
   return intensity === 'off' || intensity === 'digest' ? [] : (events ?? eventsByIntensity[intensity]);
 }
 
 /**
- * Returns the names of the events that the policy's digests report: those that the policy selects, or all.
+ * Returns the names of the events that an alert policy's digests report: those that the policy selects, or
+ * all.
  */
 export function listDigestEvents({ intensity, events }: EventSelection): readonly string[] {
   return intensity === 'off' ? [] : (events ?? eventsByIntensity.all);

@@ -4,8 +4,8 @@ import type { EventAlert } from '../../repositories/alerts/alert-fan-out.sql.ts'
 import { alertEvents, findIntensities, isCritical, type AlertEvent } from './alert-events.ts';
 
 /**
- * Id fields of events. The first of these fields that an event has identifies the subject of the event's
- * alert.
+ * Names of the id fields in an event's data. The first of these fields that an event has identifies the
+ * subject of the event's alert.
  */
 const subjectKeys = [
   'booking_id',
@@ -17,10 +17,12 @@ const subjectKeys = [
   'bot_id',
 ];
 const ID = /^[a-z]+_id$/;
-/** Events whose subject is the contact, not the conversation. */
+/** Events whose alert is about the contact, not the conversation. */
 const contactEvents: ReadonlySet<string> = new Set(['lead.captured', 'contact.updated']);
 
-/** Converts an event to an alert. The alert contains ids only. Null if no alert reports the event. */
+/**
+ * Converts an event to an alert, which contains ids only. Null if alerts do not report this kind of event.
+ */
 export function toAlert({
   name,
   payload,

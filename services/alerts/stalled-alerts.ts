@@ -4,8 +4,8 @@ import type { OutboxService } from '../outbox/outbox-service.ts';
 import { createWakeCommand } from './alert-commands.ts';
 
 /**
- * Wakes policies with messages that should have been sent, because their workflow may be lost. A workflow
- * that is still running only reads its queue once more.
+ * Restarts the workflows of alert policies with overdue messages, because their workflow may be lost. A
+ * workflow that is still running only reads its queue once more.
  */
 export class StalledAlerts {
   readonly #stalled: StalledAlertRepository;
@@ -16,7 +16,7 @@ export class StalledAlerts {
     this.#outbox = outbox;
   }
 
-  /** Wakes the workflows of stalled policies. Returns the number of policies. */
+  /** Restarts the workflows of alert policies whose messages are overdue. Returns the number of policies. */
   resume(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       const stalledPolicies = await this.#stalled.claim(db);

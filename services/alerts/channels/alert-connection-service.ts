@@ -18,9 +18,12 @@ import { createReadUpdatesCommand } from '../alert-commands.ts';
 import { resolveChannelRoutes, CAPTURED_CHATS_PATH } from './channels.ts';
 import { messageWords } from '../messages/message-words.ts';
 
-/** Lifetime of a connection link, in seconds. */
+/** Time in seconds for which a link that connects a chat to alerts is valid. */
 const LINK_SECONDS = 15 * 60;
-/** Length of a link's code. It has 43 characters in base64url; Telegram accepts up to 64. */
+/**
+ * Number of random bytes in the code of a connection link. The code has 43 characters in base64url; Telegram
+ * accepts up to 64.
+ */
 const CODE_BYTES = 32;
 
 export interface StartedConnection {
@@ -30,7 +33,7 @@ export interface StartedConnection {
   groupLink: string | null;
 }
 
-/** A provider's report that a person has opened a connection link. */
+/** A messaging provider's report that a person has opened a connection link. */
 export interface OpenedLink {
   code: string;
   destination: string;
@@ -41,7 +44,7 @@ export interface OpenedLink {
   at?: Date;
 }
 
-/** The workspace to which a chat was connected. */
+/** The workspace to which a chat or phone number was connected for alerts. */
 export interface ConnectedWorkspace {
   name: string;
   language: Language;
@@ -66,7 +69,7 @@ export interface AlertConnectionServiceDeps {
 }
 
 /**
- * Manages connection links. A person who opens the link connects a chat or number to the workspace and
+ * Manages connection links. A person who opens the link connects a chat or phone number to the workspace and
  * consents to alerts.
  */
 export class AlertConnectionService {
@@ -77,7 +80,7 @@ export class AlertConnectionService {
   }
 
   /**
-   * Creates a connection link for a channel.
+   * Creates a link with which a person connects a chat or number of a channel.
    * @throws AppError `conflict` if the channel is not configured
    */
   start(scope: MemberScope, channel: AlertChannel): Promise<StartedConnection> {
@@ -103,7 +106,7 @@ export class AlertConnectionService {
   }
 
   /**
-   * Returns a connection attempt with its state.
+   * Returns the state of an attempt to connect a chat or number.
    * @throws AppError `forbidden` or `not_found`
    */
   async get(scope: OrgScope, channel: AlertChannel, id: string): Promise<AlertAttempt> {
@@ -118,8 +121,8 @@ export class AlertConnectionService {
   }
 
   /**
-   * Connects a destination to the workspace that has created the code. Returns the workspace; null if the
-   * code has expired or was used.
+   * Connects a chat or number to the workspace that has created the link's code. Returns the workspace; null
+   * if the code has expired or was used.
    */
   async connect(
     database: Database,

@@ -20,14 +20,14 @@ const CODE_SECONDS = 10 * 60;
 const PAUSE_SECONDS = 60;
 const MAX_TRIES = 5;
 /**
- * Limits of codes for a destination, over all workspaces. These limits protect the owner of a number from
- * strangers, and the operator from costs.
+ * Limits of verification codes to one destination, over all workspaces. These limits protect the owner of a
+ * number from strangers, and the operator from costs.
  */
 const CODE_LIMITS = [
   { name: 'an hour', seconds: 3600, limit: 5 },
   { name: 'a day', seconds: 86_400, limit: 10 },
 ];
-/** Time after which a test message is no longer sent, because the person no longer waits for it. */
+/** Time in seconds after which a test message is no longer sent, because the user no longer waits for it. */
 const TEST_SECONDS = 60;
 const STILL_SENDING =
   'The message has not been sent yet. Check the destination in a moment, and ask the operator if nothing arrives.';
@@ -37,7 +37,7 @@ export interface StartedVerification {
   nextSendAt: Date;
 }
 
-/** Result of sending a message, as the API reports it. */
+/** Result of sending an alert message, as the API reports it. */
 export interface SendReport {
   isSent: boolean;
   error: string | null;
@@ -56,7 +56,7 @@ export interface AlertVerificationServiceDeps {
   settings: Pick<Settings, 'alertSettleMs'>;
 }
 
-/** Verifies destinations with codes, and sends test messages. */
+/** Verifies the destinations of alerts with codes, and sends test messages. */
 export class AlertVerificationService {
   readonly #deps: AlertVerificationServiceDeps;
 
@@ -65,7 +65,7 @@ export class AlertVerificationService {
   }
 
   /**
-   * Sends a code to the policy's destination.
+   * Sends a verification code to the destination of an alert policy.
    * @throws AppError `conflict` if the destination is verified; `rate_limited` within a minute of the last
    *   code, or if all workspaces together have sent too many codes to the destination
    */
@@ -90,8 +90,8 @@ export class AlertVerificationService {
   }
 
   /**
-   * Checks a code and uses up one attempt, even if the request fails later. Does nothing if the destination
-   * is verified already.
+   * Checks a verification code and uses up one attempt, even if the request fails later. Does nothing if the
+   * destination is verified already.
    * @returns digest of the correct code; null if the destination is verified already
    * @throws AppError `conflict` if there is no valid code or no attempt left; `validation_error` for a wrong
    * code
@@ -112,7 +112,7 @@ export class AlertVerificationService {
   }
 
   /**
-   * Marks the policy's destination as verified, for all policies of the workspace with the destination.
+   * Marks the alert policy's destination as verified, for all policies of the workspace with the destination.
    * @param codeDigest result of `tryCode`; null changes nothing
    * @throws AppError `conflict` if the code was replaced since `tryCode`
    */
@@ -134,7 +134,8 @@ export class AlertVerificationService {
   }
 
   /**
-   * Queues a test message, which is sent like alerts. Returns its id.
+   * Queues a test message to the destination of an alert policy, which is sent like alerts. Returns the
+   * message's id.
    * @throws AppError `conflict` if the destination is blocked or unverified
    */
   startTest(scope: OrgScope, policyId: string): Promise<string> {
@@ -150,13 +151,13 @@ export class AlertVerificationService {
     });
   }
 
-  /** Waits for the outcome of the code message that was queued last. */
+  /** Waits until the provider accepts or rejects the verification code that was queued last. */
   async waitForCodeOutcome(scope: OrgScope, policyId: string): Promise<SendReport> {
     const message = await this.#deps.messages.findLatest(scope, policyId, 'code');
     return this.waitForOutcome(scope, message?.id ?? policyId);
   }
 
-  /** Waits up to `alertSettleMs` for the outcome of a message. */
+  /** Waits up to `alertSettleMs` until the outcome of a message is known. */
   async waitForOutcome(scope: OrgScope, messageId: string): Promise<SendReport> {
     const { messages, settings } = this.#deps;
     const startedAt = performance.now();
@@ -173,7 +174,7 @@ export class AlertVerificationService {
     return { isSent, error: isSent ? null : (latest.reason ?? 'The message could not be sent.'), durationMs };
   }
 
-  /** Counts a sent code for its destination, over all workspaces. */
+  /** Counts a verification code that was sent to a destination, over all workspaces. */
   async #countCode({ db }: OrgScope, { channel, destination }: AlertPolicy): Promise<void> {
     const { rateWindows, keyring } = this.#deps;
     const recipientDigest = keyring.digest('recipient', `${channel}/${destination}`);

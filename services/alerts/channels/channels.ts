@@ -1,7 +1,7 @@
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 
-/** URL path of the page that shows captured messages. */
+/** URL path of the page that shows alert messages captured instead of sent. */
 export const CAPTURED_CHATS_PATH = '/dev/mail/chats';
 
 export type ChannelRoute = 'provider' | 'kept' | 'none';
@@ -12,8 +12,8 @@ type ChannelSettings = Pick<
 >;
 
 /**
- * True if the page with captured emails and messages may be served. Behind https or a proxy, strangers may
- * reach the page, so it is not served.
+ * True if the API may serve the page with captured emails and messages. Behind https or a proxy, strangers
+ * may reach the page, so it is not served.
  */
 export function canShowCaptured({
   smtpUrl,
@@ -23,7 +23,9 @@ export function canShowCaptured({
   return smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
 }
 
-/** Decides how messages of each channel are sent: by the provider, captured locally, or not at all. */
+/**
+ * Decides how the alert messages of each channel are sent: by the provider, captured locally, or not at all.
+ */
 export function resolveChannelRoutes(
   settings: ChannelSettings,
 ): Readonly<Record<AlertChannel, ChannelRoute>> {

@@ -11,13 +11,19 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 import { resolveChannelRoutes } from './channels.ts';
 
-/** Maximum number of messages per second, over all workspaces and workers. Telegram limits a bot to 30. */
+/**
+ * Maximum number of Telegram messages per second, over all workspaces and workers. Telegram limits a bot to
+ * 30.
+ */
 const TELEGRAM_PER_SECOND = 25;
-/** Maximum number of messages per second, over all workspaces and workers. Meta limits a number to 80. */
+/**
+ * Maximum number of WhatsApp messages per second, over all workspaces and workers. Meta limits a number to
+ * 80.
+ */
 const WHATSAPP_PER_SECOND = 50;
 /**
  * Name of the WhatsApp template (category `utility`) for alerts. Meta requires a template if the person's
- * last message is older than 24 hours. docs/alerts.md describes its registration.
+ * last message is older than 24 hours. docs/alerts.md describes how to register the template.
  */
 const ALERT_TEMPLATE = 'parley_alert';
 /** Name of the WhatsApp template (category `authentication`) for verification codes. */

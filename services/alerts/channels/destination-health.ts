@@ -6,7 +6,7 @@ import type {
 import type { AlertMoveRepository } from '../../../repositories/alerts/alert-move.repository.ts';
 import type { AlertDestination } from '../../../entities/alerts/alert-destination.entity.ts';
 
-/** Number of consecutive undeliverable messages after which a destination is blocked. */
+/** Number of consecutive undeliverable messages after which Parley sends no more alerts to a destination. */
 const MAX_UNDELIVERABLE = 3;
 
 interface NotifyBlocked {
@@ -16,13 +16,13 @@ interface NotifyBlocked {
 export interface DestinationHealthDeps {
   destinations: AlertDestinationRepository;
   moves: AlertMoveRepository;
-  /** Emails the workspace's team that the destination was blocked. */
+  /** Informs the workspace's team by email that a destination of alerts was blocked. */
   notifyBlocked: NotifyBlocked;
 }
 
 /**
- * Blocks destinations that accept no messages. Also changes ids of destinations, for example when a Telegram
- * group has become a supergroup.
+ * Blocks destinations of alerts that accept no messages. Also changes ids of destinations, for example when a
+ * Telegram group has become a supergroup.
  */
 export class DestinationHealth {
   readonly #deps: DestinationHealthDeps;
@@ -31,7 +31,7 @@ export class DestinationHealth {
     this.#deps = deps;
   }
 
-  /** Blocks the destination until its owner consents again. Notifies the team once. */
+  /** Blocks alerts to the destination until its owner consents again. Notifies the workspace's team once. */
   block(scope: OrgScope, key: DestinationKey, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { destinations, notifyBlocked } = this.#deps;
@@ -53,7 +53,7 @@ export class DestinationHealth {
     });
   }
 
-  /** Replaces the id of a destination, which stays verified. */
+  /** Replaces the id of a destination of alerts, which stays verified. */
   move(scope: OrgScope, key: DestinationKey, destination: string): Promise<void> {
     return inTransaction(scope, (tx) => this.#deps.moves.move(tx, key, destination));
   }

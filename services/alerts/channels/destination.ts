@@ -4,13 +4,15 @@ import type { AlertChannel } from '../../../entities/alerts/alert-destination.en
 const CHAT_NAME = /^@[A-Za-z][A-Za-z0-9_]{3,31}$/;
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 
-/** Validation messages for invalid destinations, by channel. */
+/** Validation messages for invalid destinations of alerts, by channel. */
 export const destinationRules: Readonly<Record<AlertChannel, string>> = {
   telegram: 'must be the id of a chat, such as 123456789 or -1001234567890, or the @name of a public chat',
   whatsapp: 'must be a phone number with its country code, such as +351912345678',
 };
 
-/** Normalizes the id or name of a chat, or a phone number. Null if it is invalid. */
+/**
+ * Normalizes the destination of alerts: the id or name of a chat, or a phone number. Null if it is invalid.
+ */
 export function parseDestination(channel: AlertChannel, text: string): string | null {
   const address = text.trim();
   if (channel === 'whatsapp') return parsePhoneNumber(address);

@@ -17,35 +17,38 @@ import type { AlertConnectionService, OpenedLink } from './alert-connection-serv
 import { composeConnectedReply } from '../messages/message-texts.ts';
 import { messageWords } from '../messages/message-words.ts';
 
-/** Duration of a long poll: Telegram responds after this time if no updates arrive. */
+/** Duration in seconds of a long poll: Telegram responds after this time if no updates arrive. */
 const POLL_SECONDS = 20;
 const POLL_MARGIN_MS = 10_000;
 const MISCONFIGURED_MS = 5 * 60_000;
 const FAULT_MS = 5000;
-/** Time added to each pause that Telegram requires after too many requests. */
+/** Time in milliseconds added to each pause that Telegram requires after too many requests. */
 const PAUSE_MARGIN_MS = 1000;
 /**
- * Maximum number of updates to read at once, by attempt. If a response is too large to read, as with a
- * hundred long messages, the next attempt requests fewer updates.
+ * Maximum number of Telegram updates to read at once, by attempt. If a response is too large to read, as with
+ * a hundred long messages, the next attempt requests fewer updates.
  */
 const MAX_UPDATES = [100, 10, 1];
-/** Time limit of a repeated read. The limit is short, because the updates are available at once. */
+/**
+ * Time limit, in milliseconds, for a further attempt to read the same updates. The limit is short, because
+ * the updates are available at once.
+ */
 const REPEATED_READ_MS = 5000;
 /**
- * Maximum number of replies, after each read, to chats whose link was used already. More replies would use up
- * the rate limit that alerts need.
+ * Maximum number of replies, after each read of updates, to chats whose connection link was used already.
+ * More replies would use up the rate limit that alerts need.
  */
 const MAX_REFUSALS = 10;
 /**
- * Time limit for all replies after a read. Together with the long poll, it stays below the activity's timeout
- * of one minute.
+ * Time limit in milliseconds for all replies after a read of updates. Together with the long poll, it stays
+ * below the activity's timeout of one minute.
  */
 const REPLIES_MS = 15_000;
 const MAX_NAME_LENGTH = 200;
-/** Matches the command that opens a connection link. In groups, the bot's name follows `/start`. */
+/** Matches the Telegram command that opens a connection link. In groups, the bot's name follows `/start`. */
 const START = /^\/start(?:@\w+)?\s+([A-Za-z0-9_-]{43})\s*$/;
 
-/** A connection link that was opened in a chat. */
+/** A connection link that a person opened in a Telegram chat. */
 interface Start {
   updateId: number;
   opened: OpenedLink;
@@ -58,13 +61,13 @@ interface Reply {
   text: string;
 }
 
-/** Result of a read: whether to read again, and after which pause. */
+/** Result of reading Telegram updates: whether to read again, and after which pause. */
 export interface UpdatesResult {
   isAnyExpected: boolean;
   fault: string | null;
-  /** True if the configuration of the bot causes the fault. */
+  /** True if reading failed because of the Telegram bot's configuration. */
   isMisconfigured: boolean;
-  /** Pause before the next read. The workflow extends it while reads fail. */
+  /** Pause in milliseconds before the next read of updates. The workflow extends it while reads fail. */
   waitMs: number;
 }
 
@@ -96,8 +99,8 @@ export class TelegramUpdates {
   }
 
   /**
-   * Reads the updates that have arrived since the last read. If there are no updates, waits for new updates
-   * with a long poll.
+   * Reads the updates that have arrived at the Telegram bot since the last read. If there are no updates,
+   * waits for new updates with a long poll.
    */
   async read(db: Database, signal: AbortSignal): Promise<UpdatesResult> {
     const { telegram, attempts, providers } = this.#deps;
@@ -117,7 +120,7 @@ export class TelegramUpdates {
     return { isAnyExpected: await attempts.hasUnfinished(db, 'telegram'), ...FAULTLESS };
   }
 
-  /** Long-polls for updates. If the response could not be read, requests fewer updates. */
+  /** Long-polls Telegram for updates. If the response could not be read, requests fewer updates. */
   async #getUpdates(client: TelegramClient, offset: number, signal: AbortSignal): Promise<TelegramReply> {
     let reply: TelegramReply = UNREADABLE;
     for (const [repeats, limit] of MAX_UPDATES.entries()) {
@@ -133,7 +136,8 @@ export class TelegramUpdates {
   }
 
   /**
-   * Connects chats in which a valid link was opened, each in its own transaction. Returns the replies to send.
+   * Connects the chats in which a valid connection link was opened, each in its own transaction. Returns the
+   * replies to send.
    */
   async #connectChats(db: Database, account: string, starts: readonly Start[]): Promise<Reply[]> {
     const { attempts, connections, providers } = this.#deps;
@@ -158,7 +162,9 @@ export class TelegramUpdates {
     return [...replies, ...refused.values()];
   }
 
-  /** Sends replies until a time limit, so that slow chats do not delay other connections. */
+  /**
+   * Sends replies to Telegram chats until a time limit, so that slow chats do not delay other connections.
+   */
   async #sendReplies(client: TelegramClient, replies: readonly Reply[]): Promise<void> {
     const { log } = this.#deps;
     const endsAt = performance.now() + REPLIES_MS;
@@ -179,8 +185,8 @@ export class TelegramUpdates {
     if (isMisconfigured) log.error({ reason: reply.description }, 'Telegram bot is misconfigured');
     const requestedMs = reply.ok === false ? reply.retryAfterMs : null;
     const pauseMs = requestedMs === null ? FAULT_MS : requestedMs + PAUSE_MARGIN_MS;
-    // Read again soon after a 409: the other reader that Telegram reports may be a crashed process of Parley,
-    // and a person may be waiting for a connection.
+    // Reads again soon after Telegram's status 409, which reports another reader of the bot. This reader may
+    // be a crashed process of Parley, and a person may be waiting for a connection.
     return {
       isAnyExpected: true,
       fault,
@@ -191,8 +197,8 @@ export class TelegramUpdates {
 }
 
 /**
- * Parses the command that opens a connection link; null for any other update. Fields of an update may be
- * missing or have another type.
+ * Parses the Telegram command that opens a connection link; null for any other update. Fields of an update
+ * may be missing or have another type.
  */
 function parseStart(update: unknown): Start | null {
   const updateId = readUpdateId(update);
@@ -205,7 +211,7 @@ function parseStart(update: unknown): Start | null {
   return { updateId, opened, languageCode: readTextValue(asObject(from)['language_code']) || 'en' };
 }
 
-/** Returns the id of an update; -1 if it has none. */
+/** Returns the id of a Telegram update; -1 if it has none. */
 function readUpdateId(update: unknown): number {
   return readInteger(asObject(update)['update_id']) ?? -1;
 }

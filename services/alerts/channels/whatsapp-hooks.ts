@@ -24,26 +24,32 @@ import type { LateStatus, LateStatuses } from '../messages/late-statuses.ts';
 
 const CODE = /(?:^|\s)([A-Za-z0-9_-]{43})(?=\s|$)/;
 const STOP = /^(?:stop|unsubscribe|stopp|arrêt|arret|baja|parar|stoppen)\s{0,20}[.!]?$/i;
-/** Maximum age of messages and statuses that are handled. Meta retries webhooks for seven days. */
+/** Maximum age of WhatsApp messages and statuses that are handled. Meta retries webhooks for seven days. */
 const MAX_AGE_SECONDS = 7 * 86_400;
 /**
- * Maximum time by which a timestamp may be in the future. Together with the seven days, it stays below the
- * nine days for which message ids are stored.
+ * Maximum time by which the timestamp of a WhatsApp message may be in the future. Together with the seven
+ * days, it stays below the nine days for which message ids are stored.
  */
 const MAX_AHEAD_SECONDS = 86_400;
-/** Maximum number of messages or statuses in one transaction. A request body of 3 MB may contain 70,000. */
+/**
+ * Maximum number of WhatsApp messages or statuses in one transaction. A request body of 3 MB may contain
+ * 70,000.
+ */
 const BATCH_LIMITS = { maxItems: 500 };
 /**
- * Maximum number of a text's characters that are searched for a code. This is enough for a code within a
- * sentence.
+ * Maximum number of characters of a WhatsApp message that are searched for the code of a connection link.
+ * This is enough for a code within a sentence.
  */
 const MAX_READ_LENGTH = 1000;
-/** Tolerance when times are compared, because Meta sends whole seconds and clocks differ. */
+/**
+ * Tolerance when Meta's timestamps are compared with Parley's, because Meta sends whole seconds and clocks
+ * differ.
+ */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 const SIGNATURE = /^sha256=[\da-f]{64}$/;
 
-/** Verifies Meta's signature over all bytes that were added. */
+/** Verifies the signature of a webhook request from Meta over all bytes of the body that were added. */
 export interface SignatureCheck {
   add(chunk: Buffer): void;
   isSigned(): boolean;
@@ -78,8 +84,8 @@ export class WhatsappHooks {
   }
 
   /**
-   * Starts a signature check that runs in steps, so that large bodies do not block the event loop. Returns
-   * null for a malformed signature.
+   * Starts the signature check of a webhook request, which runs in steps, so that large bodies do not block
+   * the event loop. Returns null for a malformed signature.
    */
   startSignatureCheck(signature: string): SignatureCheck | null {
     const { whatsappAppSecret: secret } = this.#deps.settings;
@@ -92,8 +98,8 @@ export class WhatsappHooks {
   }
 
   /**
-   * Handles the messages and statuses of a webhook in batches, each in one transaction. Meta repeats failed
-   * webhooks; a repetition has no further effect.
+   * Handles the messages and statuses of a webhook request in batches, each in one transaction. Meta repeats
+   * failed requests; a repetition has no further effect.
    */
   async receive(database: Database, body: unknown): Promise<void> {
     const { settings, statuses } = this.#deps;
@@ -119,8 +125,8 @@ export class WhatsappHooks {
   }
 
   /**
-   * Handles messages that contain the code of a pending connection link or come from a connected number.
-   * Ignores all other messages.
+   * Handles WhatsApp messages that contain the code of a pending connection link or come from a connected
+   * number. Ignores all other messages.
    */
   async #receiveMessages(db: Database, received: readonly ReceivedMessage[]): Promise<void> {
     const { attempts, providers, connections, destinations } = this.#deps;
@@ -161,7 +167,7 @@ export class WhatsappHooks {
   ): Promise<void> {
     for (const row of numbers.listRows(destination)) {
       const { orgId, verifiedAt, blockedAt } = row;
-      // A delayed STOP that is older than the person's latest consent does not count.
+      // A STOP that arrived late, and was sent before the person's latest consent, is ignored.
       const isOld = verifiedAt !== null && at.getTime() < verifiedAt.getTime() - CLOCK_TOLERANCE_MS;
       if (isOld || blockedAt !== null) continue;
       const destinationKey = { channel: 'whatsapp', destination } as const;
@@ -175,7 +181,7 @@ export class WhatsappHooks {
   }
 }
 
-/** Fields of a person's message that Parley uses. */
+/** Fields of a person's WhatsApp message that Parley uses. */
 interface ReceivedMessage {
   id: string;
   destination: string;
@@ -188,7 +194,8 @@ interface ReceivedMessage {
 }
 
 /**
- * Parses a person's message; null if it is invalid or too old. Fields may be missing or have another type.
+ * Parses a person's WhatsApp message; null if it is invalid or too old. Fields may be missing or have another
+ * type.
  */
 function parseReceivedMessage(message: JsonObject, name: string | null): ReceivedMessage | null {
   const { from, timestamp, text } = message;
@@ -211,7 +218,9 @@ function parseReceivedMessage(message: JsonObject, name: string | null): Receive
   };
 }
 
-/** Parses a status; null if it is invalid. Fields may be missing or have another type. */
+/**
+ * Parses Meta's status of a sent message; null if it is invalid. Fields may be missing or have another type.
+ */
 function parseStatus({
   id,
   status,
@@ -226,7 +235,7 @@ function parseStatus({
   return { providerId, messageId: readId(callbackData), status, outcome };
 }
 
-/** Looks up the destinations of all workspaces by phone number. */
+/** Finds the destinations of alerts with a phone number, in all workspaces. */
 class DestinationsByNumber {
   readonly #rows = new Map<string, AlertDestination[]>();
 
@@ -252,7 +261,7 @@ function toInboundId(id: string): string {
   return `whatsapp:${id}`;
 }
 
-/** Returns the `value` objects of a webhook that concern messages. */
+/** Returns the `value` objects of Meta's webhook request that concern messages. */
 function extractValues(body: unknown): JsonObject[] {
   const { object, entry } = asObject(body);
   if (object !== 'whatsapp_business_account') return [];
@@ -261,7 +270,7 @@ function extractValues(body: unknown): JsonObject[] {
   );
 }
 
-/** Returns the objects of a list; empty if the value is not a list. */
+/** Returns the elements of a list that are objects; empty if the value is not a list. */
 function filterObjects(list: unknown): JsonObject[] {
   return Array.isArray(list)
     ? list.filter((each): each is JsonObject => typeof each === 'object' && each !== null)

@@ -5,7 +5,10 @@ import type { CountedTotal } from '../../../repositories/alerts/event-count.repo
 
 const DAY_MS = 24 * HOUR_MS;
 const PERIODS_MS = { none: DAY_MS, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
-/** Maximum length of a period. It is shorter than 35 days, for which counts of events are stored. */
+/**
+ * Maximum length in milliseconds of a digest's period. It is shorter than the 35 days for which event counts
+ * are stored.
+ */
 const MAX_PERIOD_MS = 34 * DAY_MS;
 
 type LastDigest = Pick<AlertDigest, 'beginsAt' | 'endsAt' | 'counts' | 'seen'>;
@@ -15,24 +18,24 @@ export interface DigestPeriod {
   from: Date;
   to: Date;
   /**
-   * Start of the counts to read. This time is before `from`, to compare with the previous period and to
-   * include events that were recorded late.
+   * Time since which event counts are read. This time is before `from`, to compare with the previous period
+   * and to include events that were recorded late.
    */
   readFrom: Date;
   last: LastDigest | null;
 }
 
-/** Counts of events by event name, for a digest's period. */
+/** Numbers of events by event name, for the period of a digest. */
 export interface PeriodCounts {
   counts: Record<string, number>;
-  /** Counts of the previous period, for comparison. */
+  /** Numbers of events in the previous period, for comparison. */
   before: Record<string, number>;
   seen: SeenCounts;
 }
 
 /**
- * Returns the period of a digest, which begins at the end of the previous digest. The first digest, and a
- * digest after a very long gap, cover the day or week before their due time.
+ * Returns the period whose events a digest counts. It begins at the end of the previous digest. The first
+ * digest, and a digest after a very long gap, cover the day or week before their due time.
  * @param since due time of the policy's first digest
  * @param to end of the period
  */
@@ -50,7 +53,7 @@ export function planDigestPeriod(
 }
 
 /**
- * Counts the events of a period.
+ * Counts the events in the period of a digest.
  * @param totals counts since `readFrom`, each with the part since `from`
  */
 export function countPeriod({ last }: DigestPeriod, totals: readonly CountedTotal[]): PeriodCounts {
@@ -60,7 +63,8 @@ export function countPeriod({ last }: DigestPeriod, totals: readonly CountedTota
   for (const { botId, name, total, recent } of totals) {
     const key = `${botId ?? ''}:${name}`;
     if (recent > 0) result.seen[key] = recent;
-    // Subtracts earlier counts for each bot separately, because the counts of deleted bots are deleted.
+    // Subtracts the previous digest's counts for each bot separately, because the counts of deleted bots are
+    // deleted.
     addToSum(result.counts, name, last ? Math.max(0, total - (last.seen[key] ?? 0)) : recent);
     if (!last) addToSum(result.before, name, total - recent);
   }

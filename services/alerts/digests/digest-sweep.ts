@@ -20,7 +20,7 @@ export interface DigestSweepDeps {
   clock: Clock;
 }
 
-/** Work that is due for a policy: a digest, a summary of held alerts, or both. */
+/** Work that is due for an alert policy: a digest, a summary of held alerts, or both. */
 interface DueWork {
   /** The due digest; null if only the summary of held alerts is due. */
   digest: DueDigest | null;
@@ -29,8 +29,8 @@ interface DueWork {
 }
 
 /**
- * Finds policies whose digest or summary of held alerts is due. Marks the digest as started and starts its
- * workflow in one transaction.
+ * Finds alert policies whose digest or summary of held alerts is due. Marks the digest as started and starts
+ * its workflow in one transaction.
  */
 export class DigestSweep {
   readonly #deps: DigestSweepDeps;
@@ -39,7 +39,7 @@ export class DigestSweep {
     this.#deps = deps;
   }
 
-  /** Starts the workflows of all due digests. Returns their number. */
+  /** Starts the workflows of all due digests and summaries. Returns the number of workflows. */
   async startDue(database: Database): Promise<number> {
     let started = 0;
     for (;;) {
@@ -71,7 +71,7 @@ export class DigestSweep {
       nextDigestAt: dueWork.digest
         ? (findNextDigest(policy, now, row.date)?.at ?? null)
         : policy.nextDigestAt,
-      // If the day already has a digest, postpones the summary to the next day.
+      // If the day already has a digest, postpones the summary of held alerts to the next day.
       ...(dueWork.hasSummary && { summaryDueAt: isNew ? null : nextSummaryTime(now, policy) }),
     });
     if (!isNew) return false;
@@ -87,7 +87,10 @@ export class DigestSweep {
   }
 }
 
-/** Returns the due work of a policy. Null if a digest later that day will include the held alerts. */
+/**
+ * Returns the work that is due for an alert policy. Null if a digest later that day will include the held
+ * alerts.
+ */
 function findDueWork(policy: AlertPolicy, now: Date): DueWork | null {
   const digest = findLatestDigest(policy, policy.nextDigestAt, now);
   const hasSummary = policy.summaryDueAt !== null && policy.summaryDueAt <= now;

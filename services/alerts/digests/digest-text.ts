@@ -13,9 +13,11 @@ import {
 
 const MAX_SUMMARY_LENGTH = 200;
 
-/** Facts of a digest, or of a summary of held alerts. A summary has no period. */
+/**
+ * Facts of a digest message, or of a summary of alerts that the daily cap held back. A summary has no period.
+ */
 export interface DigestFacts {
-  /** Name of the workspace or the bot to which the policy belongs. */
+  /** Name of the workspace or the bot to which the alert policy belongs. */
   name: string;
   label: string;
   timezone: string;
@@ -52,7 +54,10 @@ export function sumCounts(counts: Record<string, number>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** Describes a digest for operators. Contains counts, but no content. */
+/**
+ * Describes the counts in a digest message as lines of text for operators. The lines contain no content of
+ * conversations.
+ */
 export function describeCounts({
   counts,
   waiting,
@@ -108,7 +113,7 @@ function writeHeldAlerts({ held }: DigestFacts, clock: ReaderClock): Line[] {
 }
 
 /**
- * Writes a title with a count, then the first entries.
+ * Writes the lines of a digest's list: a title with a count, then the first entries.
  * @param listedCount number of counted rows that the listed entries represent
  */
 function writeList(

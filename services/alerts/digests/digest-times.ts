@@ -11,7 +11,7 @@ import type { AlertPolicy } from '../../../entities/alerts/alert-policy.entity.t
 export type DigestPlan = Pick<AlertPolicy, 'digest' | 'digestHour' | 'digestWeekday' | 'timezone'>;
 
 export interface DueDigest {
-  /** Date of the digest in the policy's time zone. A policy has at most one digest a day. */
+  /** Date of the digest in the alert policy's time zone. A policy has at most one digest a day. */
   date: LocalDate;
   at: Date;
 }
@@ -19,7 +19,8 @@ export interface DueDigest {
 const DAYS_PER_WEEK = 7;
 
 /**
- * Finds the first due time of a digest after an instant; null if the policy has no digests.
+ * Finds the first time after an instant at which an alert policy's digest is due; null if the policy has no
+ * digests.
  * @param lastDate date of the policy's last digest, so that a changed hour does not cause a second digest on
  * that day
  */
@@ -30,7 +31,8 @@ export function findNextDigest(
 ): DueDigest | null {
   if (plan.digest === 'none') return null;
   const { date: today } = localTimeAt(after, plan.timezone);
-  // Searches three weeks. Today's hour may have passed, and `lastDate` may exclude a further week.
+  // Searches three weeks of days for the due time. Today's hour may have passed, and `lastDate` may exclude a
+  // further week.
   for (let days = 0; days <= 3 * DAYS_PER_WEEK; days += 1) {
     const date = addDays(today, days);
     if (plan.digest === 'weekly' && getWeekday(date) !== plan.digestWeekday) continue;
@@ -41,11 +43,11 @@ export function findNextDigest(
   throw new Error(`No digest comes after ${after.toISOString()}.`);
 }
 
-/** Digests that are overdue for longer than this are skipped. */
+/** Time in milliseconds after which an overdue digest is skipped. */
 const MAX_OVERDUE_MS = 15 * 24 * HOUR_MS;
 
 /**
- * Finds the latest digest that is due by now; null if none is due.
+ * Finds the latest digest of an alert policy that is due by now; null if none is due.
  * @param nextAt stored due time of the policy's next digest
  */
 export function findLatestDigest(plan: DigestPlan, nextAt: Date | null, now: Date): DueDigest | null {

@@ -7,12 +7,12 @@ interface DigestWords {
    * @param name name of the workspace or bot
    */
   title(name: string): string;
-  /** Title of a summary of held alerts, which is not a digest. */
+  /** Title of a summary of alerts that the daily cap held back, which is not a digest. */
   heldTitle(name: string): string;
   since(time: string): string;
-  /** Noun for each kind of event, shown with its count. */
+  /** Noun for each kind of event, shown with the number of events. */
   nouns: Readonly<Record<AlertEvent, string>>;
-  /** Text after a count, which compares it with the count of the previous period. */
+  /** Text after a number of events, which compares it with the number of the previous period. */
   before(count: string): string;
   waiting: string;
   bookings: string;

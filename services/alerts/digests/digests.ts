@@ -37,7 +37,10 @@ export interface DigestsDeps {
   quota: Pick<AlertQuota, 'getBlockReason'>;
 }
 
-/** Progress of a digest, as operators see it. Contains ids and counts, but no content. */
+/**
+ * Progress of a digest message, as operators see it. Contains ids and counts, but no content of
+ * conversations.
+ */
 export interface DigestProgress {
   state: Exclude<DigestState, 'due'> | 'gone';
   reason: string | null;
@@ -46,14 +49,14 @@ export interface DigestProgress {
   tellsOf: string[];
 }
 
-/** A digest that is being composed. */
+/** A digest message that is being composed. */
 interface DigestRun {
   policy: AlertPolicy;
   digest: AlertDigest;
   now: Date;
 }
 
-/** Content of a digest, and the language of its reader. */
+/** Content of a digest message, and the language of its reader. */
 interface DigestContents {
   name: string;
   language: Language;
@@ -74,8 +77,8 @@ const GONE: DigestProgress = {
 };
 
 /**
- * Composes digests and queues them as messages. A digest counts the events since the policy's last digest,
- * and lists held alerts.
+ * Composes digests and queues them as messages. A digest counts the events since the alert policy's last
+ * digest, and lists held alerts.
  */
 export class Digests {
   readonly #deps: DigestsDeps;
@@ -84,7 +87,9 @@ export class Digests {
     this.#deps = deps;
   }
 
-  /** Composes a digest and queues its message. A repeated call returns the first result. */
+  /**
+   * Composes the digest of an alert policy and queues its message. A repeated call returns the first result.
+   */
   compose(db: Database, { orgId, policyId, date }: SendDigestInput): Promise<DigestProgress> {
     return inTransaction({ db, orgId }, async (tx) => {
       const stored = await this.#deps.digests.findLocked(tx, { policyId, date });
@@ -94,7 +99,7 @@ export class Digests {
     });
   }
 
-  /** Skips a digest. The policy's next digest includes the skipped events. */
+  /** Skips the digest of a date. The alert policy's next digest includes the skipped events. */
   skip(db: Database, { orgId, policyId, date }: SendDigestInput): Promise<DigestProgress> {
     return inTransaction({ db, orgId }, async (tx) => {
       const stored = await this.#deps.digests.findLocked(tx, { policyId, date });
@@ -142,7 +147,7 @@ export class Digests {
     if (sumCounts(facts.counts) + covered.waiting! + covered.bookings! + covered.held! === 0)
       return this.#endDigest(tx, run, { ...covered, state: 'empty', reason: 'No events happened.' });
     const { queue, alerts, days } = this.#deps;
-    // Counts the digest as a message of the day, but sends it even if the daily cap is reached. Held alerts
+    // Counts the digest toward the day's messages, but sends it even if the daily cap is reached. Held alerts
     // would otherwise never be reported.
     const countedOn = dayAt(now, policy.timezone);
     await days.claim(tx, policy.id, countedOn, NO_CAP);
@@ -194,7 +199,7 @@ export class Digests {
     return { ...period, ...countPeriod(period, totals) };
   }
 
-  /** Returns the reason why the policy may not send messages; null if the policy may send them. */
+  /** Returns the reason why the alert policy may not send messages; null if the policy may send them. */
   async #findBlockReason(
     tx: OrgScope,
     { intensity, channel, destination }: AlertPolicy,

@@ -18,8 +18,8 @@ export function endOfDay(instant: Date, zone: string): Date {
 }
 
 /**
- * Returns the time of the next summary of alerts that exceed the daily cap: the policy's hour on the next
- * day.
+ * Returns the time of the next summary of alerts that exceed the daily cap: the alert policy's hour on the
+ * next day.
  */
 export function nextSummaryTime(instant: Date, hour: SummaryHour): Date {
   return summaryTimeOn(addDays(dayAt(instant, hour.timezone), 1), hour);

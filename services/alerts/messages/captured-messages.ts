@@ -22,7 +22,7 @@ export interface CapturedMessagesDeps {
   connections: AlertConnectionService;
 }
 
-/** Shows messages that were captured because no messaging app is configured. */
+/** Shows alert messages that were captured instead of sent, because no messaging app is configured. */
 export class CapturedMessages {
   readonly #deps: CapturedMessagesDeps;
 
@@ -30,7 +30,7 @@ export class CapturedMessages {
     this.#deps = deps;
   }
 
-  /** Lists captured messages, newest first. Omits messages whose key is unavailable. */
+  /** Lists captured alert messages, newest first. Omits messages whose encryption key is unavailable. */
   async list(db: Database): Promise<CapturedMessage[]> {
     const { messages, queue } = this.#deps;
     const captured = await messages.listCaptured(db, MAX_SHOWN);

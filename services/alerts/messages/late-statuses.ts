@@ -13,8 +13,8 @@ import type { AlertQueue } from '../alert-queue.ts';
 import type { DestinationHealth } from '../channels/destination-health.ts';
 
 /**
- * States of a message in the order of its progress. A status that arrives late never returns the message to
- * an earlier state.
+ * States of an alert message in the order of its progress. A status that arrives late never returns the
+ * message to an earlier state.
  */
 const stateOrder: readonly MessageState[] = ['pending', 'sending', 'accepted', 'delivered', 'read'];
 const providerStates: Readonly<Record<string, MessageState>> = {
@@ -24,8 +24,8 @@ const providerStates: Readonly<Record<string, MessageState>> = {
 };
 
 /**
- * Kinds of failure that neither the message nor its destination causes. After such a failure, the message is
- * sent again.
+ * Kinds of failure that neither the message nor its destination causes. After such a failure, the alert
+ * message is sent again.
  */
 const retriedFailures: ReadonlySet<SendOutcome['kind']> = new Set([
   'window_closed',
@@ -36,12 +36,12 @@ const retriedFailures: ReadonlySet<SendOutcome['kind']> = new Set([
 export interface LateStatus {
   providerId: string;
   /**
-   * Id of the message in Parley, which the provider returns with the status. Identifies a message whose
-   * worker died before it stored the provider's id.
+   * Id of the alert message in Parley, which the provider returns with the status. It identifies a message
+   * whose worker died before it stored the provider's id.
    */
   messageId: string | null;
   status: string;
-  /** Reason of the failure if the status is a failure; null if not. */
+  /** Failure that the provider's status reports; null if the status reports no failure. */
   outcome: SendOutcome | null;
 }
 
@@ -56,7 +56,10 @@ export interface LateStatusesDeps {
   log: Logger;
 }
 
-/** Applies statuses, such as `delivered`, that a provider reports after it has accepted a message. */
+/**
+ * Applies delivery statuses, such as `delivered`, that a provider reports after it has accepted an alert
+ * message.
+ */
 export class LateStatuses {
   readonly #deps: LateStatusesDeps;
 
@@ -65,8 +68,8 @@ export class LateStatuses {
   }
 
   /**
-   * Applies statuses in order, in the caller's transaction. Ignores statuses of messages that Parley does not
-   * know.
+   * Applies the delivery statuses of messages in order, in the caller's transaction. Ignores statuses of
+   * messages that Parley does not know.
    */
   async apply(db: Database, statuses: readonly LateStatus[]): Promise<void> {
     const { providers, messages } = this.#deps;
@@ -104,7 +107,7 @@ export class LateStatuses {
     await this.#advance(db, [...advances.values()]);
   }
 
-  /** Stores the new states of messages. Messages with the same new state share a statement. */
+  /** Stores the new states of alert messages. Messages with the same new state share a database statement. */
   async #advance(db: Database, advances: readonly Advance[]): Promise<void> {
     const { messages, alerts, policies, destinations } = this.#deps;
     const groups = groupItems(advances, ({ state, message }) => `${state} ${message.orgId}`);
@@ -140,8 +143,8 @@ export class LateStatuses {
       if (isClosed) await destinations.update(scope, message, { lastInboundAt: null });
       if (outcome.kind === 'misconfigured')
         log.error({ messageId: message.id, reason }, 'messaging app is misconfigured');
-      // If the 24-hour window has closed, the message is sent again at once, with a template. After other
-      // failures, it is sent after a pause.
+      // If WhatsApp's 24-hour window for free text has closed, the message is sent again at once, with a
+      // template. After other failures, it is sent after a pause.
       const providerId = isClosed ? null : message.providerId;
       message.state = 'pending';
       await messages.update(scope, message.id, { state: 'pending', reason, providerId, finishedAt: null });
@@ -159,17 +162,17 @@ export class LateStatuses {
   }
 }
 
-/** The change of a message to a later state. */
+/** The change of an alert message to a later state. */
 interface Advance {
   message: AlertMessage;
   state: MessageState;
   /** True if the message was stored as `pending` or `sending`. */
   wasUnfinished: boolean;
-  /** True if the stored message lacks the provider's id. */
+  /** True if the stored message does not yet have the provider's id. */
   lacksProviderId: boolean;
 }
 
-/** Returns the change that a status causes; null if it changes nothing. */
+/** Returns the change of a message that the provider's status causes; null if the status changes nothing. */
 function toAdvance(message: AlertMessage, providerId: string, status: string): Advance | null {
   const state = providerStates[status];
   if (state === undefined || stateOrder.indexOf(state) <= stateOrder.indexOf(message.state)) return null;
@@ -178,7 +181,7 @@ function toAdvance(message: AlertMessage, providerId: string, status: string): A
   return { message, state, wasUnfinished, lacksProviderId: message.providerId !== providerId };
 }
 
-/** Finds messages by the provider's id or by Parley's id. */
+/** Finds the alert messages that statuses concern, by the provider's id or by Parley's id. */
 class ReportedMessages {
   readonly #byProviderId: ReadonlyMap<string, AlertMessage>;
   readonly #byId: ReadonlyMap<string, AlertMessage>;

@@ -21,21 +21,26 @@ import { computePauseMs, type SendResults } from './send-results.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * Time after a person's last message in which WhatsApp accepts free text; later, it only accepts templates.
+ * Time in milliseconds after a person's last message in which WhatsApp accepts free text. Later, it only
+ * accepts templates.
  */
 const WINDOW_MS = 24 * HOUR_MS;
-/** Maximum age of a message. An older message is no longer sent. */
+/** Maximum age of an alert message, in milliseconds. An older message is no longer sent. */
 const MAX_AGE_MS = 72 * HOUR_MS;
 /**
- * Maximum wait for a status after a worker died during an attempt. By the end of this time, a provider that
- * accepted the message has reported a status.
+ * Maximum wait for the provider's delivery status after a worker died while sending, in milliseconds. By
+ * then, a provider that accepted the message has reported a status.
  */
 const MAX_STATUS_WAIT_MS = 30_000;
 
-/** Maximum wait for the provider's rate limit. If the wait would be longer, the workflow retries later. */
+/**
+ * Maximum wait for the messaging provider's rate limit, in milliseconds. If the wait would be longer, the
+ * workflow retries later.
+ */
 const MAX_PROVIDER_WAIT_MS = 3000;
 /**
- * Minimum pause before the next attempt, if the provider accepted a message and reported its failure later.
+ * Minimum pause in milliseconds before the next attempt, if the provider accepted a message and reported its
+ * failure later.
  */
 const UNDELIVERED_PAUSE_MS = 60_000;
 const UNDELIVERED = 'The message was not delivered.';
@@ -67,7 +72,9 @@ export interface MessageSenderDeps {
   log: Logger;
 }
 
-/** Sends messages. Each call may be repeated: an attempt is stored before it starts, and counted once. */
+/**
+ * Sends alert messages. Each call may be repeated: an attempt is stored before it starts, and counted once.
+ */
 export class MessageSender {
   readonly #deps: MessageSenderDeps;
 
@@ -76,7 +83,7 @@ export class MessageSender {
   }
 
   /**
-   * Attempts to send a message.
+   * Attempts to send an alert message to its destination.
    * @throws AppError `key_unavailable` if the key is unavailable; no attempt was made
    */
   async attempt(scope: OrgScope, messageId: string, signal: AbortSignal): Promise<AttemptResult> {
@@ -111,7 +118,9 @@ export class MessageSender {
     return this.#deps.results.record(scope, started, content, outcome);
   }
 
-  /** Returns the slot that an attempt to send the message needs; null if the message is finished. */
+  /**
+   * Returns the channel's slot that an attempt to send the message needs; null if the message is finished.
+   */
   async findSlot(scope: OrgScope, messageId: string): Promise<AttemptSlot | null> {
     const { messages, alerts } = this.#deps;
     const message = await messages.find(scope, messageId);
@@ -120,7 +129,7 @@ export class MessageSender {
     return { channel, isUrgent: isAwaited(kind) || (await alerts.hasCritical(scope, messageId)) };
   }
 
-  /** Marks the message as failed, so that it is not attempted again. */
+  /** Marks an alert message as failed, so that it is not attempted again. */
   async cancel(scope: OrgScope, messageId: string): Promise<AttemptResult> {
     const message = await this.#deps.messages.find(scope, messageId);
     if (!message || !isUnfinished(message)) return toFinished(message);
@@ -128,8 +137,8 @@ export class MessageSender {
   }
 
   /**
-   * Waits for the rate limits of the chat and of the provider. If a wait would be too long, returns an
-   * outcome instead of waiting.
+   * Waits for the rate limits of the chat and of the messaging provider. If a wait would be too long, returns
+   * an outcome instead of waiting.
    */
   async #waitForRateLimits(
     scope: OrgScope,
@@ -176,13 +185,19 @@ export class MessageSender {
     }
   }
 
-  /** Returns the remaining wait for the provider's status, if a worker died during an attempt. */
+  /**
+   * Returns how long to wait for the provider's delivery status, in milliseconds, if a worker died while it
+   * sent the message.
+   */
   #remainingStatusWaitMs({ state, startedAt }: AlertMessage, messenger: Messenger): number {
     if (state !== 'sending' || !messenger.reportsStatus || startedAt === null) return 0;
     return Math.max(0, startedAt.getTime() + MAX_STATUS_WAIT_MS - this.#deps.clock.now().getTime());
   }
 
-  /** Returns the remaining pause, if the provider accepted the message but reported a failure later. */
+  /**
+   * Returns the remaining pause before the next attempt, in milliseconds, if the provider accepted the
+   * message but reported a failure later.
+   */
   #remainingPauseMs({ state, startedAt, providerId, attempts }: AlertMessage): number {
     if (state !== 'pending' || providerId === null || startedAt === null) return 0;
     const pauseMs = Math.max(UNDELIVERED_PAUSE_MS, computePauseMs(attempts));
@@ -190,8 +205,8 @@ export class MessageSender {
   }
 
   /**
-   * True if the message is too old to be sent. A message that waited for its key is not expired: it gets one
-   * more attempt at any age.
+   * True if the message is too old to be sent. A message that waited for its encryption key is not expired:
+   * it gets one more attempt at any age.
    */
   #isExpired({ expiresAt, createdAt, reason }: AlertMessage): boolean {
     if (reason === KEY_UNAVAILABLE) return false;

@@ -5,8 +5,8 @@ import { messageWords } from './message-words.ts';
 import { shortenName } from './reader-text.ts';
 
 /**
- * Composes the message with a verification code. A person who enters the code proves that they can read the
- * destination.
+ * Composes the message that contains the verification code of a destination. A person who enters the code
+ * proves that they can read the destination.
  */
 export function composeCode(language: Language, code: string, minutes: number): MessageContent {
   const { code: before, codeNote } = messageWords[language];
@@ -17,13 +17,13 @@ export function composeCode(language: Language, code: string, minutes: number): 
   };
 }
 
-/** Composes the reply to a chat that was just connected to a workspace. */
+/** Composes the reply to a chat that was just connected to a workspace for alerts. */
 export function composeConnectedReply({ name, language }: ConnectedWorkspace): string {
   return messageWords[language].connected(shortenName(name));
 }
 
 /**
- * Composes a test message.
+ * Composes the message that tests an alert policy's destination.
  * @param label label of the policy, which the message names
  */
 export function composeTest(language: Language, label: string): MessageContent {

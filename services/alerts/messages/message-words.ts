@@ -6,10 +6,10 @@ interface MessageWords {
   codeNote(minutes: number): string;
   test(name: string): string;
   testNote: string;
-  /** Text that a person sends to connect their number to a workspace. */
+  /** Text that a person sends to connect their phone number to a workspace. */
   request(code: string): string;
   /**
-   * Reply to a chat that was just connected.
+   * Reply to a chat that was just connected to a workspace for alerts.
    * @param org name of the workspace
    */
   connected(org: string): string;

@@ -1,7 +1,7 @@
 import { locales, type Language } from '../../../core/languages.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 
-/** Matches characters that could end a line or reverse the reading direction. */
+/** Matches characters in an alert message that could end a line or reverse the reading direction. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 const MAX_NAME_LENGTH = 80;
 
@@ -19,7 +19,7 @@ export function shortenName(name: string): string {
   return shortenText(name, MAX_NAME_LENGTH);
 }
 
-/** Language and time zone in which a message shows times. */
+/** Language in which a message is written, and time zone in which it shows times. */
 export interface ReaderClock {
   language: Language;
   /** Time zone of the alert policy. */
@@ -27,7 +27,7 @@ export interface ReaderClock {
 }
 
 const forms = {
-  /** Shows the year, so that the date is unambiguous. */
+  /** Format of a date in a message. It includes the year, so that the date is unambiguous. */
   date: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   time: {},

@@ -28,7 +28,9 @@ export interface SendResultsDeps {
   log: Logger;
 }
 
-/** Stores the outcome of an attempt in the message, its policy and its destination. */
+/**
+ * Stores the outcome of an attempt to send an alert message in the message, its policy and its destination.
+ */
 export class SendResults {
   readonly #deps: SendResultsDeps;
 
@@ -66,7 +68,7 @@ export class SendResults {
     }
   }
 
-  /** Marks the message and its alerts as failed, so that it is never sent. */
+  /** Marks the alert message and its alerts as failed, so that the message is never sent. */
   fail(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       const { messages, alerts, policies } = this.#deps;
@@ -78,8 +80,8 @@ export class SendResults {
   }
 
   /**
-   * Deletes a message that no longer has relevant content. If no attempt was made, also subtracts the message
-   * from the daily count.
+   * Deletes an alert message that no longer has relevant content. If no attempt was made, also subtracts the
+   * message from the daily count.
    */
   deleteIrrelevant(scope: OrgScope, message: AlertMessage): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
@@ -104,7 +106,7 @@ export class SendResults {
         ...end,
         ...(deletesContent && { content: null }),
       });
-      // If the provider's status was stored first, the message has its final state already.
+      // If the provider's delivery status was stored first, the message has its final state already.
       if (!isRecorded) return toFinishedAttempt(await messages.find(tx, id), attempts);
       await alerts.updateByMessages(tx, [id], { state: 'sent', reason: null });
       const alertedAt = kind === 'alerts' && { alertedAt: () => 'now()' };
@@ -121,8 +123,8 @@ export class SendResults {
   }
 
   /**
-   * Counts an undeliverable message for its destination. Several in a row block the destination; a single
-   * failure may be chance.
+   * Counts an undeliverable alert message for its destination. Several in a row block the destination; a
+   * single failure may be chance.
    */
   #recordUndeliverable(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
@@ -132,7 +134,7 @@ export class SendResults {
   }
 
   /**
-   * Stores that the 24-hour window for free text has closed. The message is sent again at once, with a
+   * Stores that WhatsApp's 24-hour window for free text has closed. The message is sent again at once, with a
    * template.
    */
   async #closeWindow(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
@@ -151,8 +153,8 @@ export class SendResults {
   }
 
   /**
-   * Retries after a pause, because the configuration is wrong, not the destination. Logs the fault for the
-   * operator.
+   * Retries the message after a pause, because the installation's configuration is wrong, not the
+   * destination. Logs the fault for the operator.
    */
   async #waitForOperator(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     const { messages, policies, log } = this.#deps;
@@ -177,8 +179,8 @@ export class SendResults {
 }
 
 /**
- * Returns the pause before a retry that is expected to succeed at once. If the retries fail repeatedly,
- * returns the same pause as for other retries.
+ * Returns the pause in milliseconds before a retry that is expected to succeed at once. If the retries fail
+ * repeatedly, returns the same pause as for other retries.
  */
 function immediatePauseMs({ attempts }: AlertMessage): number {
   return attempts <= MAX_IMMEDIATE_RETRIES ? 0 : computePauseMs(attempts);
@@ -190,7 +192,7 @@ function toFinishedAttempt(message: AlertMessage | null, attempts: number): Atte
 }
 
 /**
- * Returns the pause before the next attempt.
+ * Returns the pause in milliseconds before the next attempt to send a message.
  * @param attempts number of attempts so far
  */
 export function computePauseMs(attempts: number): number {
