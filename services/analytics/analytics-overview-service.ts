@@ -24,7 +24,10 @@ export interface OverviewQuery extends RequestedAnalyticsRange {
   timezone: string;
 }
 
-/** Figures of a range, and values derived from them. docs/analytics.md defines them. */
+/**
+ * Figures about the conversations in a range of dates, and values derived from them. docs/analytics.md
+ * defines them.
+ */
 export interface AnalyticsOverview {
   from: Date;
   to: Date;
@@ -35,7 +38,7 @@ export interface AnalyticsOverview {
   waitSeconds: Percentiles;
   latencyMs: Percentiles;
   ttftMs: Percentiles;
-  /** Figures of each day; null if the range is too long for daily figures. */
+  /** Figures of each day in the range; null if the range is too long for daily figures. */
   days: (Figures & { date: LocalDate })[] | null;
 }
 
@@ -44,7 +47,7 @@ export interface AnalyticsOverviewServiceDeps {
   clock: Clock;
 }
 
-/** Reads the figures of conversations that started within a range. */
+/** Reads the figures about conversations that started within a range of dates. */
 export class AnalyticsOverviewService {
   readonly #deps: AnalyticsOverviewServiceDeps;
 
@@ -53,7 +56,7 @@ export class AnalyticsOverviewService {
   }
 
   /**
-   * Reads the overview of a range.
+   * Reads the overview of the conversations in a range of dates.
    * @throws AppError `validation_error` for an invalid range or time zone
    */
   async read(

@@ -21,25 +21,25 @@ export interface QuestionGroupingDeps {
   questions: QuestionRepository;
 }
 
-/** Result of grouping one batch of messages. */
+/** Result of grouping the questions in one batch of visitors' messages. */
 export interface GroupedBatch {
   messages: number;
   questions: number;
-  /** Number of clusters that the batch has created. */
+  /** Number of new question clusters that the batch has created. */
   begun: number;
-  /** Id after which the next batch begins; null after the last batch. */
+  /** Id of the message after which the next batch begins; null after the last batch. */
   next: string | null;
 }
 
-/** A message that asks a question, with that question. */
+/** A visitor's message that asks a question, with this question. */
 type AskedQuestion = Opened<AskedMessage> & BotQuestion;
-/** A question with its normalized words. */
+/** A visitor's question with its normalized words. */
 interface NormalizedQuestion {
   question: AskedQuestion;
   words: QuestionWords;
   wordsId: string;
 }
-/** A question with the cluster to which it belongs. */
+/** A visitor's question with the cluster of similar questions to which it belongs. */
 export interface GroupedQuestion extends NormalizedQuestion {
   clusterId: string;
   isFirst: boolean;
@@ -47,12 +47,15 @@ export interface GroupedQuestion extends NormalizedQuestion {
 
 const BATCH_SIZE = 500;
 const DELTA_BATCH_SIZE = 1000;
-/** Name of the lock for grouping. Two concurrent runs could create the same cluster twice. */
+/**
+ * Name of the database lock for the grouping of questions. Without it, two concurrent runs could create the
+ * same cluster twice.
+ */
 const LOCK = 'question clusters';
 
 /**
- * Groups visitors' questions into clusters. Removes messages from the queue in the transaction that stores
- * their clusters.
+ * Groups similar questions of visitors into clusters. Removes messages from the queue in the transaction that
+ * stores their clusters.
  */
 export class QuestionGrouping {
   readonly #deps: QuestionGroupingDeps;
@@ -62,8 +65,8 @@ export class QuestionGrouping {
   }
 
   /**
-   * Groups one batch of queued messages. Messages that are being deleted, or whose key is unavailable, remain
-   * in the queue. They do not block later messages.
+   * Groups the questions in one batch of queued messages. Messages that are being deleted, or whose
+   * encryption key is unavailable, remain in the queue. They do not block later messages.
    * @param after id of the last message of the previous batch; null for the first batch
    */
   groupBatch(database: Database, after: string | null = null, limit = BATCH_SIZE): Promise<GroupedBatch> {
@@ -117,8 +120,8 @@ export class QuestionGrouping {
   }
 
   /**
-   * Recomputes the stored words of clusters after a change of encryption. The words are stored as plain text,
-   * or as digests with the current key.
+   * Recomputes the stored words of question clusters after a change of encryption. The words are stored as
+   * plain text, or as digests with the current key.
    */
   renew(scope: OrgScope, clusterIds: string[]): Promise<void> {
     return inTransaction(scope, async ({ db, orgId }) => {
@@ -157,7 +160,7 @@ export class QuestionGrouping {
     });
   }
 
-  /** Finds the clusters that contain a question with exactly the same words. */
+  /** Finds the clusters that already contain a question with exactly the same words. */
   async #findClustersByWords(
     db: Database,
     questions: readonly NormalizedQuestion[],
@@ -167,7 +170,7 @@ export class QuestionGrouping {
     return new Map(matches.map(({ wordsId, clusterId }) => [wordsId, clusterId]));
   }
 
-  /** Loads a matcher for each bot, with the clusters that may be similar to the questions. */
+  /** Loads a matcher for each bot, which compares questions with the clusters that may be similar. */
   async #loadMatchers(
     db: Database,
     questions: readonly NormalizedQuestion[],
@@ -237,7 +240,7 @@ export class QuestionGrouping {
     await questions.addToDays(db, sumByDay(counted));
   }
 
-  /** Chooses a new pattern for clusters whose pattern was deleted: the oldest remaining question. */
+  /** Chooses a new pattern question for clusters whose pattern was deleted: the oldest remaining question. */
   async #renewPatterns(db: Database, clusterIds: string[]): Promise<void> {
     const { questions } = this.#deps;
     const candidates = await questions.listWithoutPattern(db, clusterIds);
@@ -260,7 +263,7 @@ export class QuestionGrouping {
 }
 
 /**
- * Facts that make `readQuestion` accept a message again: a message in a cluster was accepted as a question
+ * Facts with which `readQuestion` accepts any message. A message in a cluster was accepted as a question
  * before.
  */
 const AS_A_QUESTION = {

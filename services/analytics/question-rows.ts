@@ -4,7 +4,7 @@ import { deriveId } from '../../core/ids.ts';
 import type { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
 import type { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 
-/** Adds up changes of the same cluster and day. */
+/** Adds up the changed question counts of the same cluster and day. */
 export function sumByDay(changes: readonly QuestionDay[]): QuestionDay[] {
   const days = groupItems(changes, ({ clusterId, day }) => `${clusterId} ${day}`);
   return days.map(([, [first, ...others]]) => {
@@ -25,7 +25,7 @@ export function deriveWordsId(botId: string, { lexemes }: QuestionWords): string
   return deriveId([botId, ...lexemes.toSorted()].join(' '));
 }
 
-/** Returns the rows for the word index of a question, one for each lexeme. */
+/** Returns the rows of a question in the index of words, one for each lexeme. */
 export function toQuestionTerms(
   botId: string,
   messageId: string,

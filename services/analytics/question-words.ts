@@ -16,15 +16,15 @@ export interface BotQuestion extends ParsedQuestion {
 
 const MAX_LEXEMES = 24;
 /**
- * Minimum number of words to detect a language reliably. For a shorter question, the result must be a
- * language of the bot's documents.
+ * Minimum number of words from which a question's language is detected reliably. For a shorter question, the
+ * result must be a language of the bot's documents.
  */
 const MIN_CERTAIN_WORDS = 4;
 const NO_STEMMER = 'simple';
 const FALLBACK_CONFIG = 'english';
 
 /**
- * Returns the lexemes and names of each question. Words are stemmed in the language of the bot's settings, or
+ * Returns the lexemes and names in each question. Words are stemmed in the language of the bot's settings, or
  * in the visitor's language if the settings name none.
  */
 export async function stemQuestions(
@@ -36,8 +36,8 @@ export async function stemQuestions(
   const configsByBot = await repository.listDocumentConfigs(db, bots);
   const texts = await mapCooperatively(questions, async (question) => ({
     config: await selectQuestionConfig(question, configsByBot.get(question.botId) ?? []),
-    // Uses whole words, even for languages without a stemmer. Trigrams of a few words would exceed the limit
-    // of lexemes.
+    // Uses whole words, even for languages without a stemmer. Trigrams of a few words would exceed the
+    // maximum number of lexemes.
     content: toSearchText(question.content, FALLBACK_CONFIG),
     names: toSearchText(question.names, FALLBACK_CONFIG),
   }));
@@ -53,7 +53,7 @@ export async function stemQuestions(
 }
 
 /**
- * Chooses the language for stemming a question.
+ * Chooses the language in which a question's words are stemmed.
  * @param documentConfigs search configurations of the bot's documents; the one with the most passages comes first
  */
 async function selectQuestionConfig(

@@ -21,8 +21,8 @@ export class QuestionsReseal implements ResealTarget {
   }
 
   /**
-   * Converts clusters whose words are not stored with the current key. Counts only clusters with readable
-   * words, because words digested with an old key reveal nothing.
+   * Converts question clusters whose words are not stored with the current encryption key. Counts only
+   * clusters with readable words, because words digested with an old key reveal nothing.
    */
   async convert(scope: OrgScope, from: string | null): Promise<ResealStep> {
     const marker = await getContentKeys(scope.db.dataSource).getMarker(scope.orgId);

@@ -10,7 +10,7 @@ export interface AnsweredTurn {
   content: string;
   /** Id of the option that the visitor chose in a flow's question; null if none. */
   optionId: string | null;
-  /** True if a flow had asked for input, which the message may contain. */
+  /** True if a conversation flow had asked the visitor for input, which the message may contain. */
   followsInputRequest: boolean;
   /** True if the bot searched its documents, even without a hit. */
   searchedDocuments: boolean;
@@ -18,27 +18,28 @@ export interface AnsweredTurn {
   isFollowUp: boolean;
 }
 
-/** A question that can be understood on its own. */
+/** A visitor's question that can be understood without earlier messages. */
 export interface ParsedQuestion {
   /** The question without greetings, from which its language is detected. */
   subject: string;
   /** Text from which the question's lexemes are extracted. */
   content: string;
-  /** Names and codes within the text. */
+  /** Names and codes within the question. */
   names: string;
 }
 
 /**
- * Maximum number of characters that are analyzed. A message usually asks at its beginning, and each word
- * costs time.
+ * Maximum number of characters of a message that are analyzed. A message usually asks at its beginning, and
+ * each word costs time.
  */
 const MAX_READ_CHARACTERS = 1000;
 /** Minimum number of words that a follow-up message needs to be understood without the previous message. */
 const MIN_OWN_WORDS = 2;
 
 /**
- * Returns the question of a turn. Null if the turn asks nothing, or cannot be understood without earlier
- * turns. A reply to a flow's question, such as a name, counts only if the documents were searched for it.
+ * Returns the question in a visitor's message. Null if the message asks nothing, or cannot be understood
+ * without earlier messages. A reply to a flow's question, such as a name, counts only if the documents were
+ * searched for it.
  */
 export function readQuestion(turn: AnsweredTurn): ParsedQuestion | null {
   if (turn.optionId !== null || (turn.followsInputRequest && !turn.searchedDocuments)) return null;
@@ -53,7 +54,7 @@ export function readQuestion(turn: AnsweredTurn): ParsedQuestion | null {
   return { subject, content: removeStopWords(subject), names: names.join(' ') };
 }
 
-/** True if capital letters identify names. False for texts that are mostly capitalized. */
+/** True if capital letters in the text identify names. False for texts that are mostly capitalized. */
 function capitalsMarkNames(text: string): boolean {
   const words = text.match(/\p{L}+/gu) ?? [];
   return words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 >= words.length;

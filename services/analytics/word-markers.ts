@@ -3,10 +3,13 @@ import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { getContentKeys, type ContentMarker } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 
-/** Digest functions for words, by workspace; null for a workspace that stores words in plain text. */
+/** Functions that digest words, by workspace; null for a workspace that stores words in plain text. */
 export type Markers = ReadonlyMap<string, ContentMarker | null>;
 
-/** Loads the digest functions of the workspaces. Workspaces whose key is unavailable are missing. */
+/**
+ * Loads the functions that digest the words of workspaces. Workspaces whose encryption key is unavailable are
+ * missing.
+ */
 export async function loadMarkers({ dataSource }: Database, orgIds: readonly string[]): Promise<Markers> {
   const keys = getContentKeys(dataSource);
   const markers = new Map<string, ContentMarker | null>();
@@ -21,13 +24,13 @@ export async function loadMarkers({ dataSource }: Database, orgIds: readonly str
 }
 
 /**
- * Matches words with digits. Their digests end in a digit, so that the grouping still recognizes them: questions
- * that differ in such a word are never similar.
+ * Matches words that contain a digit. Their digests end in a digit, so that the grouping still recognizes
+ * them: questions that differ in such a word are never similar.
  */
 const HAS_DIGIT = /\p{N}/u;
 const NUMBER = '0';
 
-/** Replaces words by keyed digests, if the workspace encrypts content. */
+/** Replaces the words of a question by keyed digests, if the workspace encrypts content. */
 export function markWords(marker: ContentMarker | null, words: QuestionWords): QuestionWords {
   if (marker === null) return words;
   const digestWord = (lexeme: string) =>
@@ -35,7 +38,7 @@ export function markWords(marker: ContentMarker | null, words: QuestionWords): Q
   return { lexemes: words.lexemes.map(digestWord), names: words.names.map(digestWord) };
 }
 
-/** Encodes a digest without digits, because words with digits are compared differently. */
+/** Encodes a word's digest without digits, because the grouping compares words with digits differently. */
 function encodeLetters(mark: string): string {
   const hex = Buffer.from(mark, 'base64url').toString('hex');
   return hex.replace(/\d/g, (digit) => String.fromCharCode('g'.charCodeAt(0) + Number(digit)));
