@@ -46,8 +46,8 @@ export class ArchiveFilesReseal implements ResealTarget {
   }
 
   /**
-   * Counts uploads in progress whose parts have an outdated key. When an upload is complete, the process that
-   * received it stores it with the current key.
+   * Counts archive uploads in progress whose parts have an outdated encryption key. When an upload is
+   * complete, the process that received it stores it with the current key.
    */
   async #countUploads(scope: OrgScope, target: ContentTarget): Promise<number> {
     const { uploads } = this.#deps;
@@ -55,7 +55,7 @@ export class ArchiveFilesReseal implements ResealTarget {
     return uploads.countNeedingReseal(scope, target);
   }
 
-  /** Converts the files of one export or import. Returns true if a file had an outdated key. */
+  /** Converts the files of one export or import. Returns true if a file had an outdated encryption key. */
   async #convertJob(scope: OrgScope, job: ArchiveJob, target: ContentTarget): Promise<boolean> {
     const { jobs, files } = this.#deps;
     if (hasObsoleteFiles(job)) {
@@ -74,8 +74,8 @@ export class ArchiveFilesReseal implements ResealTarget {
   }
 
   /**
-   * Copies the files of a job with the new key, then stores this key in the job's row. Returns false if the
-   * old files no longer exist.
+   * Copies the files of an export or import with the new encryption key, then stores this key in the job's
+   * row. Returns false if the old files no longer exist.
    */
   async #resealJob(scope: OrgScope, job: ArchiveJob, { key }: ContentTarget): Promise<boolean> {
     const { rows, files, contentKeys } = this.#deps;
@@ -97,9 +97,9 @@ export class ArchiveFilesReseal implements ResealTarget {
   }
 
   /**
-   * Deletes files of a job that its row no longer refers to: files with outdated keys and leftovers of
-   * crashed processes. Prevents a change of the encryption mode until the transaction ends, so that no
-   * deleted file can become current.
+   * Deletes files of an export or import that the job's row no longer refers to: files with outdated keys and
+   * leftovers of crashed processes. Prevents a change of the encryption mode until the transaction ends, so
+   * that no deleted file can become current.
    */
   async #deleteOutdatedFiles(scope: OrgScope, jobId: string, { key, keyIds }: ContentTarget): Promise<void> {
     const { jobs, keys, files, contentKeys } = this.#deps;
@@ -116,7 +116,7 @@ export class ArchiveFilesReseal implements ResealTarget {
   }
 }
 
-/** True if the files of a job will not be read again. */
+/** True if the files of an export or import will not be read again. */
 function hasObsoleteFiles({ kind, status }: ArchiveJob): boolean {
   return status === 'failed' || (kind === 'import' && status === 'completed');
 }
@@ -127,7 +127,8 @@ function isExportInProgress(job: ArchiveJob): boolean {
 }
 
 /**
- * Returns a function for each file of a job. Given a job with a data key, it returns the file's storage key.
+ * Returns a function for each file of an export or import. Each function returns the file's storage key for
+ * the encryption key of a given job.
  */
 function listKeyFunctions({ kind, parts }: ArchiveJob): ((job: SealedJob) => string)[] {
   if (kind === 'import') return [uploadedArchiveKey];

@@ -21,7 +21,7 @@ export interface ArchiveJobsDeps {
   uploads: ArchiveUploadRepository;
   bots: BotRepository;
   outbox: OutboxService;
-  /** Seconds for which a job retries while file storage is unavailable, before it fails. */
+  /** Seconds for which an export or import retries while file storage is unavailable, before it fails. */
   patienceSeconds: number;
 }
 
@@ -35,13 +35,13 @@ export interface ExportInput {
 
 const MAX_UNFINISHED = 3;
 /**
- * Minimum age of an unfinished job whose workflow is started again. If a job of this age has no workflow, the
- * start of the workflow was lost.
+ * Minimum age of an unfinished export or import before its workflow is started again. If a job of this age
+ * has no workflow, the start of the workflow was lost.
  */
 const LOST_AFTER = "interval '1 hour'";
 const BATCH = 100;
 
-/** Starts, lists and ends exports and imports. */
+/** Starts, lists and ends the exports and imports of workspaces. */
 export class ArchiveJobService {
   readonly #deps: ArchiveJobsDeps;
 
@@ -88,12 +88,15 @@ export class ArchiveJobService {
     return this.#deps.jobs.list(scope);
   }
 
-  /** @throws AppError `not_found` or `forbidden` for the job's id */
+  /** @throws AppError `not_found` or `forbidden` for the id of the export or import */
   get(scope: OrgScope, id: string): Promise<ArchiveJob> {
     return this.#deps.jobs.get(scope, id);
   }
 
-  /** Marks an unfinished job as failed. @param reason error message for users */
+  /**
+   * Marks an unfinished export or import as failed.
+   * @param reason error message for users
+   */
   async fail(scope: OrgScope, id: string, reason: string): Promise<void> {
     const { jobs } = this.#deps;
     for (let job = await jobs.find(scope, id); job; job = await jobs.find(scope, id)) {
@@ -108,8 +111,8 @@ export class ArchiveJobService {
   }
 
   /**
-   * Starts the workflow of every unfinished job, in all workspaces, that is at least an hour old. Running
-   * workflows are not affected. Returns the number of these jobs.
+   * Starts the workflow of every unfinished export or import, in all workspaces, that is at least an hour
+   * old. Running workflows are not affected. Returns the number of these jobs.
    */
   async restartLost(db: Database): Promise<number> {
     let restarted = 0;
@@ -127,7 +130,9 @@ export class ArchiveJobService {
     return restarted;
   }
 
-  /** Requests a start of the job's workflow. A workflow that is still running is not affected. */
+  /**
+   * Requests a start of the export's or import's workflow. A workflow that is still running is not affected.
+   */
   async #restart(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'kind'>): Promise<void> {
     await this.#deps.outbox.command(scope, { ...this.#command(scope, job), isRepeatable: true });
   }

@@ -14,14 +14,17 @@ import {
 } from '../../entities/conversations/message.entity.ts';
 
 const Id = Type.String({ format: 'uuid' });
-/** An ISO 8601 timestamp. A timestamp with another offset is converted to UTC when the record is read. */
+/**
+ * Schema of an ISO 8601 timestamp in an archive. A timestamp with another offset is converted to UTC when the
+ * record is read.
+ */
 const Time = Type.String({ format: 'date-time', isReadAsUtc: true });
-/** An integer from 0 to the maximum of PostgreSQL's `integer`. */
+/** Schema of a count in an archive: an integer from 0 to the maximum of PostgreSQL's `integer`. */
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 const Dollars = Type.Number({ minimum: 0, maximum: 99_999_999 });
 /**
- * Maximum lengths of the lists in a record. Parley exports no longer lists, and parsing longer lists would
- * block the event loop.
+ * Maximum lengths of the lists in an archive's record. Parley exports no longer lists, and parsing longer
+ * lists would block the event loop.
  */
 export const MAX_ITEMS = {
   fields: 4000,
@@ -45,13 +48,16 @@ const Details = Type.Unsafe<LeadDetails>({
   } satisfies Record<keyof LeadDetails, TSchema>,
 });
 const textUpTo = (maxLength: number) => Type.String({ maxLength });
-/** A name, title or label. Control characters and direction overrides are replaced when the record is read. */
+/**
+ * Schema of a name, title or label in an archive. Control characters and direction overrides are replaced
+ * when the record is read.
+ */
 const nameUpTo = (maxLength: number, minLength = 0) =>
   Type.String({ minLength, maxLength, isReadAsLine: true });
 const createEnum = <const V extends readonly string[]>(values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 
-/** Makes a field optional and nullable. A null and a missing field mean the same. */
+/** Makes a field of an archive's record optional and nullable. A null and a missing field mean the same. */
 const Maybe = <T extends TSchema>(schema: T) =>
   Type.Optional(
     Type.Unsafe<Static<T> | null>({
@@ -142,7 +148,7 @@ const CitationRecord = Line({
 
 type KeyOfEach<U> = U extends unknown ? keyof U : never;
 
-/** Names of the fields in a system event, by the event's kind. */
+/** Names of the data fields in a system event of a conversation, by the event's kind. */
 const eventFields: Partial<Record<SystemEvent['kind'], readonly string[]>> = {
   handoff_requested: ['requested_by'],
   ended: ['ended_by'],

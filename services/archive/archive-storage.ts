@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 
-/** File storage is unavailable. The error's message is shown to users. */
+/** Error for unavailable file storage. Its message is shown to users. */
 export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
     const isFull = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
@@ -28,7 +28,8 @@ export class ArchiveStorage {
   }
 
   /**
-   * Returns the key for new files of the workspace; null if the workspace does not encrypt its files.
+   * Returns the encryption key for new files of the workspace; null if the workspace does not encrypt its
+   * files.
    * @throws AppError `key_unavailable`
    */
   currentKey(orgId: string): Promise<ContentKey | null> {
@@ -36,7 +37,7 @@ export class ArchiveStorage {
   }
 
   /**
-   * Stores a file. Returns its size in bytes before encryption.
+   * Stores a file of an archive. Returns its size in bytes before encryption.
    * @throws StorageUnavailable, as do `open`, `delete` and `deletePrefix`
    */
   async put(
@@ -48,7 +49,10 @@ export class ArchiveStorage {
     return sizeBytes;
   }
 
-  /** @throws AppError `key_unavailable`; ObjectMissingError if the file does not exist; StorageUnavailable */
+  /**
+   * @throws AppError `key_unavailable`; ObjectMissingError if the archive file does not exist;
+   * StorageUnavailable
+   */
   async open(file: StoredFile): Promise<Readable> {
     const { content } = await translateErrors(this.#files.open(file));
     return Readable.from(translateStreamErrors(content)).once('close', () => content.destroy());

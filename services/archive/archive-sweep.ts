@@ -8,13 +8,15 @@ import type { ArchiveUploads } from './imports/archive-uploads.ts';
 const BATCH = 20;
 
 export interface ArchiveSweepResult {
-  /** Number of jobs whose files were deleted. */
+  /** Number of exports and imports whose files were deleted. */
   files: number;
-  /** Number of old jobs whose rows were deleted. */
+  /** Number of old exports and imports whose rows were deleted. */
   jobs: number;
-  /** Number of deleted uploads that were never completed. */
+  /** Number of deleted archive uploads that were never completed. */
   uploads: number;
-  /** Number of old unfinished jobs. Workflows of these jobs that were not running were started. */
+  /**
+   * Number of old unfinished exports and imports. If their workflows were not running, these were started.
+   */
   unfinished: number;
 }
 
@@ -25,7 +27,10 @@ export interface ArchiveSweepDeps {
   archiveJobs: Pick<ArchiveJobService, 'restartLost'>;
 }
 
-/** Deletes files and rows of expired exports and imports. Starts lost workflows of unfinished jobs again. */
+/**
+ * Deletes the files and rows of expired exports and imports. Starts lost workflows of unfinished exports and
+ * imports again.
+ */
 export class ArchiveSweep {
   readonly #deps: ArchiveSweepDeps;
 
@@ -36,7 +41,7 @@ export class ArchiveSweep {
   /** @throws StorageUnavailable, or the abort reason of `signal` */
   async run(db: Database, signal: AbortSignal): Promise<ArchiveSweepResult> {
     const { jobs, uploads, archiveJobs } = this.#deps;
-    // Restart jobs first: unlike the deletions, this does not need file storage.
+    // Starts lost workflows first: unlike the deletions, this does not need file storage.
     const unfinished = await archiveJobs.restartLost(db);
     const files = await this.#deleteFiles(db, signal);
     return {

@@ -5,7 +5,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { ErasedPersonRepository } from '../../repositories/archive/erased-person.repository.ts';
 import type { Browser } from '../../repositories/contacts/visitor.ts';
 
-/** Ids by which an import recognizes an erased person in an archive. */
+/** Ids by which an import of an archive recognizes a person whose data were erased. */
 export interface PersonKeys {
   /** Ids of the person's contacts and conversations. Ids are not reused after a deletion. */
   ids: readonly string[];
@@ -13,10 +13,10 @@ export interface PersonKeys {
   browser: Browser | null;
 }
 
-/** Result of comparing the people in an archive with erased people. */
+/** Result of comparing the people in an archive with people whose data were erased. */
 export interface ErasedMatches {
   /**
-   * Returns true if the person was erased.
+   * Returns true if the person's data were erased.
    * @param person an object that was passed to `match`
    * @param seenAt when the archive first saw the person; a browser or identity first seen after the erasure
    *   is another person
@@ -25,14 +25,14 @@ export interface ErasedMatches {
 }
 
 /**
- * Locks the archives of a workspace until the transaction ends, so that an import and an erasure never run at
- * once. Acquire this lock before all other locks.
+ * Locks the archives of a workspace until the transaction ends, so that an import and the erasure of a person
+ * never run at once. Acquire this lock before all other locks.
  */
 export function lockArchives(db: Database, orgId: string): Promise<void> {
   return lockName(db, `archive ${orgId}`);
 }
 
-/** Records digests of erased people, so that an import does not restore them. */
+/** Records digests of people whose data were erased, so that an import does not restore them. */
 export class ErasedPeople {
   readonly #rows: ErasedPersonRepository;
   readonly #keyring: Keyring;

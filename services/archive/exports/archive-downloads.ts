@@ -15,12 +15,12 @@ import {
 import type { ContentFiles } from '../../encryption/content-files.ts';
 import { archivePartKey } from '../../../core/storage-keys.ts';
 
-/** Payload of a download token. */
+/** Payload of the token in an export's download link. */
 interface ArchiveLink {
   org_id: string;
   job_id: string;
   part: number;
-  /** Expiry, in milliseconds since the epoch. */
+  /** Expiry of the download link, in milliseconds since the epoch. */
   expires_at: number;
 }
 
@@ -44,7 +44,7 @@ export class ArchiveDownloads {
 
   /**
    * @throws AppError `conflict` if the job is not a completed export; `not_found` if the export has expired;
-   *   `validation_error` if the part does not exist
+   *   `validation_error` if the export's part does not exist
    */
   async link(scope: OrgScope, jobId: string, part: number): Promise<DownloadLink> {
     const { jobs, keyring, clock, settings } = this.#deps;
@@ -74,7 +74,8 @@ export class ArchiveDownloads {
   }
 
   /**
-   * Opens the file that a link's token names. Returns null if the token is not for an export.
+   * Opens the file of an export that a download link's token names. Returns null if the token is not for an
+   * export.
    * @throws AppError `not_found` if the link or export has expired; `key_unavailable` if the key that decrypts
    *   the file cannot be used now
    */
@@ -87,7 +88,7 @@ export class ArchiveDownloads {
   }
 
   /**
-   * Opens a part of an export.
+   * Opens the file of one part of an export.
    * @param goneKeyId id of the key with which the previous attempt found no file
    */
   async #openPart(scope: OrgScope, link: ArchiveLink, goneKeyId?: string | null): Promise<DownloadedFile> {
@@ -101,7 +102,8 @@ export class ArchiveDownloads {
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (keyId === goneKeyId) throw createInvalidLinkError(error);
-      // Re-encryption has replaced the file since the row was read, so retry with the key in the current row.
+      // Re-encryption has replaced the file since the row was read, so retry with the encryption key in the
+      // current row.
       return this.#openPart(scope, link, keyId);
     }
   }

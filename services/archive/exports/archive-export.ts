@@ -38,12 +38,13 @@ export interface ArchiveExportDeps {
   retentionDays: number;
 }
 
-/** An unfinished export. */
+/** An export of a workspace that is not finished. */
 type ExportJob = ArchiveJob & { selection: ArchiveSelection; position: ExportPosition };
 
 /**
- * Writes exports. Each file gets a new id and is stored before its row. A process whose job row has changed
- * discards its files and continues from the current row. All methods are idempotent and may run concurrently.
+ * Writes exports of workspaces. Each file gets a new id and is stored before its row. A process whose job row
+ * has changed discards its files and continues from the current row. All methods are idempotent and may run
+ * concurrently.
  */
 export class ArchiveExport {
   readonly #deps: ArchiveExportDeps;
@@ -68,12 +69,13 @@ export class ArchiveExport {
   }
 
   /**
-   * Assembles the parts from the stored files and completes the job. Returns the number of parts.
+   * Assembles the parts of the export from the stored files and completes the job. Returns the number of
+   * parts.
    * @throws StorageUnavailable; AppError `key_unavailable`; or the abort reason of `signal`
    */
   async join(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
     for (;;) {
-      // Write the files again if necessary: an erasure or a change of the encryption mode restarts the
+      // Writes the files again if necessary: an erasure or a change of the encryption mode restarts the
       // export.
       await this.writeFiles(scope, jobId, signal);
       const job = await this.#findUnfinishedJob(scope, jobId);
@@ -85,7 +87,7 @@ export class ArchiveExport {
   async #join(scope: OrgScope, job: ExportJob, signal: AbortSignal): Promise<void> {
     const { jobs, storage } = this.#deps;
     const files = await jobs.listFiles(scope, job.id);
-    // Another process may have completed the job and deleted its files. Joining again would overwrite
+    // Another process may have completed the export and deleted its files. Joining again would overwrite
     // complete parts with incomplete parts.
     if ((await jobs.find(scope, job.id))?.step !== job.step) return;
     const key = await storage.currentKey(scope.orgId);
@@ -109,8 +111,8 @@ export class ArchiveExport {
   }
 
   /**
-   * Marks the job as completed. Returns false if another process did so first, or if the encryption key has
-   * changed.
+   * Marks the export as completed. Returns false if another process did so first, or if the encryption key
+   * has changed.
    */
   #complete(
     scope: OrgScope,
@@ -185,7 +187,7 @@ export class ArchiveExport {
   }
 }
 
-/** Sorts files by kind: bots first, then contacts, then conversations. */
+/** Sorts the files of an export by kind: bots first, then contacts, then conversations. */
 function sortFiles(files: readonly ArchiveFile[]): ArchiveFile[] {
   return files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

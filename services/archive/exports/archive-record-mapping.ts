@@ -14,12 +14,13 @@ import {
   type MessageRecord,
 } from '../archive-records.ts';
 
-/** A record with a value for each of its fields. A field that the archive omits is undefined. */
+/**
+ * Type of an archive's record with a value for each of its fields. A field that the archive omits is
+ * undefined.
+ */
 type Complete<R> = R & Record<keyof R, unknown>;
 
-/**
- * Turns null into undefined, which JSON omits. Archives omit fields that are null, false, zero or empty.
- */
+/** Turns null into undefined, which JSON omits. Archives omit fields that are null, false, zero or empty. */
 const undefinedIfNull = <T>(value: T | null): T | undefined => value ?? undefined;
 const toTime = (value: Date | null): string | undefined => value?.toISOString();
 const undefinedIfFalse = (value: boolean): true | undefined => value || undefined;
@@ -60,7 +61,7 @@ export function toContactRecord(contact: Opened<Contact>): Complete<ContactRecor
 }
 
 /**
- * Converts a conversation to a record of an archive.
+ * Converts a conversation to a record of an export's archive.
  * @param includesContacts true to export the fields that identify the visitor
  */
 export function toConversationRecord(
@@ -137,12 +138,12 @@ export function toMessageRecord(message: Opened<ArchivedMessage>): Complete<Mess
   };
 }
 
-/** Returns true if the line is within the limits that an import accepts. */
+/** Returns true if a record's line is within the limits of size and depth that an import accepts. */
 export function fitsArchive(line: Buffer): boolean {
   return line.length <= archiveFormat.maxLineBytes && measureJsonDepth(line) <= archiveFormat.maxDepth;
 }
 
-/** Formats a record as a line of JSON. */
+/** Formats a record of an archive as a line of JSON. */
 export function toArchiveLine(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record)}\n`);
 }

@@ -17,13 +17,13 @@ import type { ContactRecord, ConversationRecord, MessageRecord } from '../archiv
 const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
 /**
- * Consent that this installation has recorded for the visitor. This consent takes precedence over the
+ * Consent of the visitor that this installation has recorded. This consent takes precedence over the
  * archive's consent.
  */
 type KnownConsent = Pick<ImportedConversation, 'consent' | 'consentAt'>;
 
 /**
- * Converts an archived contact to a row.
+ * Converts a contact in an archive to a row of the database.
  * @param isRefused true if the visitor has refused consent: personal data is then omitted
  */
 export function toContactRow(
@@ -61,7 +61,10 @@ export interface ConversationContext {
   consent: KnownConsent | null;
 }
 
-/** Converts an archived conversation to a row. Imported conversations always count as ended. */
+/**
+ * Converts a conversation in an archive to a row of the database. Imported conversations always count as
+ * ended.
+ */
 export function toConversationRow(
   record: ConversationRecord,
   messages: readonly MessageRecord[],
@@ -107,7 +110,7 @@ export function toConversationRow(
 }
 
 /**
- * Converts an archived message to a row.
+ * Converts a message in an archive to a row of the database.
  * @param toNewId returns the new id of the message with an archived id
  */
 export function toMessageRow(
@@ -117,7 +120,7 @@ export function toMessageRow(
   isDeletedAccount: (userId: string) => boolean,
 ): ImportedMessage {
   const { author_id: authorId = null, author_name: authorName = null } = record;
-  // Omit the author if the account was deleted.
+  // Omits the author of the message if the author's account was deleted.
   const isNamed = authorId === null || !isDeletedAccount(authorId);
   return {
     id: toNewId(record.id),
@@ -164,8 +167,8 @@ export function toHandoffRows(
 }
 
 /**
- * Returns the row that records the visitor's consent, or an empty list if there is none. The row is separate from the conversation, so that the
- * consent outlives the conversation.
+ * Returns the row that records the visitor's consent, or an empty list if the visitor stated none. The row is
+ * separate from the conversation, so that the consent outlives the conversation.
  */
 export function toConsentRows(row: ImportedConversation): ImportedConsent[] {
   const { id, botId, browserId, contactId, consent, consentAt, lastMessageAt: saidAt } = row;

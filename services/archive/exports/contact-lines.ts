@@ -3,7 +3,7 @@ import type { ArchiveJobError } from '../../../entities/archive/archive-job.enti
 import type { Contact } from '../../../entities/contacts/contact.entity.ts';
 import { toContactRecord, fitsArchive, toArchiveLine } from './archive-record-mapping.ts';
 
-/** Contacts as lines of an archive, and errors for contacts that exceed the archive's limits. */
+/** Contacts as lines of an export's archive, and errors for contacts that exceed the archive's limits. */
 export interface RenderedContacts {
   lines: Buffer[];
   errors: ArchiveJobError[];

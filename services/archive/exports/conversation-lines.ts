@@ -15,7 +15,7 @@ import {
   toMessageRecord,
 } from './archive-record-mapping.ts';
 
-/** A conversation as lines of an archive, or an error if it exceeds the archive's limits. */
+/** A conversation as lines of an export's archive, or an error if it exceeds the archive's limits. */
 export interface RenderedConversation {
   conversation: Opened<Conversation>;
   lines: Buffer[];
@@ -24,7 +24,7 @@ export interface RenderedConversation {
 }
 
 const MAX_MESSAGES_PER_QUERY = 4000;
-/** Number of messages above which a query measures a conversation before its messages are read. */
+/** Number of messages above which a query measures a conversation's size before its messages are read. */
 const MAX_UNCHECKED_MESSAGES = 500;
 const TOO_MANY_BYTES = `its messages exceed ${formatSize(archiveFormat.maxConversationBytes)}`;
 const TOO_LONG_MESSAGE = `one of its messages exceeds ${formatSize(archiveFormat.maxLineBytes)}`;
@@ -93,8 +93,8 @@ async function findSizeProblem(
 }
 
 /**
- * Converts a conversation to lines. Stops at the size limit, since converting 16 MB takes a third of a
- * second.
+ * Converts a conversation to lines of an archive. Stops at the size limit, since converting 16 MB takes a
+ * third of a second.
  */
 async function renderConversation(
   conversation: Opened<Conversation>,
@@ -104,7 +104,7 @@ async function renderConversation(
   const { maxConversationBytes, maxConversationMessages, maxLineBytes } = archiveFormat;
   const first = toArchiveLine(record);
   if (!fitsArchive(first)) return createTooLarge(conversation, UNFIT_RECORD);
-  // The count in the conversation's row may be older than the messages.
+  // The message count in the conversation's row may be older than the messages.
   if (messages.length > maxConversationMessages)
     return createTooLarge(conversation, describeMessageCount(messages.length));
   const lines = [first];

@@ -6,7 +6,7 @@ import type { PackedFile } from './packed-file.ts';
 export interface ExportSizes {
   conversationsPerFile: number;
   fileBytes: number;
-  /** Maximum compressed size of a part. */
+  /** Maximum compressed size of an export's part, in bytes. */
   partBytes: number;
 }
 
@@ -37,8 +37,8 @@ export function toArchiveCursor({ createdAt, id }: { createdAt: Date; id: string
 }
 
 /**
- * Returns the start of the next part if the next files may exceed this part's limit; the same position if
- * not.
+ * Returns the start of the export's next part if the next files may exceed this part's limit. Otherwise,
+ * returns the same position.
  */
 export function rollToNextPartIfFull(
   position: ExportPosition,
@@ -53,7 +53,7 @@ export function rollToNextPartIfFull(
   return { ...EXPORT_START, phase: position.phase, after, part: part + 1, partAfter: after };
 }
 
-/** Returns the position after `files` were added to the part. */
+/** Returns the export's position after `files` were added to the current part. */
 export function advance(position: ExportPosition, files: readonly PackedFile[]): ExportPosition {
   const { partStoredBytes, partBytes, partFiles } = position;
   const countKind = (kind: string) => files.filter(({ row }) => row.kind === kind).length;

@@ -20,7 +20,7 @@ import { advance, toArchiveCursor, rollToNextPartIfFull, type ExportSizes } from
 import { packFile, type PackedFile } from './packed-file.ts';
 import { toBotRecord, toArchiveLine } from './archive-record-mapping.ts';
 
-/** Result of one step of an export: new files, and the job's new position, counts and errors. */
+/** Result of one step of an export: new files, and the export's new position, counts and errors. */
 export interface ExportStep {
   files: PackedFile[];
   position: ExportPosition;
@@ -43,7 +43,7 @@ interface CollectedConversations {
   conversations: VisitorOfBot[];
   lines: Buffer[];
   errors: ArchiveJobError[];
-  /** Position of the last conversation that was read, whether it was exported or failed. */
+  /** Position of the last conversation that the step has read, whether it was exported or failed. */
   after: ArchiveCursor | null;
   isLast: boolean;
 }
@@ -59,7 +59,8 @@ export class ExportSteps {
   }
 
   /**
-   * Turns the selection into the range to read: its existing bots, and conversations that began before the export.
+   * Turns the user's selection into the range to export: existing bots, and conversations that began before
+   * the export.
    */
   async resolveRange(
     scope: OrgScope,
@@ -140,7 +141,7 @@ export class ExportSteps {
     };
   }
 
-  /** Collects conversations until a file is full. */
+  /** Collects conversations until a file of the export is full. */
   async #collect(
     scope: OrgScope,
     range: ArchiveRange,
@@ -177,8 +178,8 @@ export class ExportSteps {
   }
 
   /**
-   * Returns the conversations' contacts that are not in this part yet. Each part can be imported without the
-   * other parts.
+   * Returns the contacts of these conversations that the export's current part does not contain yet. Each
+   * part can be imported without the other parts.
    */
   #listMissingContacts(
     scope: OrgScope,

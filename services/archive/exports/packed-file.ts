@@ -5,7 +5,7 @@ import { recordFileName, type RecordKind } from '../../../core/archive/archive-f
 import { newId } from '../../../core/ids.ts';
 import type { ArchiveFile } from '../../../entities/archive/archive-file.entity.ts';
 
-/** A compressed file, not stored yet, and its database row. */
+/** A compressed file of an export, not stored yet, and its database row. */
 export interface PackedFile {
   row: Omit<ArchiveFile, 'orgId' | 'jobId' | 'keyId'>;
   content: Buffer;

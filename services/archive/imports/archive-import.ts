@@ -31,16 +31,16 @@ export interface ArchiveImportDeps {
   chats: ImportChatsDeps;
 }
 
-/** Maximum of the database column for expected counts. */
+/** Maximum value of the database column for the expected number of conversations. */
 const MAX_EXPECTED = 2_147_483_647;
 const START: ImportPosition = { isVerified: false, file: '', line: 0 };
 
 type ImportJob = ArchiveJob & { position: ImportPosition };
 
 /**
- * Imports archives in two passes. The first validates the archive and writes nothing. The second commits
- * batches, each with a position from which another process can continue. All methods are idempotent and may
- * run concurrently.
+ * Imports archives in two passes. The first pass validates the archive and writes nothing. The second pass
+ * commits batches, each with a position from which another process can continue. All methods are idempotent
+ * and may run concurrently.
  */
 export class ArchiveImport {
   readonly #deps: ArchiveImportDeps;
@@ -75,8 +75,8 @@ export class ArchiveImport {
   }
 
   /**
-   * Imports the records that the workspace does not have yet, and returns the job's counts. Continues after
-   * the last committed batch.
+   * Imports the archive's records that the workspace does not have yet, and returns the import's counts.
+   * Continues after the last committed batch.
    * @throws AppError `validation_error` if the archive is invalid; StorageUnavailable; or the abort reason of
    *   `signal`
    */
@@ -92,7 +92,7 @@ export class ArchiveImport {
   }
 
   /**
-   * Returns true if this call has completed the job; false if another process has changed the job's row
+   * Returns true if this call has completed the import; false if another process has changed the import's row
    * meanwhile.
    */
   async #commitFrom(scope: OrgScope, job: ImportJob, signal: AbortSignal): Promise<boolean> {
@@ -102,7 +102,7 @@ export class ArchiveImport {
     return isDone ?? false;
   }
 
-  /** @throws OvertakenError if another process has changed the job's row */
+  /** @throws OvertakenError if another process has changed the import's row */
   async #commitAll(
     scope: OrgScope,
     job: ImportJob,
@@ -120,8 +120,8 @@ export class ArchiveImport {
       readBatches(archive, job.position),
     )) {
       current = await this.#commit(scope, current, { exportedAt, otherContacts, prefetch }, batch);
-      // Checks the signal only after a commit, so that each call commits at least one batch. Reading up to the
-      // job's position may take until the signal aborts.
+      // Checks the abort signal only after a commit, so that each call commits at least one batch. Reading up
+      // to the import's position may take until the signal aborts.
       signal.throwIfAborted();
       await merging;
       merging = chats.rows.mergeWords(scope);
@@ -161,8 +161,8 @@ export class ArchiveImport {
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (!isUnfinished(await jobs.get(scope, jobId))) throw new OvertakenError();
-      // After one miss, retry: a reseal may have replaced the file. After two misses with the same key, the
-      // file is gone.
+      // After one miss of the uploaded archive, retry: a change of encryption may have replaced the file.
+      // After two misses with the same key, the file is gone.
       if (keyId === goneKeyId)
         throw new AppError('conflict', 'The file of the archive is missing; start again.', { cause: error });
       return this.#openUpload(scope, jobId, keyId);
@@ -189,7 +189,7 @@ export class ArchiveImport {
     }
   }
 
-  /** @throws OvertakenError if another process has changed the job's row */
+  /** @throws OvertakenError if another process has changed the import's row */
   #commit(scope: OrgScope, job: ImportJob, context: ImportContext, batch: ImportBatch): Promise<ImportJob> {
     const { jobs, chats } = this.#deps;
     return inTransaction(scope, async (tx) => {
@@ -222,8 +222,8 @@ export class ArchiveImport {
 }
 
 /**
- * Another process has committed the same batch or ended the job. The transaction that throws this error is
- * rolled back.
+ * Error when another process has committed the same batch or ended the import. The transaction that throws
+ * this error is rolled back.
  */
 class OvertakenError extends Error {}
 

@@ -24,7 +24,7 @@ export interface ArchiveIntakeDeps {
   log: Logger;
 }
 
-/** Receives uploaded archives. Streams them to storage and refuses files that are not archives. */
+/** Receives uploaded archives. Streams them to file storage and refuses files that are not archives. */
 export class ArchiveIntake {
   readonly #deps: ArchiveIntakeDeps;
 
@@ -42,7 +42,7 @@ export class ArchiveIntake {
   ): Promise<ReceivedArchive> {
     const { head, content } = await readHead(file.content, GZIP_MAGIC.length);
     if (!head.equals(GZIP_MAGIC)) {
-      // Read the rest of the upload: a client that is still sending would miss the error if the connection
+      // Reads the rest of the upload: a client that is still sending would miss the error if the connection
       // closed.
       await drain(content);
       throw notGzip();

@@ -16,8 +16,8 @@ export interface ArchiveUploadsDeps {
 const BATCH = 20;
 
 /**
- * Stores uploaded archives. The row is written before the file, so that a sweep can delete the file after a
- * crash.
+ * Stores uploaded archives. The database row is written before the file, so that a sweep can delete the file
+ * after a crash.
  */
 export class ArchiveUploads {
   readonly #deps: ArchiveUploadsDeps;
@@ -27,7 +27,8 @@ export class ArchiveUploads {
   }
 
   /**
-   * Streams an upload to storage. Returns the stored file and the SHA-256 digest of the unencrypted content.
+   * Streams an uploaded archive to file storage. Returns the stored file and the SHA-256 digest of the
+   * unencrypted content.
    * @param id id of the future import job
    * @throws AppError `key_unavailable`, or the error of `content`
    */
@@ -37,7 +38,8 @@ export class ArchiveUploads {
     await rows.insert(scope, id);
     let file = toUploadFile(scope, id, key?.id ?? null);
     const { sha256 } = await files.put(key, file.storageKey, content);
-    // The encryption mode may have changed during the upload: rewrite the file until its key is current.
+    // The encryption mode may have changed during the upload: rewrite the file until its encryption key is
+    // current.
     while (!(await this.#storeKeyId(scope, id, file))) file = await this.#resealFile(scope, id, file);
     return { ...file, sha256 };
   }
@@ -49,8 +51,8 @@ export class ArchiveUploads {
   }
 
   /**
-   * Deletes uploads whose connection broke, in one workspace, or in all workspaces if `orgId` is null.
-   * Returns their number.
+   * Deletes uploads of archives whose connection broke, in one workspace, or in all workspaces if `orgId` is
+   * null. Returns their number.
    */
   async discardAbandoned(db: Database, orgId: string | null): Promise<number> {
     let discarded = 0;
@@ -63,12 +65,17 @@ export class ArchiveUploads {
     return discarded;
   }
 
-  /** Counts the uploads that must be resealed with the target's key, now or once they are complete. */
+  /**
+   * Counts the uploaded archives that must be encrypted with the target's key, now or once they are complete.
+   */
   countNeedingReseal(scope: OrgScope, target: ContentTarget): Promise<number> {
     return this.#deps.rows.countNeedingReseal(scope, target);
   }
 
-  /** Stores the key's id in the upload's row. Returns false if the key is no longer the current key. */
+  /**
+   * Stores the id of the encryption key in the upload's row. Returns false if the key is no longer the
+   * current key.
+   */
   #storeKeyId(scope: OrgScope, id: string, { keyId }: StoredFile): Promise<boolean> {
     const { rows, contentKeys } = this.#deps;
     return inTransaction(scope, async (tx) => {

@@ -15,7 +15,7 @@ export interface ArchivedChat {
 
 export type AssembledChat = ArchivedChat | { error: ArchiveJobError };
 
-/** A conversation of which further lines may follow. */
+/** A conversation of an archive, of which further lines may follow. */
 interface PartialChat {
   id: string | null;
   /** Record of the conversation itself; null if its line is invalid. */
@@ -27,7 +27,8 @@ interface PartialChat {
 }
 
 /**
- * Combines the lines of a file into conversations. One invalid line makes the whole conversation an error.
+ * Combines the lines of an archive's file into conversations. One invalid line makes the whole conversation
+ * an error.
  */
 export class ChatAssembler {
   readonly #file: string;
@@ -38,8 +39,8 @@ export class ChatAssembler {
   }
 
   /**
-   * Adds a line. If it begins a conversation, returns the completed previous conversation, and null for any
-   * other line.
+   * Adds a line of the archive. If it begins a conversation, returns the completed previous conversation, and
+   * null for any other line.
    */
   add(line: ArchiveLine): AssembledChat | null {
     try {
@@ -52,7 +53,7 @@ export class ChatAssembler {
     }
   }
 
-  /** Returns the last conversation of the file; null if the file is empty. */
+  /** Returns the last conversation of the archive's file; null if the file is empty. */
   end(): AssembledChat | null {
     const current = this.#current;
     this.#current = null;

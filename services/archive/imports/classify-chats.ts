@@ -5,9 +5,12 @@ import { assignOrderedIds } from './ordered-ids.ts';
 
 /** Existing rows that may conflict with a batch of archived conversations. */
 export interface ExistingChats {
-  /** Returns the two ids that an imported row can have, the preferred one first. */
+  /**
+   * Returns the two ids that an imported row can have: the archived id, which is preferred, and an id derived
+   * from it.
+   */
   toCandidateIds(archivedId: string): readonly [string, string];
-  /** Ids of existing bots, by their ids in the archive. */
+  /** Ids of the workspace's existing bots, by the bots' ids in the archive. */
   bots: ReadonlyMap<string, string>;
   /** Ids of the workspace's conversations, except those of deleted bots. */
   existingIds: ReadonlySet<string>;
@@ -17,18 +20,20 @@ export interface ExistingChats {
   isErased(chat: ArchivedChat): boolean;
 }
 
-/** A conversation to insert, with the ids that its rows get. */
+/** A conversation that the import inserts, with the ids that its rows get. */
 export interface AcceptedChat {
   chat: ArchivedChat;
   id: string;
   botId: string;
-  /** New ids of the messages, by their ids in the archive. */
+  /** New ids of the conversation's messages, by their ids in the archive. */
   messageIds: Map<string, string>;
 }
 
 export interface ClassifiedChats {
   accepted: AcceptedChat[];
-  /** Number of conversations that are skipped, since they exist already or their visitor was erased. */
+  /**
+   * Number of archived conversations that are skipped, since they exist already or their visitor was erased.
+   */
   skipped: number;
   errors: ArchiveJobError[];
 }
@@ -75,8 +80,8 @@ export function classifyChats(chats: readonly ArchivedChat[], existing: Existing
 }
 
 /**
- * Gives all messages their archived ids, or gives all messages alternative ids. Returns null if both sets
- * contain ids in use.
+ * Gives all messages of a conversation their archived ids, or gives all messages alternative ids. Returns
+ * null if both sets contain ids in use.
  */
 function assignMessageIds(
   { messages }: ArchivedChat,
@@ -91,7 +96,10 @@ function assignMessageIds(
   return areFree(alternativeIds) ? alternativeIds : null;
 }
 
-/** Returns the first inconsistency in a conversation, as error code and message; null if there is none. */
+/**
+ * Returns the first inconsistency in an archived conversation, as error code and message; null if it is
+ * consistent.
+ */
 function findProblem({ record, messages }: ArchivedChat): readonly [code: string, message: string] | null {
   if (record.handoffs?.some(hasWaitedTooLong))
     return ['invalid_handoff', 'A request for a person has waited longer than 68 years.'];

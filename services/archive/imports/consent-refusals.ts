@@ -7,18 +7,18 @@ import { toVisitorKey, type Browser, type VisitorOfBot } from '../../../reposito
 /** Statements of consent that the workspace has recorded for visitors in an archive. */
 export interface ConsentRefusals {
   /**
-   * Returns the consent recorded for this conversation. This consent takes precedence over the archive's
-   * consent.
+   * Returns the consent that the workspace has recorded for this conversation. It takes precedence over the
+   * archive's consent.
    */
   forConversation(conversationId: string): VisitorConsent | undefined;
-  /** True if the visitor's newest statement is a refusal and later than the export. */
+  /** True if the visitor's newest statement refuses consent and is later than the export. */
   hasVisitorRefused(visitor: VisitorOfBot): boolean;
-  /** True if the statement recorded for this conversation is a refusal and later than the export. */
+  /** True if the statement recorded for this conversation refuses consent and is later than the export. */
   isRefusedIn(conversationId: string): boolean;
 }
 
 /**
- * Loads the visitors' statements of consent.
+ * Loads the statements of consent of the visitors in an archive.
  * @param exportedAt time of the export; the archive itself contains the earlier statements
  */
 export async function loadRefusals(

@@ -4,7 +4,7 @@ import type { ImportedContact } from '../../../repositories/archive/archive-impo
 
 type Person = Pick<ContactIdentity, 'id' | 'identity' | 'botId' | 'browserId' | 'formerIds'>;
 
-/** Existing contacts that may be the same people as contacts of the archive. */
+/** Existing contacts of the workspace that may be the same people as contacts of the archive. */
 export class ExistingContacts {
   /** Ids that contacts of any workspace have or had, including erased contacts. */
   readonly #usedIds: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export class ExistingContacts {
   readonly #byBrowser = new Map<string, string>();
 
   /**
-   * @param withIds contacts of any workspace whose id occurs in the batch
+   * @param withIds contacts of any workspace whose id occurs in the import's batch
    * @param others contacts of this workspace that share an identity, a browser or a merged id with the batch
    */
   constructor(
@@ -36,7 +36,10 @@ export class ExistingContacts {
     return this.#usedIds.has(id);
   }
 
-  /** Returns the id of the existing contact for the same person; undefined if no contact exists. */
+  /**
+   * Returns the id of the existing contact for the same person as an archived contact; undefined if no
+   * contact exists.
+   */
   findSamePerson(
     { identity, botId, browserId }: Pick<ImportedContact, 'identity' | 'botId' | 'browserId'>,
     ids: readonly string[],
@@ -47,7 +50,10 @@ export class ExistingContacts {
     return this.#byBrowser.get(browserKey(botId, browserId));
   }
 
-  /** Adds a contact. If an identity or browser has several contacts, the first contact is used. */
+  /**
+   * Adds a contact of the workspace. If an identity or browser has several contacts, the first contact is
+   * used.
+   */
   add({ id, identity, botId, browserId, formerIds }: Person): void {
     for (const formerId of formerIds) addFirst(this.#byFormerId, formerId, id);
     if (identity !== null) addFirst(this.#byIdentity, identity, id);

@@ -11,15 +11,18 @@ interface TypedBatch<K extends RecordKind, Item> {
   kind: K;
   file: string;
   items: Item[];
-  /** Errors of the invalid lines in this batch. */
+  /** Errors of the archive's invalid lines in this batch. */
   errors: ArchiveJobError[];
   /** Position in the archive after this batch. */
   next: ImportPosition;
-  /** True if the batch was committed before. Its records are then read only to restore the import's state. */
+  /**
+   * True if the batch was committed before. Its records are then read only to restore the state of the
+   * import.
+   */
   isRepeated: boolean;
 }
 
-/** Records of one file that are committed in one transaction. */
+/** Records of one archived file that are committed in one transaction. */
 export type ImportBatch =
   | TypedBatch<'bots', { record: BotRecord; line: number }>
   | TypedBatch<'contacts', { record: ContactRecord; line: number }>
@@ -27,15 +30,17 @@ export type ImportBatch =
 
 const MAX_RECORDS = 500;
 const MAX_CONVERSATIONS = 200;
-/** A batch ends at this size in bytes, even if it has fewer records than allowed. */
+/** Size in bytes of an import's batch at which the batch ends, even if it has fewer records than allowed. */
 const MAX_BATCH_BYTES = 1024 * 1024;
-/** Maximum size in bytes of the lines that are parsed before the reader yields to the event loop. */
+/**
+ * Maximum size in bytes of the archive's lines that are parsed before the reader yields to the event loop.
+ */
 const MAX_UNINTERRUPTED_BYTES = 32 * 1024;
-/** Number of handoff requests after which a batch ends. One conversation has at most 1,000. */
+/** Number of handoff requests after which an import's batch ends. One conversation has at most 1,000. */
 const MAX_HANDOFFS = 1000;
 /**
- * Number of merged ids after which a batch ends. Each id is digested, so that an import does not restore
- * erased people.
+ * Number of ids of merged contacts after which an import's batch ends. Each id is digested, so that an import
+ * does not restore erased people.
  */
 const MAX_MERGED_IDS = 1000;
 
@@ -71,7 +76,7 @@ export async function* readBatches(
   if (file) yield* file.end();
 }
 
-/** Lists the ids of the valid bots in these lines. */
+/** Lists the ids of the valid bots in these lines of an archive. */
 export function listBotIds(lines: readonly ArchiveLine[]): string[] {
   return lines.flatMap(({ bytes }) => {
     try {
@@ -83,7 +88,7 @@ export function listBotIds(lines: readonly ArchiveLine[]): string[] {
   });
 }
 
-/** Prefixes the messages of errors with the file's name and the line. */
+/** Prefixes the messages of import errors with the file's name and the line. */
 export function addFileName(file: string, errors: readonly ArchiveJobError[]): ArchiveJobError[] {
   return errors.map((error) => ({ ...error, message: `${file}, line ${error.line}: ${error.message}` }));
 }
@@ -91,14 +96,14 @@ export function addFileName(file: string, errors: readonly ArchiveJobError[]): A
 interface Batcher {
   readonly name: string;
   /**
-   * Adds a line. If the line does not fit in the batch, returns the completed batch. If it fits, returns an
-   * empty array.
+   * Adds a line of the archive. If the line does not fit in the batch, returns the completed batch. If it
+   * fits, returns an empty array.
    */
   add(line: ArchiveLine): ImportBatch[];
   end(): ImportBatch[];
 }
 
-/** Batches the lines of a file in which each line is one record. */
+/** Batches the lines of an archive's file in which each line is one record. */
 class RecordBatcher implements Batcher {
   readonly name: string;
   readonly #kind: 'bots' | 'contacts';
@@ -149,7 +154,7 @@ class RecordBatcher implements Batcher {
   }
 }
 
-/** Batches the lines of a file in which several lines form a conversation. */
+/** Batches the lines of an archive's file in which several lines form a conversation. */
 class ChatBatcher implements Batcher {
   readonly name: string;
   readonly #doneLines: number;

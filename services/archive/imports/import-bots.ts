@@ -13,7 +13,7 @@ export interface ImportBotsDeps {
 }
 
 /**
- * Checks that the plan allows the bots which the import would create, before it creates any bot.
+ * Checks that the workspace's plan allows the bots that the import would create, before it creates any bot.
  * @param archivedIds ids of the bots in the archive
  * @throws AppError `quota_exceeded`
  */
@@ -28,8 +28,8 @@ export async function requireCapacityForBots(
 }
 
 /**
- * Creates the bots that the workspace lacks, as archived bots. Archived bots do not count toward the plan's
- * limit.
+ * Creates the archive's bots that the workspace lacks, as archived bots. Archived bots do not count toward
+ * the plan's limit.
  * @param items bots of the archive with their line numbers
  */
 export async function importBots(

@@ -34,7 +34,7 @@ export interface ImportChatsDeps {
 }
 
 /**
- * Inserts the conversations that the workspace lacks. The caller's transaction must have locked the
+ * Inserts the archive's conversations that the workspace lacks. The caller's transaction must have locked the
  * workspace's archives.
  */
 export async function importChats(
@@ -88,8 +88,8 @@ async function findVerifiedContacts(
 }
 
 /**
- * Finds the verified contacts into which archived contacts were merged. Returns pairs of an archived and a
- * verified id.
+ * Finds the verified contacts into which contacts of the archive were merged. Returns pairs of an archived
+ * and a verified id.
  */
 async function findMergers(
   rows: ArchiveImportRepository,
@@ -160,8 +160,8 @@ function toPersonKeys(
 }
 
 /**
- * Returns the message ids that are in use. Alternative ids are queried only for conversations that need them,
- * which are rare.
+ * Returns the ids of archived messages that other messages use already. Alternative ids are queried only for
+ * conversations that need them, which are rare.
  */
 async function findUsedMessageIds(
   rows: ArchiveImportRepository,
@@ -182,7 +182,7 @@ async function findUsedMessageIds(
   ]);
 }
 
-/** Rows to insert for a batch of conversations. */
+/** Database rows to insert for a batch of imported conversations. */
 interface ChatRows {
   conversations: ImportedConversation[];
   messages: ImportedMessage[];
@@ -229,7 +229,10 @@ async function buildChatRows(
   };
 }
 
-/** Inserts the rows and returns the number of messages. @throws BotDeletedConcurrently */
+/**
+ * Inserts the rows of imported conversations and returns the number of messages.
+ * @throws BotDeletedConcurrently
+ */
 async function insertChatRows(
   { rows, bots }: ImportChatsDeps,
   scope: OrgScope,
@@ -242,7 +245,7 @@ async function insertChatRows(
   await writing;
   await rows.insertHandoffs(scope, handoffs);
   await rows.insertConsents(scope, conversations.flatMap(toConsentRows));
-  // Update the bots last: their locks block visitors' messages until the commit.
+  // Updates the bots last: their locks block visitors' messages until the commit.
   const byBot = groupItems(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [botId, rowsOfBot] of byBot) {
     if (!(await bots.findLocked(scope, botId))) throw new BotDeletedConcurrently();
@@ -261,7 +264,7 @@ function toConsentColumns(
 }
 
 /**
- * A bot was deleted while its conversations were imported. The transaction is rolled back, and the next
- * attempt skips the bot.
+ * Error when a bot was deleted while its conversations were imported. The transaction is rolled back, and the
+ * next attempt skips the bot.
  */
 class BotDeletedConcurrently extends Error {}

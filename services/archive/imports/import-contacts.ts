@@ -21,15 +21,15 @@ export interface ImportContactsDeps {
 
 type ContactItem = { record: ContactRecord; line: number };
 
-/** A contact to insert, with its id in the archive. */
+/** A contact that the import inserts, with its id in the archive. */
 interface AddedContact {
   archivedId: string;
   row: ImportedContact;
 }
 
 /**
- * Inserts contacts of people whom the workspace does not know. Existing contacts stay unchanged, and erased
- * people are not restored.
+ * Inserts contacts of the archive that the workspace does not have. Existing contacts stay unchanged, and
+ * erased people are not restored.
  */
 export async function importContacts(
   { rows, erased }: ImportContactsDeps,
@@ -109,8 +109,8 @@ async function findExistingContacts(
 }
 
 /**
- * Returns the contact to insert. If the person has a contact already, records its id in the context and
- * returns an empty array.
+ * Returns the contact to insert for an archived contact. If the person has a contact already, records its id
+ * in the context and returns an empty array.
  */
 function prepareContact(
   scope: OrgScope,
@@ -128,14 +128,14 @@ function prepareContact(
   const id = ids.find((each) => !known.isIdInUse(each));
   if (id === undefined) return [];
   const addedContact = { archivedId: row.id, row: { ...row, id } };
-  // Remember the new contact: the archive may contain another contact of the same person.
+  // Remembers the new contact: the archive may contain another contact of the same person.
   known.add(addedContact.row);
   return [addedContact];
 }
 
 /**
- * Inserts contacts and returns their number. A contact that was created concurrently for the same visitor is
- * used instead and not counted.
+ * Inserts contacts of an archive and returns their number. A contact that was created concurrently for the
+ * same visitor is used instead and not counted.
  */
 async function insertContacts(
   rows: ArchiveImportRepository,

@@ -5,15 +5,21 @@ import type { ArchiveImportRepository } from '../../../repositories/archive/arch
 
 /** State that an import carries from batch to batch. It can be restored from the archive and the database. */
 export interface ImportContext {
-  /** Time of the export. The archive lacks statements of consent that visitors have made since. */
+  /**
+   * Time of the export that wrote the archive. The archive lacks statements of consent that visitors have
+   * made since.
+   */
   exportedAt: Date;
-  /** Ids of existing contacts by their ids in the archive, if the two differ; null for erased contacts. */
+  /**
+   * Ids of the workspace's existing contacts by their ids in the archive, if the two differ; null for erased
+   * contacts.
+   */
   otherContacts: Map<string, string | null>;
-  /** Starts reading the next batch while the database writes this batch. */
+  /** Starts reading the next batch of the archive while the database writes this batch. */
   prefetch(): void;
 }
 
-/** Result of importing a batch. */
+/** Counts and errors from importing one batch of an archive. */
 export interface BatchResult {
   counts: Partial<ArchiveCounts>;
   errors: ArchiveJobError[];
@@ -27,7 +33,7 @@ export function toCandidateIds({ orgId }: Pick<OrgScope, 'orgId'>, id: string): 
   return [id, deriveIdWithin(orgId, id)];
 }
 
-/** Ids of existing bots, by their ids in the archive. */
+/** Ids of the workspace's existing bots, by the bots' ids in the archive. */
 export type ExistingBots = ReadonlyMap<string, string>;
 
 export async function findExistingBots(

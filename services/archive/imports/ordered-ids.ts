@@ -4,8 +4,8 @@ import type { MessageRecord } from '../archive-records.ts';
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
 
 /**
- * Assigns new ids to the messages of a conversation. Sorting by time and id gives the same order as before:
- * messages with the same timestamp get ids in the order of their archived ids.
+ * Assigns new ids to the messages of an imported conversation. Sorting by time and id gives the same order as
+ * before: messages with the same timestamp get ids in the order of their archived ids.
  * @param toNewId returns a new id for an archived id
  */
 export function assignOrderedIds(

@@ -10,9 +10,9 @@ import { describeLineFault, toSingleLine } from '../../../core/text/single-line.
 import { toStorableText } from '../../../core/text/storable-text.ts';
 import { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
-/** A line of an archive is invalid. The error's message is shown to users. */
+/** Error for an invalid line of an archive. Its message is shown to users. */
 export class BadRecord extends Error {
-  /** Type and id of the record; null if the line does not contain them. */
+  /** Type and id of the line's record; null if the line does not contain them. */
   readonly type: string | null;
   readonly id: string | null;
 
@@ -27,8 +27,8 @@ export class BadRecord extends Error {
 export type ChatRecord = ConversationRecord | MessageRecord;
 
 /**
- * Maximum number of JSON values and keys in a line, since parsing takes a microsecond or more per new key.
- * Custom fields have at most 4,000 keys, including those of a form.
+ * Maximum number of JSON values and keys in a line of an archive, since parsing takes a microsecond or more
+ * per new key. Custom fields have at most 4,000 keys, including those of a form.
  */
 const MAX_RECORD = {
   bot: { values: 1000, keys: 200 },
@@ -37,18 +37,18 @@ const MAX_RECORD = {
 };
 
 /**
- * Maximum bytes of custom fields as JSON, several times what Parley itself writes. Custom fields are limited
- * because lists return them with every entry.
+ * Maximum bytes of a contact's or conversation's custom fields as JSON, several times what Parley itself
+ * writes. Custom fields are limited because lists return them with every entry.
  */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
-/** Replaces a name that consists only of control characters. */
+/** Text that replaces an imported name that consists only of control characters. */
 const UNNAMED = '?';
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
-// Require lower case: the database returns ids in lower case, and the import compares ids as text.
+// Requires ids in lower case: the database returns ids in lower case, and the import compares ids as text.
 ajv.addFormat('uuid', (text: string) => isUuid(text) && text === text.toLowerCase());
-/** Accepts only the years 2000 to 2099, in UTC. */
+/** Accepts only times in the years 2000 to 2099, in UTC. */
 ajv.addFormat('date-time', (text: string) => isArchiveTime(text) && toUtc(text).startsWith('20'));
 ajv.addKeyword({
   keyword: 'isReadAsUtc',
@@ -80,7 +80,10 @@ export function readContact(line: Buffer): ContactRecord {
   return requireShortFields(record, [record.custom_fields]);
 }
 
-/** Parses a line that is a conversation or a message. @throws BadRecord if the line is invalid */
+/**
+ * Parses a line of an archive that is a conversation or a message.
+ * @throws BadRecord if the line is invalid
+ */
 export function readChatLine(line: Buffer): ChatRecord {
   const value = parseLine(line, MAX_RECORD.chat);
   const { type } = value as { type?: unknown };
@@ -94,7 +97,7 @@ export function readChatLine(line: Buffer): ChatRecord {
   throw new BadRecord('type must be "conversation" or "message".', value);
 }
 
-/** Converts a time of any offset to UTC. Digits after the milliseconds are dropped. */
+/** Converts a time with any offset to UTC. Digits after the milliseconds are dropped. */
 function toUtc(time: string): string {
   return new Date(time).toISOString();
 }
@@ -124,14 +127,15 @@ function parseLine(line: Buffer, max: Pick<JsonWeight, 'values' | 'keys'>): obje
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new BadRecord('The line is not a JSON object.');
-  // Text that PostgreSQL cannot store appears in JSON only as an escape sequence.
+  // Text that PostgreSQL cannot store appears in an archive's JSON only as an escape sequence.
   if (text.includes('\\u') && !isStorable(value))
     throw new BadRecord('The record contains text with a NUL character or a lone surrogate.', value);
   return value;
 }
 
 /**
- * Extracts the type and id from an unparsed line. Finds them only if the line starts as Parley's exports do.
+ * Extracts the type and id of a record from an archive's unparsed line. Finds them only if the line starts as
+ * Parley's exports do.
  */
 function readTypeAndId(text: string): { type?: string; id?: string } {
   return /^\{"type":"(?<type>\w{1,20})","id":"(?<id>[^"]{36})"/.exec(text)?.groups ?? {};

@@ -6,9 +6,9 @@ import { toCandidateIds } from './import-context.ts';
 import { classifyChats, type ExistingChats } from './classify-chats.ts';
 
 export interface VerifiedArchive {
-  /** Number of lines in all files. */
+  /** Number of lines in all files of the archive. */
   records: number;
-  /** The first 100 records that an import into any workspace would refuse. */
+  /** The first 100 records of the archive that an import into any workspace would refuse. */
   faults: ArchiveJobError[];
   faultsTotal: number;
 }
@@ -40,7 +40,7 @@ export async function verifyArchive(file: Readable): Promise<VerifiedArchive> {
 }
 
 async function* checkBatches(archive: OpenArchive): AsyncGenerator<ArchiveJobError[], void, undefined> {
-  // The workspace does not matter: it only affects the alternative ids for rows whose archived id is in use.
+  // The workspace can be any: it only affects the alternative ids for rows whose archived id is in use.
   const anyScope = { orgId: archive.manifest.source.workspace_id };
   for await (const batch of readBatches(archive, { isVerified: true, file: '', line: 0 })) {
     yield batch.errors;
