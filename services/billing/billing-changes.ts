@@ -13,21 +13,24 @@ import { decideCheckout, type CheckoutDecision } from './checkouts/checkout-deci
 import { computeSubscriptionChanges } from './subscriptions/subscription-changes.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 
-/** Changes to store in one transaction, and actions that the payment provider must then perform. */
+/**
+ * Changes of a payer's billing data to store in one transaction, and actions that the payment provider must
+ * then perform.
+ */
 export interface BillingChanges {
   fields: SyncedFields;
   checkouts: (CheckoutDecision & { row: Checkout; paymentId: string | null })[];
-  /** Ids of subscriptions to end. */
+  /** Ids of the payer's subscriptions that the payment provider must end. */
   toEnd: string[];
-  /** Ids of payments to refund. */
+  /** Ids of payments that the payment provider must refund. */
   toRefund: string[];
-  /** The subscription to resume, and the checkout that needs the subscription. */
+  /** The canceled subscription that must be resumed, and the checkout that needs it. */
   toResume: { subscriptionId: string; checkoutId: string } | null;
 }
 
 /**
- * Decides what to store and do. Uses only the provider's current data, so that the order of events does not
- * matter.
+ * Decides what to store about a payer and which actions the payment provider must perform. Uses only the
+ * provider's current data, so that the order of events does not matter.
  */
 export function computeBillingChanges(
   account: BillingAccount,
@@ -62,15 +65,15 @@ function findSubscription(
 }
 
 /**
- * Returns true if the newest payment attempt failed. Older attempts do not count: after a declined card, the
- * payer may have used a bank debit.
+ * Returns true if the newest payment attempt of a checkout failed. Older attempts do not count: after a
+ * declined card, the payer may have used a bank debit.
  * @param charges newest first
  */
 function hasFailed(session: ProviderCheckout | null, charges: readonly ProviderCharge[]): boolean {
   return charges.find(({ paymentId }) => paymentId === session?.paymentId)?.state === 'failed';
 }
 
-/** Returns the ids of payments to refund, since they were made for duplicate subscriptions. */
+/** Returns the ids of payments that must be refunded, since they were made for duplicate subscriptions. */
 function listRefunds(
   { invoices, charges }: Pick<ProviderFacts, 'invoices' | 'charges'>,
   { otherSubscriptions }: Pick<SyncedFields, 'otherSubscriptions'>,

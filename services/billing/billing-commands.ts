@@ -34,12 +34,15 @@ function checkoutTarget({ id, orgId, product, expiresAt }: Checkout) {
   } satisfies Omit<StartCommand<'checkout'>, 'action'>;
 }
 
-/** Returns the command that starts polling a checkout until it is paid or expires. */
+/**
+ * Returns the command that starts the workflow of a checkout. The workflow checks the checkout until it is
+ * paid or expires.
+ */
 export function createCheckoutStart(row: Checkout): StartCommand<'checkout'> {
   return { ...checkoutTarget(row), action: 'start' };
 }
 
-/** Returns the command that makes the checkout's workflow check the checkout now. */
+/** Returns the command that makes a checkout's workflow check now whether the checkout was paid. */
 export function createCheckoutSignal(row: Checkout): SignalCommand<'checkout'> {
   return { ...checkoutTarget(row), action: 'signal', signal: 'event', signalArgs: [] };
 }

@@ -8,7 +8,7 @@ export interface BillingNumbers {
   outcomes: Record<EventOutcome, number>;
 }
 
-/** Metrics of the synchronization with the payment provider. */
+/** Reads metrics of the synchronization with the payment provider. */
 export class BillingFigures {
   readonly #rows: { accounts: BillingAccountRepository; events: BillingEventRepository };
 

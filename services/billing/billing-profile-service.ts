@@ -17,7 +17,7 @@ import { requirePayer } from './checkouts/require-payer.ts';
 export interface SavedProfile {
   profile: BillingProfile;
   taxIdStatus: TaxIdStatus;
-  /** Time at which the profile was last saved; null if it was never saved. */
+  /** Time at which the billing profile was last saved; null if it was never saved. */
   savedAt: Date | null;
 }
 
@@ -28,7 +28,7 @@ export interface BillingProfileServiceDeps {
   outbox: OutboxService;
 }
 
-/** Reads and saves billing profiles: the names, addresses and tax ids on receipts. */
+/** Reads and saves billing profiles of workspaces: the names, addresses and tax ids on receipts. */
 export class BillingProfileService {
   readonly #deps: BillingProfileServiceDeps;
 
@@ -37,8 +37,8 @@ export class BillingProfileService {
   }
 
   /**
-   * Returns the billing profile. It is empty if none was saved, or if another workspace pays for this
-   * workspace.
+   * Returns the billing profile of a workspace. It is empty if none was saved, or if another workspace pays
+   * for this workspace.
    */
   async get({ db, orgId }: OrgScope): Promise<SavedProfile> {
     const account = await this.#deps.accounts.find(db, orgId);
@@ -50,7 +50,8 @@ export class BillingProfileService {
   }
 
   /**
-   * Replaces the whole profile. Returns the saved profile and the previous email address for invoices.
+   * Replaces the whole billing profile. Returns the saved profile and the previous email address for
+   * invoices.
    * @throws AppError `validation_error`; `conflict` if another workspace pays for this workspace
    */
   async save(

@@ -30,8 +30,8 @@ export class BillingTermination {
   }
 
   /**
-   * Ends all subscriptions and open checkouts, and refunds payments for which nothing was delivered.
-   * Idempotent.
+   * Ends all subscriptions and open checkouts of the workspace, and refunds payments for which nothing was
+   * delivered. Idempotent.
    * @returns the number of subscriptions that were ended
    * @throws ProviderUnavailable, ProviderRefused
    */

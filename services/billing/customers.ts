@@ -9,14 +9,14 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 
-/** A billing account with a customer at the payment provider. */
+/** A billing account whose payer is a customer at the payment provider. */
 export type CustomerAccount = BillingAccount & { customerId: string };
 
 export function isCustomer(account: BillingAccount | null): account is CustomerAccount {
   return account !== null && account.customerId !== null;
 }
 
-/** Creates customers at the payment provider, and sends it billing profiles. */
+/** Creates customers at the payment provider, and sends their billing profiles to the provider. */
 export class Customers {
   readonly #accounts: BillingAccountRepository;
   readonly #log: Logger;
@@ -27,8 +27,9 @@ export class Customers {
   }
 
   /**
-   * Returns the billing account; creates its customer at the provider if necessary. Concurrent callers create
-   * only one customer. A customer that was deleted at the provider is created again.
+   * Returns the workspace's billing account; creates its customer at the payment provider if necessary.
+   * Concurrent callers create only one customer. A customer that was deleted at the provider is created
+   * again.
    * @throws ProviderUnavailable, ProviderRefused
    */
   async ensureCustomer(scope: OrgScope, provider: PaymentProvider): Promise<CustomerAccount> {
@@ -53,8 +54,8 @@ export class Customers {
   }
 
   /**
-   * Sends the billing profile to the provider if it has changed, and stores whether the tax id is valid. If
-   * the provider refuses a profile, it is not sent again until it changes.
+   * Sends a changed billing profile to the payment provider, and stores whether the tax id is valid. If the
+   * provider refuses a profile, it is not sent again until it changes.
    * @throws ProviderUnavailable
    */
   async syncProfile(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
@@ -65,7 +66,8 @@ export class Customers {
       ? await provider.getTaxIdStatus(account.customerId)
       : await this.#sendProfile(account, provider);
     let isStored = await this.#accounts.markProfilePushed(scope, profileVersion, status);
-    // The profile has just changed, and the old profile may have reached the provider last: send the newest.
+    // The billing profile has just changed, and the old profile may have reached the provider last: send the
+    // newest.
     while (!isStored) {
       const current = await this.#accounts.find(scope.db, scope.orgId);
       if (!isCustomer(current)) return;

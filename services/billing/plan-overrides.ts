@@ -8,7 +8,7 @@ export interface PlanOverridesDeps {
   payers: PayerRepository;
 }
 
-/** Manages overrides: plans that an operator assigns, independent of payments. */
+/** Manages plan overrides: plans that an operator assigns to payers, independent of payments. */
 export class PlanOverrides {
   readonly #deps: PlanOverridesDeps;
 
@@ -17,7 +17,8 @@ export class PlanOverrides {
   }
 
   /**
-   * Sets or removes an override. The override applies to the payer and all workspaces below it.
+   * Sets or removes a plan override. The override applies to the payer and all workspaces for which the payer
+   * pays.
    * @param tier null to remove the override
    * @returns the tier in effect
    */

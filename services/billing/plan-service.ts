@@ -2,13 +2,13 @@ import { TOPUP_MESSAGES, products, type Limits, type Plans, type Product } from 
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { PayerRepository } from '../../repositories/billing/payer.repository.ts';
 
-/** A tier or top-up for sale. */
+/** A plan's tier or a top-up of messages that workspaces can buy. */
 export interface PlanOffer {
   tier: Product;
   name: string;
   amountCents: number;
   currency: string;
-  /** Limits of the tier; null for a top-up. */
+  /** Usage limits of the tier; null for a top-up. */
   limits: Limits | null;
   /** Messages in one unit of a top-up; null for a tier. */
   credits: number | null;
@@ -27,7 +27,7 @@ export interface PlanServiceDeps {
   payers: PayerRepository;
 }
 
-/** Lists tiers and top-ups for sale. */
+/** Lists the tiers and top-ups that workspaces can buy. */
 export class PlanService {
   readonly #deps: PlanServiceDeps;
 
@@ -36,8 +36,8 @@ export class PlanService {
   }
 
   /**
-   * Lists products that have a price at the payment provider. Returns an empty array if no provider is
-   * configured.
+   * Lists tiers and top-ups that have a price at the payment provider. Returns an empty array if no provider
+   * is configured.
    */
   async list(scope: OrgScope): Promise<PlanOffer[]> {
     const { plans, payers } = this.#deps;

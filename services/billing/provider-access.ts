@@ -18,7 +18,7 @@ export function requireProvider(provider: PaymentProvider | undefined): PaymentP
 }
 
 /**
- * Calls the payment provider for a request.
+ * Calls the payment provider for an API request.
  * @throws AppError `not_ready` if the provider is unavailable; `conflict` if it refuses
  */
 export async function callProvider<T>(log: Logger, call: () => Promise<T>): Promise<T> {

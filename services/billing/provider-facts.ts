@@ -11,7 +11,7 @@ import type { CustomerAccount } from './customers.ts';
 /** A snapshot of the payment provider's data about a payer. */
 export interface ProviderFacts {
   subscriptions: ProviderSubscription[];
-  /** Checkouts that may still change, each with its payment page at the provider. */
+  /** Checkouts of the payer that may still change, each with its page at the payment provider. */
   checkouts: { row: Checkout; session: ProviderCheckout | null }[];
   invoices: ProviderInvoice[];
   charges: ProviderCharge[];
@@ -30,7 +30,7 @@ export async function readProviderFacts(
       session: row.sessionId === null ? null : await provider.getCheckout(row.sessionId),
     })),
   );
-  // Read subscriptions, invoices and charges after the payment pages: once a page is complete, its
+  // Reads subscriptions, invoices and charges after the payment pages: once a page is complete, its
   // subscription, invoice and charge exist.
   const [subscriptions, invoices, charges] = await Promise.all([
     listSubscriptions(provider, account),
@@ -40,7 +40,10 @@ export async function readProviderFacts(
   return { subscriptions, checkouts, invoices, charges };
 }
 
-/** Returns the customer's newest subscriptions. Adds the stored subscription if it is not among these. */
+/**
+ * Returns the payer's newest subscriptions at the payment provider. Adds the stored subscription if it is not
+ * among these.
+ */
 async function listSubscriptions(
   provider: PaymentProvider,
   { customerId, subscriptionId }: CustomerAccount,

@@ -3,7 +3,7 @@ import type { PaidTier } from '../../../core/billing/plans.ts';
 import type { Checkout, CheckoutState } from '../../../entities/billing/checkout.entity.ts';
 import { isPaying } from '../subscriptions/subscription-changes.ts';
 
-/** A payment that is pending for longer than this counts as failed. No payment method takes this long. */
+/** Time in milliseconds after which a pending payment counts as failed. No payment method takes this long. */
 const MAX_PAYMENT_MS = 30 * 24 * 60 * 60_000;
 
 export interface CheckoutDecision {
@@ -18,7 +18,7 @@ export interface CheckoutDecision {
  */
 export interface CheckoutFacts {
   session: ProviderCheckout | null;
-  /** True if the last payment attempt failed. */
+  /** True if the last payment attempt for the checkout failed. */
   hasFailed: boolean;
   /** The payer's current subscription and its tier; null if the payer has none. */
   subscription: (Pick<ProviderSubscription, 'state' | 'endsAt'> & { tier: PaidTier | 'free' }) | null;
@@ -42,7 +42,8 @@ export function decideCheckout(
 }
 
 /**
- * Decides the state of a checkout that has a payment page. The checkout counts as completed once it is paid.
+ * Decides the state of a checkout that has a page at the payment provider. The checkout counts as completed
+ * once it is paid.
  */
 function decideSessionState(
   { expiresAt }: Pick<Checkout, 'expiresAt'>,

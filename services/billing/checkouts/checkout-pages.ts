@@ -20,7 +20,7 @@ interface ProviderAccount {
   provider: PaymentProvider;
 }
 
-/** Creates and closes payment pages at the payment provider. */
+/** Creates and closes the pages on which payers pay at the payment provider. */
 export class CheckoutPages {
   readonly #deps: CheckoutPagesDeps;
 
@@ -68,15 +68,15 @@ export class CheckoutPages {
     });
     const { id: sessionId, url, expiresAt } = session;
     if (await this.#storePage(scope, row.id, { sessionId, url, expiresAt })) return;
-    // The checkout was replaced, or its workspace deleted: expire the payment page. Keep the page if a
-    // concurrent request has stored the same page.
+    // The checkout was replaced, or its workspace deleted: expire its page at the payment provider. Keep the
+    // page if a concurrent request has stored the same page.
     const current = await this.#deps.checkouts.find(scope, row.id);
     if (current?.sessionId !== sessionId) await provider.expireCheckout(sessionId);
   }
 
   /**
-   * Stores the payment page with the checkout. Returns false if the workspace was deleted or the checkout
-   * replaced.
+   * Stores the provider's payment page with the checkout. Returns false if the workspace was deleted or the
+   * checkout replaced.
    */
   #storePage(
     scope: OrgScope,
@@ -120,8 +120,8 @@ export class CheckoutPages {
   }
 
   /**
-   * Builds the URLs to which the provider redirects after the payment. The URLs contain the checkout's id, so
-   * that the console shows the right payment.
+   * Builds the URLs to which the payment provider redirects the payer after the payment. The URLs contain the
+   * checkout's id, so that the console shows the right payment.
    */
   #returnUrls({ orgId }: OrgScope, { id }: Checkout): ReturnUrls {
     const page = `${buildConsoleLink(this.#deps.baseUrl, orgId, ['billing'])}&checkout=${id}`;

@@ -25,7 +25,10 @@ import { callProvider, requireProvider } from '../provider-access.ts';
 import { requirePayer } from './require-payer.ts';
 
 const LIFETIME_MS = 60 * 60_000;
-/** Maximum attempts while concurrent purchases keep replacing each other's checkouts. */
+/**
+ * Maximum number of attempts to open a checkout while concurrent purchases keep replacing each other's
+ * checkouts.
+ */
 const MAX_ROUNDS = 5;
 
 export interface Purchase {
@@ -50,8 +53,8 @@ export interface CheckoutServiceDeps {
 }
 
 /**
- * Opens checkouts. The checkout's id is part of the idempotency keys sent to the payment provider, so that a
- * retry finds what the first attempt created.
+ * Opens checkouts for purchases of plans and top-ups. The checkout's id is part of the idempotency keys sent
+ * to the payment provider, so that a retry finds what the first attempt created.
  */
 export class CheckoutService {
   readonly #deps: CheckoutServiceDeps;
@@ -95,8 +98,8 @@ export class CheckoutService {
   }
 
   /**
-   * Syncs with the payment provider and returns the account. Without the sync, a recent payment may be
-   * missing.
+   * Syncs the billing account with the payment provider and returns it. Without the sync, a recent payment
+   * may be missing.
    */
   async #loadSynced(scope: OrgScope, account: CustomerAccount): Promise<CustomerAccount> {
     await this.#deps.sync.run(scope);
@@ -138,8 +141,8 @@ export class CheckoutService {
   }
 
   /**
-   * Creates the payment page of a checkout. Returns null if the checkout has expired or was replaced by
-   * another purchase.
+   * Creates the payment provider's page for a checkout. Returns null if the checkout has expired or was
+   * replaced by another purchase.
    */
   async #createPage(
     scope: OrgScope,
@@ -165,7 +168,10 @@ export class CheckoutService {
   }
 }
 
-/** Returns how the payer buys the product. @throws AppError `conflict` if the payer already has this plan */
+/**
+ * Returns how the payer buys the product: on a payment page or by a change of their plan.
+ * @throws AppError `conflict` if the payer already has this plan
+ */
 function chooseKind({ status, paidTier, endsAt }: CustomerAccount, product: Product): CheckoutKind {
   if (product === 'topup' || !grantsTier(status)) return 'session';
   if (paidTier !== product) return 'change';

@@ -4,18 +4,21 @@ import { unfinishedStates, type CheckoutState } from '../../../entities/billing/
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { BillingSync } from '../subscriptions/billing-sync.ts';
 
-/** Delay after a payment page expires at the provider, before the checkout is checked. */
+/**
+ * Time in milliseconds between the expiry of a payment page at the provider and the next check of its
+ * checkout.
+ */
 const MARGIN_MS = 30_000;
 /**
- * Poll interval for payments that take days, such as bank debits. Finds the payment if the provider's event
- * is lost.
+ * Interval in milliseconds between checks of payments that take days, such as bank debits. The checks find a
+ * payment if the provider's event is lost.
  */
 const PAYING_PAUSE_MS = 6 * 60 * 60_000;
 
 export interface CheckoutProgress {
   state: CheckoutState;
   isFinished: boolean;
-  /** Milliseconds until the next check. */
+  /** Milliseconds until the next check of the checkout. */
   waitMs: number;
 }
 
@@ -34,7 +37,8 @@ export class CheckoutTracker {
   }
 
   /**
-   * Syncs with the payment provider and returns the checkout's state; null if the checkout does not exist.
+   * Syncs the payer with the payment provider and returns the checkout's state; null if the checkout does not
+   * exist.
    * @throws ProviderUnavailable, ProviderRefused
    */
   async checkProgress(scope: OrgScope, checkoutId: string): Promise<CheckoutProgress | null> {

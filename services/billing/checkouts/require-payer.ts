@@ -3,7 +3,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
 
 /**
- * Requires that the workspace pays for itself.
+ * Requires that the workspace pays for itself, not another workspace for it.
  * @throws AppError `conflict` if another workspace pays for this workspace
  */
 export async function requirePayer(scope: OrgScope, payers: PayerRepository): Promise<void> {

@@ -22,8 +22,8 @@ export class ReceiptFiles {
   }
 
   /**
-   * Downloads the receipt files that are not stored yet. Continues after a failure, and returns the number of
-   * stored files.
+   * Downloads the files of receipts that are not stored yet from the payment provider. Continues after a
+   * failure, and returns the number of stored files.
    * @throws ProviderUnavailable, ProviderRefused
    */
   async store(scope: OrgScope): Promise<number> {

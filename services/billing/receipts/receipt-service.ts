@@ -20,7 +20,7 @@ export interface ReceiptServiceDeps {
   outbox: OutboxService;
 }
 
-/** Lists and opens receipts of workspaces. */
+/** Lists receipts of workspaces and opens their files. */
 export class ReceiptService {
   readonly #deps: ReceiptServiceDeps;
 
@@ -29,7 +29,7 @@ export class ReceiptService {
   }
 
   /**
-   * Returns receipts, newest first.
+   * Returns a workspace's receipts, newest first.
    * @param before id of the last receipt on the previous page
    * @throws AppError `not_found`, `forbidden` for an invalid `before`
    */
@@ -40,7 +40,7 @@ export class ReceiptService {
   }
 
   /**
-   * Opens the file of a receipt; downloads it again if it is missing in storage.
+   * Opens the file of a receipt. Downloads it from the payment provider again if it is missing in storage.
    * @throws AppError `not_found`, `forbidden`; `conflict` if the file was not downloaded yet
    */
   async open(scope: OrgScope, id: string): Promise<OpenedObject & Pick<Receipt, 'number'>> {

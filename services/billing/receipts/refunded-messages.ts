@@ -7,8 +7,8 @@ export function countRefundedMessages(
 }
 
 /**
- * Returns the change of a payer's remaining messages after a refund. Negative: unused messages are removed.
- * Positive: the refund failed, and the messages removed for it are returned.
+ * Returns the change of a payer's remaining messages after a top-up's refund. Negative: unused messages are
+ * removed. Positive: the refund failed, and the messages removed for it are returned.
  */
 export function calculateCreditChange({
   due,

@@ -12,9 +12,9 @@ import { parseProviderEvent, type EventFacts } from './event-facts.ts';
 const RETRY_SECONDS = '300';
 
 /**
- * Result of receiving an event, which the payment provider shows in its event log. `taken`: a sync was started.
- * `known`: the event was received before. `kept`: its payer or checkout is not known yet. `ignored`: the event
- * changes nothing.
+ * Result of receiving a billing event, which the payment provider shows in its event log. `taken`: a sync was
+ * started. `known`: the event was received before. `kept`: its payer or checkout is not known yet. `ignored`:
+ * the event changes nothing.
  */
 export type EventReception = 'taken' | 'known' | 'ignored' | 'kept';
 
@@ -39,7 +39,7 @@ export class BillingEvents {
   }
 
   /**
-   * Stores an event in the caller's transaction.
+   * Stores the payment provider's event in the caller's transaction.
    * @param signature value of the signature header; empty if the header is missing
    * @throws AppError `not_ready` if no payment provider is configured; `unauthenticated` for an invalid
    *   signature; `malformed_json` or `validation_error` if the body is not an event
@@ -73,7 +73,9 @@ export class BillingEvents {
     return command ? 'taken' : facts.isRelevant ? 'kept' : 'ignored';
   }
 
-  /** Returns the command that syncs the payer or checkout of an event; null if Parley knows neither. */
+  /**
+   * Returns the command that syncs the payer or checkout of a provider's event; null if Parley knows neither.
+   */
   async createCommand(
     db: Database,
     { customerId, checkoutSession }: Pick<EventFacts, 'customerId' | 'checkoutSession'>,

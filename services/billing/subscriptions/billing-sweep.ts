@@ -31,7 +31,9 @@ export interface BillingSweepDeps {
   outbox: OutboxService;
 }
 
-/** Syncs payers and checkouts regularly, in case the payment provider's events were lost. */
+/**
+ * Syncs payers and checkouts with the payment provider regularly, in case the provider's events were lost.
+ */
 export class BillingSweep {
   readonly #deps: BillingSweepDeps;
 
@@ -39,7 +41,10 @@ export class BillingSweep {
     this.#deps = deps;
   }
 
-  /** Runs all syncs. Payers come first, so that checkouts and events do not delay them. */
+  /**
+   * Runs all syncs with the payment provider. Payers come first, so that checkouts and events do not delay
+   * them.
+   */
   async run(db: Database): Promise<BillingSweepResult> {
     return {
       accounts: await this.#syncAccounts(db),
@@ -80,7 +85,9 @@ export class BillingSweep {
     return addressed.length;
   }
 
-  /** Assigns stored events to payers and checkouts that did not exist when the events arrived. */
+  /**
+   * Assigns the provider's stored events to payers and checkouts that did not exist when the events arrived.
+   */
   async #matchEvents(db: Database): Promise<number> {
     let matched = 0;
     for (let batch = 1; batch <= MAX_EVENT_BATCHES; batch += 1) {

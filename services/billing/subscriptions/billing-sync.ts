@@ -17,7 +17,10 @@ import { computeBillingChanges, type BillingChanges } from '../billing-changes.t
 import { readProviderFacts } from '../provider-facts.ts';
 import type { SyncWriter } from './sync-writer.ts';
 
-/** Maximum attempts of one sync. An attempt fails if another process writes concurrently. */
+/**
+ * Maximum number of attempts to sync a payer's billing data. An attempt fails if another process writes
+ * concurrently.
+ */
 const MAX_ROUNDS = 50;
 
 export interface BillingSyncDeps {
@@ -45,8 +48,8 @@ export class BillingSync {
   }
 
   /**
-   * Syncs the payer. Returns false if the payer is not a customer at the payment provider. Never call this
-   * within a transaction.
+   * Syncs the payer's billing data. Returns false if the payer is not a customer at the payment provider.
+   * Never call this within a transaction.
    * @throws ProviderUnavailable, ProviderRefused
    */
   run(scope: OrgScope): Promise<boolean> {
@@ -81,8 +84,8 @@ export class BillingSync {
   }
 
   /**
-   * Performs actions at the payment provider. Returns true if any succeeded. The next sync retries actions
-   * that the provider refuses.
+   * Performs actions at the payment provider. Returns true if any action succeeded. The next sync retries
+   * actions that the provider refuses.
    */
   async #runActions({ orgId }: CustomerAccount, actions: readonly ProviderAction[]): Promise<boolean> {
     let isAnyDone = false;
@@ -106,8 +109,8 @@ interface ProviderAction {
 }
 
 /**
- * @param version version of the account. It is part of the idempotency keys, so that the provider does not
- *   return its response to an earlier attempt
+ * @param version version of the billing account. It is part of the idempotency keys, so that the provider
+ *   does not return its response to an earlier attempt
  */
 function listActions(
   provider: PaymentProvider,

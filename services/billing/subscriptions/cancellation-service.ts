@@ -33,8 +33,8 @@ export class CancellationService {
   }
 
   /**
-   * Cancels the subscription at the end of the paid period, or at once if it is unpaid. Idempotent. Never
-   * call this within a transaction.
+   * Cancels the payer's subscription at the end of the paid period, or at once if it is unpaid. Idempotent.
+   * Never call this within a transaction.
    * @throws AppError `conflict` if the workspace has no subscription; `not_ready` if the payment provider is
    *   unavailable
    */
@@ -54,7 +54,7 @@ export class CancellationService {
   }
 
   /**
-   * Syncs with the payment provider and returns the account.
+   * Syncs the workspace's billing account with the payment provider and returns the account.
    * @throws AppError `conflict` if the payer has no subscription
    */
   async #loadSynced(scope: OrgScope): Promise<CustomerAccount> {
@@ -65,8 +65,8 @@ export class CancellationService {
   }
 
   /**
-   * Ends unpaid subscriptions at once. If they stayed open, the provider would charge again, and the payer
-   * could still pay.
+   * Ends unpaid subscriptions at once. If they stayed open, the payment provider would charge again, and the
+   * payer could still pay.
    */
   async #endUnpaid(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
     const { plans, sync } = this.#deps;
@@ -79,7 +79,9 @@ export class CancellationService {
     await sync.run(scope);
   }
 
-  /** Closes an open plan change, because confirming it later would undo the cancellation. */
+  /**
+   * Closes an open checkout that changes the plan, because confirming it later would undo the cancellation.
+   */
   async #closePlanChange(scope: OrgScope, provider: PaymentProvider): Promise<void> {
     const openCheckout = await this.#deps.checkouts.findPlanCheckout(scope);
     if (openCheckout) await this.#deps.pages.close(scope, openCheckout, provider);

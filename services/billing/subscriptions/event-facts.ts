@@ -5,10 +5,16 @@ import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { findExcess } from '../../../core/text/json-weight.ts';
 
-/** Maximum size of an event's JSON, which bounds parsing to 20 ms. A normal event has a few hundred values. */
+/**
+ * Maximum size of the JSON in a payment provider's event, which bounds parsing to 20 ms. A normal event has a
+ * few hundred values.
+ */
 const MAX_WEIGHT = { values: 50_000, keys: 5000, levels: 64 };
 
-/** An id or a type. The pattern excludes characters that PostgreSQL cannot store. */
+/**
+ * Schema of an id or type in a provider's event. The pattern excludes characters that PostgreSQL cannot
+ * store.
+ */
 const identifier = Type.String({ pattern: '^[\\w.:-]{1,255}$' });
 const reference = Type.Optional(Type.Union([identifier, Type.Null(), Type.Object({ id: identifier })]));
 const ProviderEvent = Type.Object({
@@ -29,11 +35,13 @@ const isProviderEvent = new Ajv2020({ ...compilesQuickly, strict: false }).compi
   ProviderEvent,
 );
 
-/** Types of provider events that trigger a sync. All other events are ignored. */
+/**
+ * Types of the payment provider's events that trigger a sync of billing data. All other events are ignored.
+ */
 const RELEVANT_TYPE_PATTERN =
   /^(checkout\.session\.|customer\.(subscription\.|tax_id\.|updated$|deleted$)|invoice\.(paid|payment_failed|voided|finalized|marked_uncollectible)$|charge\.refund)/;
 
-/** The fields of an event that a sync needs. */
+/** The fields of a payment provider's event that a sync of billing data needs. */
 export interface EventFacts {
   id: string;
   type: string;
@@ -42,8 +50,8 @@ export interface EventFacts {
   isRelevant: boolean;
   customerId: string | null;
   /**
-   * Id of the provider's checkout session, and of the checkout that it belongs to. Null if the event is not
-   * about a checkout session of Parley.
+   * Id of the payment provider's checkout session, and id of Parley's checkout for it. Null if the event is
+   * not about a checkout session of Parley.
    */
   checkoutSession: { id: string; checkoutId: string } | null;
 }

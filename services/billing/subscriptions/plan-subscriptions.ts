@@ -25,7 +25,7 @@ export function isPlanSubscription(
 }
 
 /**
- * Selects the subscriptions for plans. A subscription whose first payment is pending is treated as
+ * Selects a payer's subscriptions for plans. A subscription whose first payment is pending is treated as
  * incomplete.
  */
 export function selectPlanSubscriptions(

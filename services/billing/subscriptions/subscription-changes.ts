@@ -15,7 +15,7 @@ export type KnownSubscription = Pick<
 
 export interface SubscriptionChanges {
   fields: SyncedFields;
-  /** Ids of duplicate subscriptions to end. */
+  /** Ids of the payer's duplicate subscriptions that the payment provider must end. */
   toEnd: string[];
 }
 
@@ -29,14 +29,14 @@ const NO_SUBSCRIPTION = {
   endsAt: null,
 } as const;
 
-/** Returns true if the subscription gives the payer its tier. */
+/** Returns true if a subscription in this state gives the payer the tier that it is for. */
 export function isPaying({ state }: Pick<ProviderSubscription, 'state'>): boolean {
   return grantsTier(state);
 }
 
 /**
- * Selects the subscription that determines the plan: the stored subscription while it is paid, and otherwise
- * the oldest paid subscription.
+ * Selects the subscription that determines the payer's plan: the stored subscription while it is paid, and
+ * otherwise the oldest paid subscription.
  * @param stored stored subscription data
  * @param subscriptions the customer's subscriptions, newest first
  */
@@ -92,7 +92,10 @@ function classifyOthers(
   };
 }
 
-/** Returns the tier of a subscription. If its price is no longer configured, the tier stays the same. */
+/**
+ * Returns the tier of a subscription. If the subscription's price is no longer configured, the tier stays the
+ * same.
+ */
 function selectTier(
   known: KnownSubscription,
   { id, priceId, tier }: ProviderSubscription,

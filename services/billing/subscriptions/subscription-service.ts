@@ -19,7 +19,7 @@ export interface SubscriptionState {
   renewsAt: Date | null;
   endsAt: Date | null;
   creditsLeft: number;
-  /** An open checkout that buys a tier; null if no such checkout exists. */
+  /** An open checkout with which the workspace buys a tier; null if no such checkout exists. */
   checkout: Pick<Checkout, 'kind' | 'product' | 'expiresAt'> | null;
   syncedAt: Date | null;
 }

@@ -33,7 +33,8 @@ export class SyncWriter {
   }
 
   /**
-   * Returns false without writing if another process has changed the account since the caller read it.
+   * Stores the data. Returns false without writing if another process has changed the account since the
+   * caller read it.
    * @param version version of the account that the caller read
    */
   write(scope: OrgScope, version: number, facts: ProviderFacts, changes: BillingChanges): Promise<boolean> {
@@ -68,7 +69,8 @@ export class SyncWriter {
   }
 
   /**
-   * Updates checkouts. Returns true if a tier was bought, in which case an operator's override is removed.
+   * Updates the payer's checkouts. Returns true if a tier was bought, in which case an operator's override of
+   * the plan is removed.
    */
   async #updateCheckouts(scope: OrgScope, { checkouts: changes }: BillingChanges): Promise<boolean> {
     const { checkouts, credits } = this.#deps;
@@ -85,7 +87,7 @@ export class SyncWriter {
     return isBought;
   }
 
-  /** Removes the unused messages of refunded top-ups. */
+  /** Removes the unused messages of refunded top-ups from the payer's balance. */
   async #removeRefundedMessages(
     scope: OrgScope,
     account: BillingAccount,
