@@ -11,7 +11,7 @@ export interface BookingErasureDeps {
   clock: Clock;
 }
 
-/** Columns that a booking keeps when its attendee is erased. */
+/** Columns of a booking that keep their values when its attendee's data are erased. */
 type KeptColumn =
   | 'id'
   | 'orgId'
@@ -44,7 +44,7 @@ type KeptColumn =
   | 'updatedAt'
   | 'keyId';
 
-/** Column values that replace personal data in bookings. */
+/** Column values that replace the attendee's personal data in a booking. */
 const ERASED_PERSON: Omit<Opened<Booking>, KeptColumn> = {
   contactId: null,
   conversationId: null,
@@ -65,8 +65,8 @@ export class BookingErasure {
   }
 
   /**
-   * Cancels upcoming bookings, and erases everything except the time from past bookings. Runs in the caller's
-   * transaction.
+   * Cancels upcoming bookings of a person, and erases everything except the time from past bookings. Runs in
+   * the caller's transaction.
    * @param conversationIds ids of the contact's conversations, which the caller has locked
    * @returns the ids of all changed bookings
    */

@@ -17,26 +17,28 @@ export interface BookingLifecycleDeps {
   events: Pick<CalendarEvents, 'write' | 'remove'>;
 }
 
-/** State of a booking that its workflow acts on. */
+/** State of a booking, according to which its workflow acts. */
 export interface BookingProgress {
   status: Booking['status'];
   calendar: Booking['calendarStatus'];
   calendarError: string | null;
   isOver: boolean;
-  /** True while an email about an earlier state of the booking is pending. The workflow waits for it. */
+  /**
+   * True while an email about an earlier state of the booking waits to be sent. The workflow waits for it.
+   */
   isSettling: boolean;
-  /** Milliseconds until the next step is due. */
+  /** Milliseconds until the next step of the booking's workflow is due. */
   waitMs: number;
 }
 
 /**
- * Time limit of one step at the calendar, in milliseconds. A booking whose step takes longer counts as
- * stalled.
+ * Time limit in milliseconds for a workflow to write or remove a booking's calendar event. A booking that
+ * takes longer counts as stalled.
  */
 const MAX_ATTEMPT_MS = 10 * 60_000;
 const MEETING_OVER = 'The meeting was over before the calendar could be reached.';
 
-/** Steps of a booking's workflow. Each step is idempotent. */
+/** Performs the steps of a booking's workflow. Each step is idempotent. */
 export class BookingLifecycle {
   readonly #deps: BookingLifecycleDeps;
 
@@ -53,7 +55,7 @@ export class BookingLifecycle {
     const { rows, events } = this.#deps;
     const scope = { orgId, db };
     const stored = await rows.find(scope, bookingId);
-    // Also remove the event of a failed write: the failed write may have reached the calendar.
+    // Also removes the event of a failed write: the failed write may have reached the calendar.
     if (stored?.status === 'cancelled') await rows.markPending(scope, bookingId, ['written', 'failed']);
     const booking = await rows.find(scope, bookingId);
     if (booking?.calendarStatus !== 'pending') return;
@@ -61,7 +63,10 @@ export class BookingLifecycle {
     await (booking.status === 'confirmed' ? events.write(scope, bookingId) : events.remove(scope, bookingId));
   }
 
-  /** Marks the booking's calendar status as failed. No further attempts are made until a person retries. */
+  /**
+   * Marks the writing of the booking to the calendar as failed. No further attempts are made until a member
+   * of the team retries.
+   */
   async giveUpCalendar(db: Database, { orgId, bookingId, reason }: BookingInput & { reason: string }) {
     const { rows } = this.#deps;
     const scope = { orgId, db };
@@ -70,13 +75,14 @@ export class BookingLifecycle {
     await rows.storeCalendarResult(scope, booking, { calendarStatus: 'failed', calendarError: reason });
   }
 
-  /** Resets a failed calendar status to pending, so that the next step tries again. */
+  /** Resets the failed calendar status of a booking to pending, so that the next step tries again. */
   async retryCalendar(db: Database, { orgId, bookingId }: BookingInput): Promise<void> {
     await this.#deps.rows.markPending({ orgId, db }, bookingId, ['failed']);
   }
 
   /**
-   * Queues emails that are due to the attendee and the team. Returns null if the booking was deleted.
+   * Queues the emails about a booking that are due to the attendee and the team. Returns null if the booking
+   * was deleted.
    * @param input the booking; `isBlocked` is true if the calendar cannot be retried before a person acts
    */
   queueDueMails(
@@ -117,8 +123,8 @@ export class BookingLifecycle {
 }
 
 /**
- * Returns the milliseconds after which the workflow counts as stalled; null if the workflow has no further
- * step.
+ * Returns the milliseconds after which a booking's workflow counts as stalled; null if the workflow has no
+ * further step.
  */
 function computeDueMs(
   { status, calendar, isOver, isSettling, waitMs }: BookingProgress,

@@ -18,7 +18,7 @@ export interface BookingNoticesDeps {
   teamNotices: Pick<TeamNotices, 'mailMeeting'>;
 }
 
-/** Emails the team when a booking is made, moved or canceled, once for each state. */
+/** Informs the team by email when a booking is made, moved or canceled, once for each state. */
 export class BookingNotices {
   readonly #deps: BookingNoticesDeps;
 
@@ -27,7 +27,7 @@ export class BookingNotices {
   }
 
   /**
-   * Queues emails about changes that the team does not know yet.
+   * Queues emails to the team about changes of a booking that the team does not know yet.
    * @param tx transaction that has locked the booking
    */
   async queueDueNotices(tx: OrgScope, { booking, startsInMs }: TimedBooking): Promise<void> {
@@ -64,7 +64,8 @@ export class BookingNotices {
 }
 
 /**
- * Returns the kind of email to send; null if the booking was canceled before the team got an email about it.
+ * Returns the kind of email that the team must get about a booking. Null if the booking was canceled before
+ * the team got an email about it.
  */
 function findNoticeKind({ status, announcedSequence }: Booking): TeamMeetingKind | null {
   if (announcedSequence === null) return status === 'confirmed' ? 'booked' : null;

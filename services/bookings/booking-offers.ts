@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { resolveCalendarSettings } from './calendar-settings.ts';
 
-/** The meetings that a workspace lets visitors book. */
+/** The length of meetings that visitors can book, the time zone, and how many days ahead. */
 export interface BookingOffer {
   slotMinutes: number;
   timezone: string;
@@ -15,7 +15,7 @@ export interface BookingOfferDeps {
   settings: Pick<Settings, 'bookingHorizonDays'>;
 }
 
-/** Finds out what a workspace lets visitors book, for pages that show its bot. */
+/** Finds out what meetings a workspace lets visitors book, for pages that show its bot. */
 export class BookingOffers {
   readonly #deps: BookingOfferDeps;
 

@@ -22,17 +22,17 @@ export interface BookingInput {
   attendeeTimezone: string | null;
 }
 
-/** Team member or API key that makes a booking. */
+/** Team member or API key that books a meeting. */
 export interface Booker {
-  /** Id of the member's account, or of the account that created the API key. */
+  /** Id of the member's account, or of the account of the user who created the API key. */
   accountId: string;
   /** Id of the member's account; null for an API key. */
   userId: string | null;
 }
 
 /**
- * Number of emails that are counted when a booking is made: its confirmation and a possible cancellation. Other
- * emails are counted when they are sent.
+ * Number of emails that are counted against limits when a booking is made: its confirmation and a possible
+ * cancellation. Other emails are counted when they are sent.
  */
 export const EMAILS_PER_BOOKING = 2;
 
@@ -62,7 +62,7 @@ export class BookingService {
   }
 
   /**
-   * Returns bookings, sorted by start.
+   * Returns the workspace's bookings, sorted by start.
    * @throws AppError `validation_error` if the range is empty or too long, or contains too many bookings
    */
   async list(scope: OrgScope, { status, botId, ...range }: BookingListQuery): Promise<Opened<Booking>[]> {
@@ -77,7 +77,7 @@ export class BookingService {
     );
   }
 
-  /** @throws AppError `forbidden` or `not_found` for the id */
+  /** @throws AppError `forbidden` or `not_found` for the id of the booking */
   async get(scope: OrgScope, id: string): Promise<Opened<Booking>> {
     return this.open(scope, await this.#deps.bookings.get(scope, id));
   }
@@ -88,7 +88,7 @@ export class BookingService {
   }
 
   /**
-   * Checks that the calendar is free, before the transaction of `create`.
+   * Checks that the calendar is free at the time of a booking, before the transaction of `create`.
    * @throws AppError the errors of `create`; `not_ready` if the calendar cannot be read
    */
   async prepare(scope: OrgScope, input: BookingInput): Promise<CalendarSnapshot> {
@@ -97,7 +97,7 @@ export class BookingService {
   }
 
   /**
-   * Creates a booking at a time that `prepare` has checked.
+   * Creates a booking at a time at which `prepare` has found the calendar free.
    * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` if the
    *   settings have changed; `rate_limited` for too many emails
    */
@@ -113,7 +113,7 @@ export class BookingService {
       const row = { ...toStoredTexts(input), id: newId(), source: 'team', bookedBy: userId } as const;
       const heldBooking = await writer.hold(tx, snapshot.connection, { ...row, ...free });
       if (!heldBooking) throw new SlotTaken();
-      // Count emails last: the counter blocks other bookings of the workspace until the commit.
+      // Counts emails last: the counter blocks other bookings of the workspace until the commit.
       if (heldBooking.attendeeEmail !== null)
         await recipients.spend(tx, {
           to: heldBooking.attendeeEmail,
@@ -141,8 +141,8 @@ export class BookingService {
   }
 
   /**
-   * Moves the booking after its owner moved the event in the calendar. The new time need not be free. If the
-   * event has no length, the booking's length does not change.
+   * Moves the booking after the calendar's owner moved its event. The new time need not be free. If the event
+   * has no length, the booking's length does not change.
    */
   applyMove(scope: OrgScope, id: string, moved: { start: Date; end: Date }): Promise<void> {
     return inTransaction(scope, async (tx) => {
@@ -156,7 +156,7 @@ export class BookingService {
       if (startsAt.getTime() === start.getTime() && endsAt.getTime() === end.getTime()) return;
       const blockedUntil = new Date(end.getTime() + blocked.getTime() - endsAt.getTime());
       // The update fails if another booking for this time is created concurrently. The next attempt then
-      // finds the overlap.
+      // finds that the bookings overlap.
       const overlaps = await bookings.hasOverlapping(tx, id, { from: start, to: blockedUntil });
       const changes = { startsAt: start, endsAt: end, blockedUntil, isExclusive: !overlaps };
       const movedBooking = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');
@@ -164,7 +164,7 @@ export class BookingService {
     });
   }
 
-  /** Cancels the booking after its owner deleted the event in the calendar. Past bookings stay unchanged. */
+  /** Cancels the booking after the calendar's owner deleted its event. Past bookings stay unchanged. */
   applyRemoval(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { bookings, writer, clock } = this.#deps;
@@ -191,7 +191,7 @@ export class BookingService {
 }
 
 /**
- * Validates what the JSON schema cannot express.
+ * Validates rules for a booking that the JSON schema cannot express.
  * @throws AppError `validation_error`
  */
 export function validateBooking({ attendeeTimezone }: BookingInput): void {

@@ -30,8 +30,8 @@ export class BookingWriter {
   }
 
   /**
-   * Inserts the booking, which reserves its time. The caller then queues the event and starts the workflow with `begin`.
-   * Returns null if another booking has the time.
+   * Inserts the booking, which reserves its time. The caller then queues the webhook event and starts the
+   * workflow with `begin`. Returns null if another booking has the time.
    */
   hold(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Opened<Booking> | null> {
     const { timezone, bookingCalendarId } = resolveCalendarSettings(connection);
@@ -45,7 +45,7 @@ export class BookingWriter {
   }
 
   /**
-   * Starts the workflow of an inserted booking and queues its event. Both are sent after the commit.
+   * Starts the workflow of an inserted booking and queues its webhook event. Both are sent after the commit.
    * @param changes column values that were unknown when the booking was inserted
    */
   async begin(
@@ -89,7 +89,7 @@ export class BookingWriter {
   }
 
   /**
-   * Changes fields about which attendees must be informed.
+   * Changes fields of a booking about which its attendee must be informed.
    * @param booking booking that the caller's transaction has locked
    */
   async update(

@@ -6,7 +6,7 @@ import type { CalendarConnection } from '../../entities/bookings/calendar-connec
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { mergeCalendarSettings, pickBusyRules, type CalendarSettingsChanges } from './calendar-settings.ts';
 
-/** Properties of a calendar by which settings are checked. */
+/** Properties of a calendar that the validation of the booking settings needs. */
 interface KnownCalendar {
   id: string;
   canWrite: boolean;
@@ -15,21 +15,21 @@ interface KnownCalendar {
 export interface CalendarConnectionServiceDeps {
   connections: CalendarConnectionRepository;
   /**
-   * Returns the calendars of the connected account.
+   * Function that returns the calendars of the connected account.
    * @throws AppError `not_ready` if the provider is unavailable; `conflict` if the account must be
    *   reconnected
    */
   listCalendars: (scope: OrgScope, connection: CalendarConnection) => Promise<KnownCalendar[]>;
-  /** Requests a new sync of busy times, in the caller's transaction. */
+  /** Function that requests a new sync of the calendar's busy times, in the caller's transaction. */
   onChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
   /**
-   * Deletes the stored busy times, in the caller's transaction, after a change of the settings that decide
-   * which events count as busy.
+   * Function that deletes the stored busy times of the calendars, in the caller's transaction. Called after a
+   * change of the settings that decide which events count as busy.
    */
   onBusyRulesChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
 }
 
-/** Manages the calendar connection of a workspace and its settings. */
+/** Manages the calendar connection of a workspace and its booking settings. */
 export class CalendarConnectionService {
   readonly #deps: CalendarConnectionServiceDeps;
 
@@ -48,7 +48,7 @@ export class CalendarConnectionService {
   }
 
   /**
-   * Checks that the calendars named in the settings exist in the account.
+   * Checks that the calendars named in the booking settings exist in the connected account.
    * @param where part of the request to which validation errors refer
    * @throws AppError `validation_error` for an unknown or read-only calendar; `not_ready` if the provider is
    *   unavailable
@@ -78,7 +78,8 @@ export class CalendarConnectionService {
   }
 
   /**
-   * Updates the settings. Without a connected account, creates a connection that has no provider.
+   * Updates the booking settings of a workspace. Without a connected account, creates a connection that has
+   * no provider.
    * @param userId id of the team member; null for an API key
    * @throws AppError `validation_error` for invalid settings
    */

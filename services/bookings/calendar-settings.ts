@@ -7,12 +7,12 @@ import {
   type StoredCalendarSettings,
 } from '../../entities/bookings/calendar-connection.entity.ts';
 
-/** Changes to the settings. Null resets a setting to its default. */
+/** Changes to the calendar settings of a workspace. Null resets a setting to its default. */
 export type CalendarSettingsChanges = {
   [K in keyof StoredCalendarSettings]?: StoredCalendarSettings[K] | null;
 };
 
-/** All settings, with defaults in place of missing settings. */
+/** All calendar settings of a workspace, with defaults in place of missing settings. */
 export type CalendarSettings = Required<Omit<StoredCalendarSettings, 'bookingCalendarId'>> & {
   /** Calendar to which bookings are written; null if the account has no calendar. */
   bookingCalendarId: string | null;
@@ -58,7 +58,7 @@ export function resolveCalendarSettings({
 /** Picks the settings that determine which events of a calendar are read as busy. */
 export function pickBusyRules(connection: CalendarConnection) {
   const { timezone, doAllDayEventsBlock, doUnansweredInvitationsBlock } = resolveCalendarSettings(connection);
-  // Google states the zone of each calendar.
+  // Google states the time zone of each calendar; CalDAV servers do not.
   const zone = connection.provider === 'caldav' ? timezone : null;
   return { zone, doAllDayEventsBlock, doUnansweredInvitationsBlock };
 }
@@ -77,7 +77,7 @@ export function toSlotRules(connection: CalendarConnection): SlotRules {
 }
 
 /**
- * Returns the settings with the changes applied.
+ * Returns the calendar settings with the changes applied.
  * @throws AppError `validation_error` for an unknown time zone, hours in the wrong order, or hours too short
  *   for a meeting
  */
@@ -129,8 +129,8 @@ function requireTimeForMeeting(
 }
 
 /**
- * Returns the connection with changed settings, without storing it. If the workspace has no connection,
- * starts from a connection without a provider.
+ * Returns the calendar connection with changed settings, without storing it. If the workspace has no
+ * connection, starts from a connection without a provider.
  * @throws AppError `validation_error` for invalid settings
  */
 export function proposeCalendar(

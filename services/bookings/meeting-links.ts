@@ -25,7 +25,7 @@ export class MeetingLinks {
     return buildMeetingUrl(this.#deps, bookingId);
   }
 
-  /** Returns the URL of the meeting's calendar file. */
+  /** Returns the URL of the meeting's calendar file, which the attendee can download. */
   buildFileUrl(bookingId: string): string {
     return `${this.buildPageUrl(bookingId)}/meeting.ics`;
   }
@@ -39,7 +39,7 @@ export function signMeetingToken(keyring: Keyring, bookingId: string): string {
   return keyring.sign('meeting', { booking_id: bookingId } satisfies MeetingToken);
 }
 
-/** Returns the booking's id; null if the token is invalid. */
+/** Returns the id of the booking that a meeting link's token names; null if the token is invalid. */
 export function verifyMeetingToken(keyring: Keyring, token: string): string | null {
   const { booking_id: id } = keyring.verify<MeetingToken>('meeting', token) ?? {};
   return id !== undefined && isUuid(id) ? id : null;

@@ -29,11 +29,11 @@ import { BOOKINGS_UNAVAILABLE } from './bookings-unavailable.ts';
 import { readCalendarIds } from './calendars/read-calendar-ids.ts';
 import { parseTimeRange, type TimeRangeQuery } from './time-range.ts';
 
-/** Person for whom slots are listed. Visitors get no slots that start within the next hour. */
+/** Person for whom bookable times are listed. Visitors get no slots that start within the next hour. */
 export type Audience = 'team' | 'visitor';
 
 export interface SlotRequest extends TimeRangeQuery {
-  /** Time zone of the local start times in the response. */
+  /** Time zone in which the response states the start times of slots. */
   timezone?: string | undefined;
 }
 
@@ -43,10 +43,10 @@ export interface OfferedSlot {
   localStart: string;
 }
 
-/** Reads busy times of calendars, as pairs of minutes since 1970. */
+/** Reads the busy times of calendars, as starts and ends in minutes since 1970. */
 export interface BusyTimesReader {
   /**
-   * Returns stored busy times if they are recent enough.
+   * Returns stored busy times of the calendars if they are recent enough.
    * @throws AppError `not_ready` if no busy times are available; `conflict` if the calendar must be
    *   reconnected
    */
@@ -56,7 +56,7 @@ export interface BusyTimesReader {
     range: { start: Date; end: Date },
   ): Promise<number[]>;
   /**
-   * Reads busy times from the provider.
+   * Reads the calendars' busy times from their provider.
    * @throws AppError `not_ready` if no busy times are available; `conflict` if the calendar must be
    *   reconnected
    */
@@ -72,7 +72,7 @@ export interface SlotServiceDeps {
   bookings: BookingRepository;
   busyTimes: BusyTimesReader;
   /**
-   * Checks that the calendars named in the settings exist.
+   * Function that checks that the calendars named in the changed settings exist.
    * @throws AppError `validation_error`; `not_ready` or `conflict` if the provider is unavailable
    */
   checkCalendars: (scope: OrgScope, changes: CalendarSettingsChanges) => Promise<void>;
@@ -81,14 +81,14 @@ export interface SlotServiceDeps {
 }
 
 /**
- * Time of a booking and the conversation in which it was made. `conversationId` is null for the team's
- * bookings.
+ * Time that a booking takes, and the conversation in which it was made. `conversationId` is null for the
+ * team's bookings.
  */
 interface HeldSpan extends Span {
   conversationId: string | null;
 }
 
-/** The slot is taken by a booking or by an event in the calendar. */
+/** Error for a slot that is taken by a booking or by an event in the calendar. */
 export class SlotTaken extends AppError {
   readonly #spans: readonly HeldSpan[];
 
@@ -103,7 +103,7 @@ export class SlotTaken extends AppError {
   }
 }
 
-/** Calendar connection and busy times, read before the transaction that creates a booking. */
+/** Calendar connection and busy times, which are read before the transaction that creates a booking. */
 export interface CalendarSnapshot {
   connection: CalendarConnection;
   busy: number[];
@@ -112,16 +112,19 @@ export interface CalendarSnapshot {
 export type FreeSlot = Pick<Booking, 'startsAt' | 'endsAt' | 'blockedUntil'>;
 
 const DEFAULT_DAYS = 7;
-/** Visitors must book at least an hour ahead, so that the team sees the booking in time. */
+/**
+ * Minimum time in milliseconds before a meeting at which visitors can book it, so that the team sees the
+ * booking in time.
+ */
 const NOTICE_MS = HOUR_MS;
 const MAX_DAYS = 31;
 /**
- * Maximum number of slots in one response to a visitor, since visitors need no credentials. Five-minute
+ * Maximum number of free slots in one response to a visitor, since visitors need no credentials. Five-minute
  * meetings around the clock fill more than three days.
  */
 const MAX_VISITOR_SLOTS = 1000;
 
-/** Computes free slots, and checks bookings by the same rules. */
+/** Computes the free slots that can be booked, and checks bookings by the same rules. */
 export class SlotService {
   readonly #deps: SlotServiceDeps;
 
@@ -130,7 +133,7 @@ export class SlotService {
   }
 
   /**
-   * Returns the free slots in a time range.
+   * Returns the free slots of the workspace in a time range.
    * @throws AppError `validation_error` for an empty or too long range, or an unknown time zone; `conflict`
    *   if the calendar takes no bookings; `not_ready` if the calendar's busy times are unavailable
    */
@@ -144,8 +147,8 @@ export class SlotService {
   }
 
   /**
-   * Returns the slots that unsaved settings would offer the team, even if bookings are paused or no calendar
-   * is connected.
+   * Returns the slots that unsaved booking settings would offer the team, even if bookings are paused or no
+   * calendar is connected.
    * @throws AppError `validation_error`, `conflict`, `not_ready`
    */
   async preview(
@@ -157,7 +160,7 @@ export class SlotService {
     const current = await this.#deps.connections.findCurrent(scope);
     const proposed = proposeCalendar(current, changes);
     requireCalendarAccess(proposed);
-    // Busy times for other settings are not stored: read them from the provider.
+    // Busy times for other calendar settings are not stored: read them from the provider.
     const hasSameCalendars =
       current === null || haveSameItems(readCalendarIds(current), readCalendarIds(proposed));
     if (!hasSameCalendars) await this.#deps.checkCalendars(scope, changes);
@@ -198,7 +201,7 @@ export class SlotService {
   }
 
   /**
-   * Returns the calendar connection that takes bookings.
+   * Returns the workspace's calendar connection, which must accept bookings.
    * @throws AppError `conflict` if the workspace has no calendar, or it is paused
    */
   async getUsableCalendar(scope: OrgScope): Promise<CalendarConnection> {
@@ -215,7 +218,7 @@ export class SlotService {
     const rules = toSlotRules(connection);
     const slot = this.#findOfferedSlot(rules, start, audience);
     const span = withBuffers(slot, rules);
-    // Do not call the provider if a booking already takes the slot.
+    // Does not call the calendar provider if a booking already takes the slot.
     const heldSpans = await this.#listHeld(scope, span);
     if (!isFree(slot, rules, heldSpans, [])) throw new SlotTaken(heldSpans);
     const busy = await this.#deps.busyTimes.getLive(scope, connection, toDates(span));
@@ -224,8 +227,8 @@ export class SlotService {
   }
 
   /**
-   * Returns the slot if no booking takes it. Within a transaction, also locks the settings, and rejects
-   * settings that have changed since the snapshot.
+   * Returns the slot if no booking takes it. Within a transaction, also locks the calendar settings, and
+   * rejects settings that have changed since the snapshot.
    * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` if the
    *   calendar is paused or its settings have changed
    */
@@ -245,7 +248,8 @@ export class SlotService {
   }
 
   /**
-   * Locks the settings until the transaction ends.
+   * Locks the calendar settings until the transaction ends, and rejects settings that have changed since the
+   * snapshot.
    * @throws AppError `conflict` if the settings have changed
    */
   async #requireSameSettings(
@@ -270,7 +274,7 @@ export class SlotService {
     throw invalidField('start', 'must be the start of an offered slot');
   }
 
-  /** Limits the range to the times at which this audience can book. */
+  /** Limits the requested range to the times at which the visitor or the team can book. */
   #limitToBookable({ start, end }: StartRange, audience: Audience): StartRange {
     const { clock, settings } = this.#deps;
     const now = clock.now().getTime();
@@ -308,7 +312,7 @@ function requireUsableCalendar(connection: CalendarConnection | null): CalendarC
   return connection;
 }
 
-/** Picks the settings that must not change between the calendar check and the booking. */
+/** Picks the calendar settings that must not change between the check of the calendar and the booking. */
 function pickComparedSettings(connection: CalendarConnection) {
   const { timezone, bookingCalendarId, calendarIds } = resolveCalendarSettings(connection);
   const { id, provider } = connection;
@@ -332,7 +336,7 @@ function isFree(slot: Span, rules: SlotRules, held: readonly Span[], busy: reado
   return listFreeSlots([slot], rules, listTakenTimes(held, busy, rules)).length > 0;
 }
 
-/** Extends the time by the configured buffer before and after. */
+/** Extends a meeting's time by the configured buffer before and after. */
 function withBuffers({ start, end }: Span, { bufferMinutes }: SlotRules): Span {
   const buffer = bufferMinutes * MINUTE_MS;
   return { start: start - buffer, end: end + buffer };
@@ -342,7 +346,7 @@ function toDates({ start, end }: Span): { start: Date; end: Date } {
   return { start: new Date(start), end: new Date(end) };
 }
 
-/** Formats slots for the response. Yields to the event loop, since a month may have 9,000 slots. */
+/** Formats slots for the API's response. Yields to the event loop, since a month may have 9,000 slots. */
 async function toOfferedSlots(slots: readonly Span[], timezone: string): Promise<OfferedSlot[]> {
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return [];

@@ -4,18 +4,21 @@ import type { Canceller } from '../../entities/bookings/booking.entity.ts';
 export type TeamMeetingKind = 'booked' | 'moved' | 'cancelled' | 'conflict';
 
 interface TeamMeetingWords {
-  /** Subject lines of emails. @param when formatted day and time of the meeting */
+  /**
+   * Subject lines of the emails to the team about meetings.
+   * @param when formatted day and time of the meeting
+   */
   subjects: Record<TeamMeetingKind, (when: string) => string>;
   greeting: string;
   intros: Record<TeamMeetingKind, (org: string) => string>;
   when: string;
   what: string;
   who: string;
-  /** Label in front of the person who canceled the meeting. */
+  /** Label in an email in front of the person who canceled the meeting. */
   by: string;
   cancellers: Record<Canceller, string>;
   /**
-   * Note in the last email that a member gets on one day.
+   * Note in the last email about meetings that a member gets on one day.
    * @param max maximum number of emails a day
    */
   last: (max: number) => string;

@@ -1,7 +1,7 @@
 import { invalidField } from '../../core/errors/errors.ts';
 import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';
 
-/** Parameters of a request that give a time range. */
+/** Parameters of an API request that give a time range. */
 export interface TimeRangeQuery {
   from?: string | undefined;
   to?: string | undefined;
@@ -13,7 +13,7 @@ export interface RangeBounds {
 }
 
 /**
- * Parses the time range of a request. It may be an hour longer than `maxDays`, since a day with a clock
+ * Parses the time range of an API request. It may be an hour longer than `maxDays`, since a day with a clock
  * change can have 25 hours.
  * @throws AppError `validation_error` if the range is empty or too long
  */

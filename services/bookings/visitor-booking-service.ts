@@ -48,16 +48,16 @@ export interface VisitorBookingServiceDeps extends LearnContactDeps {
   >;
 }
 
-/** Properties of a visitor's HTTP request. */
+/** Properties of a visitor's HTTP request that a booking depends on. */
 export interface VisitorRequest {
-  /** Networks of the caller, by which the number of bookings is limited. */
+  /** Networks of the visitor's IP address, by which the number of bookings is limited. */
   budgets: readonly AddressBudget[];
   acceptLanguage: string | null;
 }
 
 /**
- * Result of `prepare`. For the first of several visitors who want the slot, `release` is set: the other
- * visitors wait until it is called.
+ * Result of preparing a visitor's booking. For the first of several visitors who want the slot, `release` is
+ * set: the other visitors wait until it is called.
  */
 export interface PreparedBooking extends CalendarSnapshot {
   release?: () => void;
@@ -67,7 +67,8 @@ const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /**
- * Manages bookings made by visitors. Locks the conversation first, then its contact, then everything else.
+ * Manages bookings made by visitors. Locks the conversation first, then its contact, then everything else,
+ * which prevents deadlocks.
  */
 export class VisitorBookingService {
   readonly #deps: VisitorBookingServiceDeps;
@@ -78,8 +79,8 @@ export class VisitorBookingService {
   }
 
   /**
-   * Checks that the calendar is free, before the transaction of `create`. Returns null if the visitor has
-   * already booked this start.
+   * Checks that the calendar is free at the time of a booking, before the transaction of `create`. Returns
+   * null if the visitor has already booked this start.
    * @throws AppError the errors of `create`; `not_ready` if the calendar cannot be read
    */
   async prepare(scope: VisitorScope, input: BookingInput): Promise<PreparedBooking | null> {
@@ -97,7 +98,7 @@ export class VisitorBookingService {
   }
 
   /**
-   * Waits while another visitor of this process books the same slot, without using a database connection. The
+   * Waits while another visitor in this process books the same slot, without using a database connection. The
    * waiting visitors then mostly find the slot taken. Each waits only once, even if that booking fails.
    */
   async #waitForFirst(
@@ -108,8 +109,8 @@ export class VisitorBookingService {
     const slot = `${scope.orgId} ${start.getTime()}`;
     const first = this.#inFlight.find(slot);
     if (!first) return { ...snapshot, release: this.#inFlight.begin(slot, scope.conversationId) };
-    // This is a repeated request of the same visitor: continue, and the idempotency key then reports that the
-    // first request is running.
+    // This is a repeated request of the same visitor: continues, and the idempotency key then reports that
+    // the first request is running.
     if (first.ownerId === scope.conversationId) return snapshot;
     await first.done;
     await this.#deps.slots.requireFreeSlot(scope, start, 'visitor', snapshot);
@@ -117,8 +118,8 @@ export class VisitorBookingService {
   }
 
   /**
-   * Creates a booking, once for each session and start. Fills in missing details from the contact, and adds
-   * new details to it.
+   * Creates a booking, once for each visitor session and start time. Fills in missing details from the
+   * visitor's contact, and adds new details to it.
    * @throws AppError `validation_error` for a start that is not offered, or a missing email address;
    *   `slot_taken`; `conflict` if consent was refused or bookings are paused; `rate_limited`
    */
@@ -130,7 +131,7 @@ export class VisitorBookingService {
   ): Promise<Opened<Booking>> {
     return inTransaction(scope, async (tx) => {
       const { conversations, contacts, bots, writer, flows } = this.#deps;
-      // Check first whether another process has booked the slot: this takes only one statement.
+      // Checks first whether another process has booked the slot: this takes only one statement.
       const free = snapshot && (await this.#findFree(tx, input.start, snapshot));
       const [stored, bot] = await Promise.all([
         requireSessionRow(conversations.lock(tx, scope.conversationId)),
@@ -170,7 +171,7 @@ export class VisitorBookingService {
   }
 
   /**
-   * Returns the free slot; null if the same session has already booked the slot.
+   * Returns the free slot; null if the same visitor session has already booked the slot.
    * @throws AppError `slot_taken`, `validation_error`
    */
   async #findFree(scope: VisitorScope, start: Date, snapshot: CalendarSnapshot): Promise<FreeSlot | null> {
@@ -203,7 +204,7 @@ export class VisitorBookingService {
   }
 
   /**
-   * Returns the booking that this session has made for the slot.
+   * Returns the booking that this visitor session has made for the slot.
    * @throws AppError `slot_taken` if another session has booked the slot
    */
   async #findOwnBooking(scope: VisitorScope, start: Date, email: string): Promise<Opened<Booking>> {
@@ -230,7 +231,7 @@ export class VisitorBookingService {
     const maxUpcoming = settings.bookingsPerAttendee;
     if (maxUpcoming === 0) return null;
     const now = clock.now();
-    // Send both statements at once: the query runs once the lock is acquired, so it includes bookings of
+    // Sends both statements at once: the query runs once the lock is acquired, so it includes bookings of
     // earlier lock holders.
     const [, upcoming] = await Promise.all([
       lockName(scope.db, `bookings ${scope.orgId} ${email.toLowerCase()}`),
@@ -247,8 +248,9 @@ export class VisitorBookingService {
   }
 
   /**
-   * Counts the booking against the limits. Runs last: the counters block other bookings from the same networks
-   * until the commit. All bookings lock their counters in the same order, which prevents deadlocks.
+   * Counts the booking against the limits of the attendee and the visitor's networks. Runs last: the counters
+   * block other bookings from the same networks until the commit. All bookings lock their counters in the
+   * same order, which prevents deadlocks.
    */
   async #countBooking(scope: VisitorScope, budgets: readonly AddressBudget[], email: string): Promise<void> {
     const { bookingsPerHour, bookingsPerDay, bookingsPerAttendeeDay } = this.#deps.settings;
@@ -285,7 +287,7 @@ export class VisitorBookingService {
 }
 
 /**
- * Fills missing name and address from the contact.
+ * Fills a booking's missing name and email address from the visitor's contact.
  * @throws AppError `validation_error` if no email address is known
  */
 function fillFromContact(
@@ -299,8 +301,8 @@ function fillFromContact(
 }
 
 /**
- * Returns the bot's language. For a bot without a fixed language, returns the browser's first supported
- * language.
+ * Returns the language of the bot for a booking. For a bot without a fixed language, returns the browser's
+ * first supported language.
  */
 function pickBookingLanguage(botLanguage: string, acceptLanguage: string | null): string | null {
   if (botLanguage !== 'auto') return botLanguage;
@@ -311,7 +313,7 @@ function pickBookingLanguage(botLanguage: string, acceptLanguage: string | null)
 }
 
 /**
- * Creates the error for an exceeded limit.
+ * Creates the error for an exceeded limit of bookings.
  * @param field field of the request body to which the limit applies
  */
 function rateLimited(refusal: string, seconds: number, field?: string): AppError {

@@ -21,17 +21,17 @@ export interface AttendeeFactsDeps {
 /** Facts about a meeting that its attendee may see. */
 export interface AttendeeFacts {
   language: Language;
-  /** Name of the bot that booked the meeting; the workspace's name if no bot did. */
+  /** Name of the bot through which the meeting was booked; the workspace's name if no bot was involved. */
   withWhom: string;
   timeZone: string;
   summary: string;
   /**
-   * Description written by the team. Empty for meetings booked by a visitor, who may have entered another
-   * person's address.
+   * Description of the meeting, written by the team. Empty for meetings booked by a visitor, who may have
+   * entered another person's address.
    */
   description: string;
   attendeeName: string | null;
-  /** Warning that the sender is not verified; empty if the sender is. */
+  /** Warning for the attendee that the workspace's identity is not verified; empty if it is verified. */
   notice: string;
 }
 
@@ -43,7 +43,7 @@ export class AttendeeFactsReader {
     this.#deps = deps;
   }
 
-  /** @param chosenLanguage language that the reader has chosen; by default the attendee's */
+  /** @param chosenLanguage language that the attendee has chosen; by default the attendee's own */
   async read(scope: OrgScope, booking: Booking, chosenLanguage?: Language): Promise<AttendeeFacts> {
     const { rows, bots, senders } = this.#deps;
     const sender = await senders.createSender(scope, 'booking');
@@ -67,8 +67,8 @@ export class AttendeeFactsReader {
   }
 
   /**
-   * Returns the bot's language. For a bot with `auto`, uses the language of the visitor's browser or
-   * messages.
+   * Returns the language of the meeting's bot. For a bot with `auto`, uses the language of the visitor's
+   * browser or messages.
    */
   async #pickLanguage(scope: OrgScope, booking: Booking, bot: Bot | null): Promise<Language | null> {
     const { language, conversationId } = booking;

@@ -3,7 +3,7 @@ import type { MailRow } from '../../../entities/mail/mail.entity.ts';
 import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import { parseAttendeeMailKey } from './attendee-mail-kinds.ts';
 
-/** Decides whether a queued email to an attendee may still be sent. */
+/** Decides whether a queued email to a meeting's attendee may still be sent. */
 export class AttendeeMailChecks {
   readonly #rows: FollowedBookingRepository;
 
@@ -11,7 +11,7 @@ export class AttendeeMailChecks {
     this.#rows = rows;
   }
 
-  /** Returns the reason why the email must no longer be sent; null if the email may be sent. */
+  /** Returns the reason why a queued email to the attendee must no longer be sent; null if it may be sent. */
   async findWithdrawalReason(
     db: Database,
     { orgId, key, userId }: Pick<MailRow, 'orgId' | 'key' | 'userId'>,

@@ -35,9 +35,9 @@ export interface AttendeeMailsDeps {
 }
 
 export interface AttendeeMailProgress {
-  /** True while an email about an earlier state of the booking is pending. New emails wait for it. */
+  /** True while an email about an earlier state of the booking waits to be sent. New emails wait for it. */
   isSettling: boolean;
-  /** Milliseconds until a due email may be sent; infinite if no email is due. */
+  /** Milliseconds until the next email to the attendee may be sent; infinite if no email is due. */
   waitMs: number;
 }
 
@@ -47,7 +47,8 @@ const SETTLED: AttendeeMailProgress = { isSettling: false, waitMs: Infinity };
 export const REMINDER_MS = 24 * 60 * 60_000;
 
 /**
- * Emails attendees when their booking is made, moved, canceled or about to start, one email for each state.
+ * Informs attendees by email when their booking is made, moved, canceled or about to start, with one email
+ * for each state.
  */
 export class AttendeeMails {
   readonly #deps: AttendeeMailsDeps;
@@ -57,8 +58,8 @@ export class AttendeeMails {
   }
 
   /**
-   * Queues the email that is due. First waits until pending emails about earlier states are sent or withdrawn:
-   * the attendee of an unsent invitation needs no cancellation.
+   * Queues the email to the attendee that is due. First waits until pending emails about earlier states are
+   * sent or withdrawn: the attendee of an unsent invitation needs no cancellation.
    * @param tx transaction that has locked the booking
    */
   async queueDueMail(tx: OrgScope, timed: TimedBooking): Promise<AttendeeMailProgress> {
@@ -78,8 +79,8 @@ export class AttendeeMails {
   }
 
   /**
-   * Counts an email against the limits of its recipient. Returns the seconds to wait if a limit is reached,
-   * and 0 if not. Confirmations and cancellations are counted when the booking is made.
+   * Counts an email to the attendee against the recipient's limits. Returns the seconds to wait if a limit is
+   * reached, and 0 if not. Confirmations and cancellations are counted when the booking is made.
    */
   async #countMail(tx: OrgScope, booking: Opened<Booking>, kind: AttendeeMailKind): Promise<number> {
     const { attendeeEmail: to, bookedBy: accountId } = booking;
@@ -88,7 +89,7 @@ export class AttendeeMails {
     return this.#deps.recipients.trySpend(tx, { to, by, count: 1 });
   }
 
-  /** Returns the meeting as a calendar file for download, the same file that emails attach. */
+  /** Returns the meeting as a calendar file that the attendee can download. Emails attach the same file. */
   async composeCalendarFile(scope: OrgScope, stored: Booking): Promise<string> {
     const booking = await this.#deps.rows.open(scope, stored);
     return this.#composeFile(booking, await this.#deps.facts.read(scope, stored), null);
@@ -115,7 +116,9 @@ export class AttendeeMails {
     if (kind === 'reminder') await rows.update(tx, bookingId, { remindedSequence: sequence });
   }
 
-  /** Signals the workflow of an outdated email, which then withdraws the email. */
+  /**
+   * Signals the workflow of an email about an earlier state of the booking, which then withdraws the email.
+   */
   async #wakeMail(tx: OrgScope, { id: mailId, template }: QueuedMail): Promise<void> {
     await this.#deps.outbox.command(tx, {
       workflow: 'sendEmail',
@@ -159,14 +162,14 @@ export class AttendeeMails {
   }
 }
 
-/** Returns true if the email is about the current state of the booking. */
+/** Returns true if a queued email is about the current state of the booking. */
 function isCurrent({ status, sequence }: Booking, { key }: QueuedMail): boolean {
   const mailKey = parseAttendeeMailKey(key);
   if (mailKey === null) return true;
   return (mailKey.kind === 'cancelled') === (status === 'cancelled') && mailKey.sequence === sequence;
 }
 
-/** Returns the kind of email that the attendee should get next; null if none is due. */
+/** Returns the kind of email that the attendee must get next; null if none is due. */
 function findDueKind({ booking, startsInMs }: TimedBooking): AttendeeMailKind | null {
   const { status, cancelledBy, sequence, invitedSequence, invitedAt, remindedSequence, startsAt } = booking;
   if (status === 'cancelled')
@@ -199,8 +202,8 @@ function composeMailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: A
 }
 
 /**
- * Returns the organizer for calendar files: the installation's sender address, with a name that the attendee
- * knows.
+ * Returns the organizer of a meeting for its calendar file: the installation's sender address, with a name
+ * that the attendee knows.
  */
 function describeOrganizer(mailFrom: string, name: string): { name: string; email: string } {
   const [, address] = /<([^<>]+)>\s*$/.exec(mailFrom) ?? [];

@@ -14,7 +14,10 @@ export interface AttendeeMeetingsDeps {
   facts: AttendeeFactsReader;
   attendeeMails: AttendeeMails;
   keyring: Keyring;
-  /** Cancels a booking for its attendee. @throws AppError `conflict` once the meeting has begun */
+  /**
+   * Function that cancels a booking when its attendee requests this.
+   * @throws AppError `conflict` once the meeting has begun
+   */
   cancel: (scope: OrgScope, bookingId: string) => Promise<unknown>;
 }
 
@@ -39,7 +42,7 @@ export class AttendeeMeetings {
   }
 
   /**
-   * @param chosenLanguage language that the reader has chosen
+   * @param chosenLanguage language that the attendee has chosen
    * @throws AppError `not_found` for an invalid token or a deleted meeting
    */
   async get(db: Database, token: string, chosenLanguage?: Language): Promise<AttendeeMeeting> {
@@ -53,7 +56,7 @@ export class AttendeeMeetings {
   }
 
   /**
-   * Cancels the meeting; does nothing if it is canceled already.
+   * Cancels the meeting for its attendee; does nothing if it is canceled already.
    * @throws AppError `not_found` for an invalid token or a deleted meeting; `conflict` once it has begun
    */
   async cancel(db: Database, token: string): Promise<void> {
@@ -62,7 +65,7 @@ export class AttendeeMeetings {
   }
 
   /**
-   * Returns the meeting as a calendar file.
+   * Returns the meeting as a calendar file for its attendee.
    * @throws AppError `not_found` for an invalid token or a deleted meeting
    */
   async getCalendarFile(db: Database, token: string): Promise<string> {

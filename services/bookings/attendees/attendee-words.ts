@@ -2,10 +2,16 @@ import type { Language } from '../../../core/languages.ts';
 import type { AttendeeMailKind } from './attendee-mail-kinds.ts';
 
 interface AttendeeWords {
-  /** Title of a meeting without its own title. @param withWhom name of the bot or the workspace */
+  /**
+   * Title of a meeting for which the booking has no title.
+   * @param withWhom name of the bot or the workspace
+   */
   meeting(withWhom: string): string;
   greeting: string;
-  /** Subject lines of emails. @param when formatted day and time of the meeting */
+  /**
+   * Subject lines of the emails to a meeting's attendee.
+   * @param when formatted day and time of the meeting
+   */
   subjects: Record<AttendeeMailKind, (when: string) => string>;
   intros: Record<AttendeeMailKind, string>;
   when: string;
@@ -13,11 +19,11 @@ interface AttendeeWords {
   goOn: string;
   note: string;
   why(withWhom: string): string;
-  /** Tells a recipient who did not book the meeting what to do. */
+  /** Text for a recipient who did not book the meeting: what they can do. */
   notYou: string;
   page: {
     cancel: string;
-    /** Explanation above the button that cancels the meeting. */
+    /** Explanation above the button with which the attendee cancels the meeting. */
     ask: string;
     file: string;
     cancelled: string;
@@ -243,8 +249,8 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
 };
 
 /**
- * Explains why the recipient gets the email. In all emails except cancellations, adds what to do if another
- * person booked the meeting.
+ * Returns the text that explains why the recipient gets an email about a meeting. In all emails except
+ * cancellations, adds what to do if another person booked the meeting.
  */
 export function explainAttendeeMail(
   { why, notYou }: Pick<AttendeeWords, 'why' | 'notYou'>,

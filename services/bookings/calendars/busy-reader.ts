@@ -10,8 +10,8 @@ import { readCalendarIds } from './read-calendar-ids.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Days that are read beyond the last bookable day, so that stored busy times still cover the last bookable
- * day a few days later.
+ * Number of days beyond the last bookable day for which busy times are read. Stored busy times thus still
+ * cover the last bookable day a few days later.
  */
 const EXTRA_DAYS = 4;
 const PAST_MS = DAY_MS;
@@ -26,7 +26,9 @@ export interface BusyReaderDeps {
 /** Reads busy times of connected calendars from their provider. */
 export class BusyReader {
   readonly #deps: BusyReaderDeps;
-  /** Reads in progress by connection id. Concurrent callers share one read. */
+  /**
+   * Reads of busy times in progress, by the id of the calendar connection. Concurrent callers share one read.
+   */
   readonly #refreshes = new Map<string, Promise<CalendarBusy[]>>();
 
   constructor(deps: BusyReaderDeps) {
@@ -34,7 +36,7 @@ export class BusyReader {
   }
 
   /**
-   * Returns the merged busy times of all selected calendars, in minutes.
+   * Returns the merged busy times of all selected calendars, as minutes since the epoch.
    * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused if any calendar cannot be read
    */
   async read(
@@ -49,7 +51,7 @@ export class BusyReader {
   }
 
   /**
-   * Reads and stores busy times. Returns one result for each calendar.
+   * Reads busy times from the calendar provider and stores them. Returns one result for each calendar.
    * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused
    */
   refresh(scope: OrgScope, connection: CalendarConnection, signal?: AbortSignal): Promise<CalendarBusy[]> {
@@ -81,7 +83,10 @@ export class BusyReader {
   }
 }
 
-/** Returns the busy times of a calendar. @throws the error with which the calendar's provider responded */
+/**
+ * Returns the busy times of a calendar; throws if they could not be read.
+ * @throws the error with which the calendar's provider responded
+ */
 function requireBusy(calendar: CalendarBusy): number[] {
   if ('error' in calendar) throw calendar.error;
   return calendar.busy;

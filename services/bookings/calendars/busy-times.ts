@@ -13,12 +13,12 @@ import { readCalendarIds } from './read-calendar-ids.ts';
 import { STALE_MINUTES } from './stale-minutes.ts';
 import type { BusyReader } from './busy-reader.ts';
 
-/** Time limit for reading a calendar while a person waits for the booking, in milliseconds. */
+/** Time limit for reading a calendar while a person waits for their booking, in milliseconds. */
 const LIVE_MS = 3000;
 const RETRY_SECONDS = '30';
 /**
- * Minimum age of `usedAt`, in milliseconds, before this process tries to update it. The database updates it
- * every five minutes at most; the clocks of processes may differ by up to a minute.
+ * Minimum age of a connection's `usedAt`, in milliseconds, before this process tries to update it. The
+ * database updates it every five minutes at most; the clocks of processes may differ by up to a minute.
  */
 const USED_MARK_MS = 4 * 60_000;
 
@@ -31,8 +31,8 @@ export interface BusyTimesDeps {
 }
 
 /**
- * Provides busy times of a workspace's calendars, as merged pairs of minutes since the epoch: `[start, end,
- * …]`.
+ * Provides the busy times of a workspace's calendars: a flat list of the starts and ends of busy periods, in
+ * minutes since the epoch.
  */
 export class BusyTimes {
   readonly #deps: BusyTimesDeps;
@@ -42,8 +42,8 @@ export class BusyTimes {
   }
 
   /**
-   * Returns stored busy times. If they are too old, reads them from the provider. Runs outside the caller's
-   * transaction.
+   * Returns stored busy times. If they are too old, reads them from the calendar provider. Runs outside the
+   * caller's transaction.
    * @throws AppError `not_ready` if no recent busy times are available; `conflict` if the provider has
    *   revoked the access
    */
@@ -67,7 +67,7 @@ export class BusyTimes {
   }
 
   /**
-   * Reads busy times from the provider within the time limit. Falls back to stored busy times.
+   * Reads busy times from the calendar provider within the time limit. Falls back to stored busy times.
    * @throws AppError `not_ready` if no recent busy times are available; `conflict` if the provider has
    *   revoked the access
    */
@@ -87,20 +87,20 @@ export class BusyTimes {
     throw createStaleError();
   }
 
-  /** Deletes the stored busy times, so that they are read again. */
+  /** Deletes the stored busy times of a calendar connection, so that they are read again. */
   deleteStored(scope: OrgScope, { id }: CalendarConnection): Promise<void> {
     return this.#deps.busy.deleteOthers(scope, id, []);
   }
 
-  /** Returns true if `usedAt` may be old enough for an update. The database then decides. */
+  /** Returns true if the connection's `usedAt` may be old enough for an update. The database then decides. */
   #shouldMarkUsed({ usedAt }: CalendarConnection): boolean {
     const { clock } = this.#deps;
     return usedAt === null || clock.now().getTime() - usedAt.getTime() >= USED_MARK_MS;
   }
 
   /**
-   * Returns stored busy times; null if the busy times of any calendar are too old. Time after the end of the
-   * stored range counts as busy.
+   * Returns stored busy times; null if the busy times of any calendar are too old. The time after the end of
+   * the stored range counts as busy.
    */
   async #findStored(
     scope: OrgScope,
@@ -122,8 +122,8 @@ export class BusyTimes {
   }
 
   /**
-   * Reads from the provider within a time limit. Returns undefined after the limit; the read then continues
-   * and stores its result.
+   * Runs a read of the calendar provider within a time limit. Returns undefined after the limit; the read
+   * then continues and stores its result.
    */
   async #readWithin<T>(ms: number, read: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     try {

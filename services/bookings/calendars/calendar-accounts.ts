@@ -38,7 +38,7 @@ export interface CalendarAccountsDeps {
 /** Opens accounts at calendar providers, with the stored credentials of connections. */
 export class CalendarAccounts {
   readonly #deps: CalendarAccountsDeps;
-  /** OAuth client for Google; undefined if the operator has configured none. */
+  /** Client for the OAuth sign-in at Google; undefined if the operator has configured none. */
   readonly google: GoogleOAuth | undefined;
   readonly #tokens: GoogleTokenStore | undefined;
 
@@ -53,7 +53,7 @@ export class CalendarAccounts {
   }
 
   /**
-   * Opens the account of a connection.
+   * Opens the calendar account of a connection.
    * @throws CalendarReconnect if the account's credentials cannot be used; CalendarUnavailable
    */
   async open(scope: OrgScope, connection: CalendarConnection): Promise<CalendarAccount> {
@@ -72,14 +72,14 @@ export class CalendarAccounts {
     return new CalDavCalendar(credentials, http, { timezone, blocking, payerId: await findPayerId(scope) });
   }
 
-  /** Returns the owner's time zone, which applies to calendars whose provider states none. */
+  /** Returns the time zone of the calendar's owner, which applies to calendars whose provider states none. */
   async #findTimezone(scope: OrgScope, { settings, providerTimezone }: CalendarConnection): Promise<string> {
     const timezone = settings.timezone ?? providerTimezone;
     if (timezone) return timezone;
     return (await this.#deps.orgs.getSettings(scope)).time_zone ?? 'UTC';
   }
 
-  /** Opens an account with credentials that are not stored yet. */
+  /** Opens a calendar account with credentials that are not stored yet. */
   openNew(credentials: CalendarCredentials): CalendarAccount {
     const { http, settings } = this.#deps;
     if (credentials.provider === 'caldav') return new CalDavCalendar(credentials, http);
@@ -97,7 +97,7 @@ export class CalendarAccounts {
     return new GoogleCalendar(new GoogleApi(settings.googleApiUrl, access, http), 'UTC');
   }
 
-  /** Returns the tokens to store from Google's response. */
+  /** Returns the tokens from Google's response that Parley stores. */
   static toCredentials({ accessToken, renewAtMs, refreshToken }: GrantedTokens): CalendarCredentials {
     return { provider: 'google', accessToken, renewAtMs, refreshToken };
   }

@@ -25,10 +25,13 @@ export interface CalendarAttemptsDeps {
 export interface AttemptStart {
   provider: CalendarProviderName;
   userId: string;
-  /** Session of the member; null for an API key. */
+  /** Id of the member's session; null for an API key. */
   sessionId: string | null;
   keyId: string | null;
-  /** Secret from the browser's cookie of an earlier attempt; undefined if the browser has no such cookie. */
+  /**
+   * Secret from the browser's cookie, which an earlier attempt has set; undefined if the browser has no such
+   * cookie.
+   */
   browser: string | undefined;
 }
 
@@ -37,7 +40,7 @@ export interface StartedAttempt {
   state: string;
   /** PKCE code verifier. */
   secret: string;
-  /** Secret to set in the browser's cookie; null if an API key started the attempt. */
+  /** Secret that the browser's cookie must get; null if an API key started the attempt. */
   browser: string | null;
 }
 
@@ -76,7 +79,7 @@ export class CalendarAttempts {
     return { id, state, secret, browser };
   }
 
-  /** Returns the attempt if this browser may use it, without marking it as used. */
+  /** Returns an attempt to connect a calendar if this browser may use it, without marking it as used. */
   async inspect(
     db: Database,
     provider: string,
@@ -86,7 +89,7 @@ export class CalendarAttempts {
     return this.#validate(await this.#deps.attempts.find(db, digestSecret(state)), provider, browser);
   }
 
-  /** Marks the attempt as used, even if connecting the calendar then fails. */
+  /** Marks an attempt to connect a calendar as used, even if connecting then fails. */
   async claim(
     db: Database,
     provider: string,
@@ -101,8 +104,8 @@ export class CalendarAttempts {
   }
 
   /**
-   * Binds an attempt that an API key has started to the browser in which a person has agreed. Returns the
-   * secret for the browser's cookie.
+   * Binds an attempt that an API key has started to the browser in which a person has agreed to connect the
+   * calendar. Returns the secret for the browser's cookie.
    */
   async bind(db: Database, state: string, known: string | undefined): Promise<string> {
     const browser = isSecret(known) ? known : createSecret();
@@ -110,13 +113,16 @@ export class CalendarAttempts {
     return browser;
   }
 
-  /** Stores a person's login until the callback needs it. */
+  /** Stores a person's login for a calendar server until the callback needs it. */
   async storeInput(db: Database, state: string, value: string): Promise<void> {
     const stateDigest = digestSecret(state);
     await this.#deps.attempts.update(db, stateDigest, { sealedVerifier: this.#seal(stateDigest, value) });
   }
 
-  /** Returns the PKCE code verifier, or the login that was stored in its place. */
+  /**
+   * Returns the PKCE code verifier of the attempt, or the calendar server's login that was stored in its
+   * place.
+   */
   openSecret({ stateDigest, sealedVerifier }: CalendarAttempt): string {
     return this.#deps.keyring.open(sealedVerifier ?? '', verifierSealContext(stateDigest));
   }

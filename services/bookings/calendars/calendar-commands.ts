@@ -10,7 +10,7 @@ type CalendarTarget = Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>;
 
 /**
  * Returns the command that starts or signals the sync of a calendar. The sync reads busy times, and applies
- * changes that owners made to booked events.
+ * changes that calendar owners made to the events of bookings.
  */
 export function createSyncCommand({ id, orgId, provider }: CalendarTarget): SignalCommand<'syncCalendar'> {
   return {
@@ -24,7 +24,7 @@ export function createSyncCommand({ id, orgId, provider }: CalendarTarget): Sign
   };
 }
 
-/** Returns the command that starts revoking the access to a calendar account and deleting the connection. */
+/** Returns the command that revokes the access to a calendar account and deletes the connection. */
 export function createDisconnectCommand({
   id,
   orgId,

@@ -45,9 +45,9 @@ export class CalendarConnectionStore {
   }
 
   /**
-   * Stores the account and emails the owners. Keeps the settings, and continues bookings that wait for a
-   * calendar. If another account was connected, disconnects it. Returns null if the workspace was deleted
-   * meanwhile.
+   * Stores a connected calendar account and informs the workspace's owners by email. Keeps the settings, and
+   * continues bookings that wait for a calendar. If another account was connected, disconnects it. Returns
+   * null if the workspace was deleted meanwhile.
    */
   store(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection | null> {
     return inTransaction(scope, async (tx) => {
@@ -64,8 +64,8 @@ export class CalendarConnectionStore {
       });
       const connection: CalendarConnection = { ...current, ...row };
       if (account.provider === 'local') return connection;
-      // Calendar events in the previous account stay there. Upcoming events are also written to the new
-      // account.
+      // Calendar events of bookings in the previous account stay there. Upcoming events are also written to
+      // the new account.
       if (!isSame) await bookings.resetEvents(tx, connection.id);
       await outbox.command(tx, createSyncCommand(connection));
       await removal.signalWaiting(tx, current.id);
@@ -79,7 +79,7 @@ export class CalendarConnectionStore {
   }
 
   /**
-   * Hides the connection. A workflow then revokes the access and deletes the connection.
+   * Hides the calendar connection. A workflow then revokes the access and deletes the connection.
    * @throws AppError `not_found` if no calendar is connected
    */
   disconnect(scope: OrgScope): Promise<CalendarConnection> {
@@ -90,7 +90,10 @@ export class CalendarConnectionStore {
     });
   }
 
-  /** Returns the row for an account that replaces another account. A row without credentials is reused. */
+  /**
+   * Returns the row of the connection for an account that replaces another account. A row without credentials
+   * is reused.
+   */
   async #replace(
     scope: OrgScope,
     previous: CalendarConnection,
@@ -110,11 +113,14 @@ export class CalendarConnectionStore {
     if (previous.provider !== provider || previous.accountEmail !== findAccountName(credentials, calendars))
       return false;
     if (credentials?.provider !== 'caldav' || sealed === null) return sealed !== null || provider === 'local';
-    // Compare the servers, too: one address may have accounts on several servers.
+    // Compares the calendar servers, too: one address may have accounts on several servers.
     return this.#openHomeUrl(id, sealed) === credentials.homeUrl;
   }
 
-  /** Returns the server's URL from stored credentials; undefined if they can no longer be decrypted. */
+  /**
+   * Returns the URL of the calendar server from stored credentials; undefined if they can no longer be
+   * decrypted.
+   */
   #openHomeUrl(id: string, sealed: string): string | undefined {
     try {
       const previous = openCredentials(this.#deps.keyring, id, sealed);
@@ -154,7 +160,7 @@ export class CalendarConnectionStore {
   }
 }
 
-/** Removes calendars from the settings that the account does not have. */
+/** Removes calendars from the booking settings that the connected account does not have. */
 function dropUnknownCalendars(
   { bookingCalendarId, calendarIds, ...settings }: StoredCalendarSettings,
   calendars: readonly CalendarDescriptor[],
@@ -174,11 +180,14 @@ function findAccountName(
   calendars: readonly CalendarDescriptor[],
 ): string | null {
   if (credentials?.provider === 'caldav') return credentials.addresses[0] ?? credentials.username;
-  // The id of Google's primary calendar is the account's address.
+  // The id of Google's primary calendar is the email address of the account.
   return calendars.find(({ isPrimary }) => isPrimary)?.id ?? null;
 }
 
-/** Returns the calendar that bookings are written to by default: the primary calendar if it is writable. */
+/**
+ * Returns the calendar to which bookings are written by default: the account's primary calendar if it is
+ * writable.
+ */
 function findPrimary(calendars: readonly CalendarDescriptor[]): CalendarDescriptor | undefined {
   return (
     calendars.find(({ isPrimary, canWrite }) => isPrimary && canWrite) ??

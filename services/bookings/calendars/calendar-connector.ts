@@ -23,7 +23,7 @@ import type { CalendarConnectionStore } from './calendar-connection-store.ts';
 import type { CalendarCredentials } from './sealed-credentials.ts';
 
 /**
- * Time limit for all calls of the calendar provider while a browser waits for the response, in milliseconds.
+ * Time limit in milliseconds for all calls of the calendar provider while a browser waits for the response.
  */
 const MAX_PROVIDER_MS = 20_000;
 const WRONG_PASSWORD =
@@ -44,8 +44,8 @@ export interface CalendarCallback {
 }
 
 /**
- * The browser that a calendar provider redirects back. `isNavigating` is true if the browser shows the
- * response to a person.
+ * The browser that a calendar provider redirects back to Parley. `isNavigating` is true if the browser shows
+ * the response to a person.
  */
 export interface ReturningBrowser {
   browser: string | undefined;
@@ -93,8 +93,8 @@ export class CalendarConnector {
   }
 
   /**
-   * Uses the attempt and connects the account. Returns `confirm` if an API key started the attempt: the
-   * person at this browser must then agree first.
+   * Uses the attempt and connects the calendar account. Returns `confirm` if an API key started the attempt:
+   * the person at this browser must then agree first.
    */
   async finish(
     db: Database,
@@ -124,7 +124,10 @@ export class CalendarConnector {
     }
   }
 
-  /** Returns the workspace's name; null if this browser may not use the attempt. */
+  /**
+   * Returns the name of the workspace to which the calendar will be connected; null if this browser may not
+   * use the attempt.
+   */
   async inspect(
     db: Database,
     provider: string,
@@ -137,7 +140,10 @@ export class CalendarConnector {
       : { orgName: await this.#deps.attempts.getOrgName(db, attempt) };
   }
 
-  /** Binds the attempt to this browser after a person agreed. Returns the secret for the browser's cookie. */
+  /**
+   * Binds the attempt to connect a calendar to this browser after a person agreed. Returns the secret for the
+   * browser's cookie.
+   */
   bind(db: Database, state: string, browser: string | undefined): Promise<string> {
     return this.#deps.attempts.bind(db, state, browser);
   }
@@ -204,7 +210,7 @@ export class CalendarConnector {
       .openNew(credentials)
       .listCalendars({ signal: AbortSignal.timeout(MAX_PROVIDER_MS) });
     if (await connectionStore.store(scope, { provider, actor, credentials, calendars })) return 'connected';
-    // Revoke the token now: it is not stored, so nothing could revoke it later.
+    // Revokes the token now: it is not stored, so nothing could revoke it later.
     if (credentials.provider === 'google')
       await accounts.google?.revoke(credentials.refreshToken).catch(() => undefined);
     return 'refused';
@@ -218,7 +224,7 @@ export class CalendarConnector {
     if (code === undefined || !google) return 'refused';
     const granted = await google.redeem(code, { redirectUri: this.#callbackUrl('google'), codeVerifier });
     if (listMissingScopes(granted.scopes).length === 0) return CalendarAccounts.toCredentials(granted);
-    // The person has not granted all scopes: revoke the token, since Parley cannot use it.
+    // The person has not granted all permissions: revoke the token, since Parley cannot use it.
     await google.revoke(granted.refreshToken).catch(() => undefined);
     return 'scope';
   }
@@ -237,7 +243,10 @@ export class CalendarConnector {
   }
 }
 
-/** Wraps the client, so that it refuses to send a password to a host with too many attempts. */
+/**
+ * Wraps the HTTP client of a CalDAV server, so that it refuses to send a password to a host with too many
+ * attempts.
+ */
 function limitSignIns(
   { outbound, timeoutMs }: ProviderHttp,
   countHost: (host: string) => Promise<number>,

@@ -21,7 +21,7 @@ import { findBookingCalendarId, readCalendarIds } from './read-calendar-ids.ts';
 
 export interface CalendarEventsDeps {
   bookings: BookingRepository;
-  /** Stores results, unless the booking has changed since it was read. */
+  /** Stores the results of writing events, unless the booking has changed since it was read. */
   followed: FollowedBookingRepository;
   connections: CalendarConnectionRepository;
   accounts: CalendarAccounts;
@@ -29,11 +29,15 @@ export interface CalendarEventsDeps {
   follower: CalendarFollower;
 }
 
-/** Result of a step. `none`: no calendar to write to. `deleted`: the owner has deleted the event. */
+/**
+ * Result of writing or removing a booking's event. `none`: no calendar to write to. `deleted`: the calendar's
+ * owner has deleted the event.
+ */
 export type EventOutcome = 'none' | 'written' | 'removed' | 'deleted';
 
 /**
- * Milliseconds for one step. Shorter than the activity's timeout, so that the provider's error is recorded.
+ * Time limit in milliseconds for writing or removing one event. It is shorter than the activity's timeout, so
+ * that the provider's error is recorded.
  */
 const MAX_STEP_MS = 18_000;
 
@@ -41,7 +45,7 @@ interface EventTarget {
   booking: Booking;
   connection: CalendarConnection;
   calendarId: string;
-  /** Aborts the step's provider calls at its time limit. */
+  /** Signal that aborts the step's calls of the calendar provider at its time limit. */
   signal: AbortSignal;
 }
 
@@ -70,7 +74,7 @@ export class CalendarEvents {
         await this.#deps.follower.applyRemoval(scope, bookingId);
         return 'deleted';
       }
-      // Check for conflicts before the event is recorded: if the check fails, the whole step is repeated.
+      // Checks for conflicts before the event is recorded: if the check fails, the whole step is repeated.
       if (await this.#isOverlapping(target, account, outcome))
         await this.#deps.follower.noteConflict(scope, bookingId);
       const { calendarId: writtenTo, eventId, version: eventVersion } = outcome;
@@ -105,7 +109,10 @@ export class CalendarEvents {
     });
   }
 
-  /** Finds the calendar for the booking's event; null if no event must be written or removed. */
+  /**
+   * Finds the calendar in which the booking's event must be written or removed; null if the event needs no
+   * change.
+   */
   async #findTarget(
     scope: OrgScope,
     bookingId: string,
@@ -121,13 +128,13 @@ export class CalendarEvents {
         await followed.storeCalendarResult(scope, booking, { calendarStatus: 'none', calendarError: null });
       return null;
     }
-    // Record the calendar before the event is written, since the settings may change meanwhile.
+    // Records the calendar before the event is written, since the settings may change meanwhile.
     if (booking.calendarId === null) await bookings.update(scope, bookingId, { calendarId });
     const signal = AbortSignal.timeout(MAX_STEP_MS);
     return { booking, connection, calendarId, signal };
   }
 
-  /** Returns true if any calendar of the account has another event at the booking's time. */
+  /** Returns true if any calendar of the connected account has another event at the booking's time. */
   async #isOverlapping(
     { booking, connection, signal }: EventTarget,
     account: CalendarAccount,
@@ -140,14 +147,16 @@ export class CalendarEvents {
       const otherCalendars = otherIds.length > 0 ? await account.readBusy(otherIds, range, { signal }) : [];
       return otherCalendars.some((calendar) => 'busy' in calendar && isBusyWithin(calendar.busy, range));
     } catch (error) {
-      // The booking's event is written. Ignore errors of the other calendars here: the sync reports them.
+      // The booking's event is written. Errors of the other calendars are ignored here: the sync reports
+      // them.
       if (error instanceof CalendarRefused) return false;
       throw error;
     }
   }
 
   /**
-   * Records failures with the booking. If the connection failed, records that as well, and emails the team.
+   * Records a failed write in the booking. If the calendar connection failed, records that as well, and
+   * informs the team by email.
    */
   async #recordFailures(
     scope: OrgScope,
@@ -190,8 +199,8 @@ function toCalendarEvent(booking: Opened<Booking>): CalendarEvent {
 }
 
 /**
- * Returns the booking's event; null if it was not recorded as written. A failed attempt may still have
- * written it.
+ * Returns the booking's calendar event; null if it was not recorded as written. A failed attempt may still
+ * have written it.
  */
 function pickWrittenEvent({ calendarId, eventId, eventVersion }: Booking) {
   return calendarId !== null && eventId !== null ? { eventId, version: eventVersion } : null;

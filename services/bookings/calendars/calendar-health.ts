@@ -19,7 +19,7 @@ export interface CalendarHealthDeps {
 
 type Failure = CalendarReconnect | CalendarUnavailable | CalendarRefused;
 
-/** Records the health of calendar connections, and emails the team once when a connection fails. */
+/** Records the health of calendar connections, and informs the team once by email when a connection fails. */
 export class CalendarHealth {
   readonly #deps: CalendarHealthDeps;
 
@@ -28,7 +28,7 @@ export class CalendarHealth {
   }
 
   /**
-   * Records a completed sync.
+   * Records a completed sync of a calendar connection.
    * @param result `degraded` if some calendars could not be read; `lastError` may also name single events
    */
   async noteSync(
@@ -40,8 +40,8 @@ export class CalendarHealth {
   }
 
   /**
-   * Records a failed sync. If the team must reconnect the account, emails it at once. After any other
-   * failure, emails it when the stored busy times are too old.
+   * Records a failed sync of a calendar connection. If the team must reconnect the account, informs it by
+   * email at once. After any other failure, informs it when the stored busy times are too old.
    */
   async noteFailure(
     callerScope: OrgScope,
@@ -54,7 +54,7 @@ export class CalendarHealth {
     await inTransaction(scope, async (tx) => {
       const current = await connections.findLocked(tx, id);
       if (!current || current.hiddenAt || current.health === 'reconnect_needed') return;
-      // Ignore the error if the account was reconnected after the sync began.
+      // Ignores the error if the calendar account was reconnected after the sync began.
       if (current.connectedAt.getTime() !== connectedAt.getTime()) return;
       const health = isFinal ? 'reconnect_needed' : 'degraded';
       await connections.update(tx, id, { health, lastError: error.message, updatedAt: () => 'now()' });

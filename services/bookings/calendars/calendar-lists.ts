@@ -22,7 +22,7 @@ export interface CalendarListsDeps {
   health: CalendarHealth;
 }
 
-/** Lists the calendars of connected accounts. */
+/** Lists the calendars of connected calendar accounts. */
 export class CalendarLists {
   readonly #deps: CalendarListsDeps;
 
@@ -42,7 +42,7 @@ export class CalendarLists {
   }
 
   /**
-   * Lists the calendars of a connected account.
+   * Lists the calendars of the account that a connection belongs to.
    * @throws AppError `conflict` if the account must be reconnected; `not_ready` if the provider is
    *   unavailable
    */

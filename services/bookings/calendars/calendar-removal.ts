@@ -13,8 +13,8 @@ export interface CalendarRemovalDeps {
 }
 
 /**
- * Disconnects calendars in the caller's transaction: hides the connection, and starts the workflow that
- * revokes the access.
+ * Disconnects calendar accounts in the caller's transaction: hides the connection, and starts the workflow
+ * that revokes the access.
  */
 export class CalendarRemoval {
   readonly #deps: CalendarRemovalDeps;
@@ -23,14 +23,17 @@ export class CalendarRemoval {
     this.#deps = deps;
   }
 
-  /** Disconnects the workspace's calendar. Returns null if none is connected. */
+  /** Disconnects the workspace's calendar account. Returns null if none is connected. */
   async removeCurrent(scope: OrgScope): Promise<CalendarConnection | null> {
     const current = await this.#deps.connections.findCurrentLocked(scope);
     if (current) await this.remove(scope, current);
     return current;
   }
 
-  /** Disconnects a calendar. @param connection connection that the caller's transaction has locked */
+  /**
+   * Disconnects the calendar account of a connection.
+   * @param connection connection that the caller's transaction has locked
+   */
   async remove(scope: OrgScope, connection: CalendarConnection): Promise<void> {
     const { connections, outbox } = this.#deps;
     await connections.update(scope, connection.id, { hiddenAt: () => 'now()', syncDueAt: null });
@@ -39,8 +42,8 @@ export class CalendarRemoval {
   }
 
   /**
-   * Signals the workflows of bookings that wait for this calendar. The workflows then check whether another
-   * calendar is connected.
+   * Signals the workflows of bookings that wait for this calendar connection. The workflows then check
+   * whether another calendar is connected.
    */
   async signalWaiting(scope: OrgScope, connectionId: string): Promise<void> {
     const { bookings, outbox } = this.#deps;

@@ -28,7 +28,8 @@ import { readCalendarIds } from './read-calendar-ids.ts';
 const MAX_BOOKINGS = 1000;
 const MAX_DUE = 200;
 /**
- * Milliseconds for one step. Shorter than the activity's timeout, so that the provider's error is recorded.
+ * Time limit in milliseconds for one step of a calendar's sync. It is shorter than the activity's timeout, so
+ * that the provider's error is recorded.
  */
 const MAX_STEP_MS = 50_000;
 
@@ -57,7 +58,7 @@ export class CalendarSync {
   }
 
   /**
-   * Reads and stores busy times. Returns null if the calendar is no longer connected.
+   * Reads busy times from the provider and stores them. Returns null if the calendar is no longer connected.
    * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused
    */
   async readBusy(
@@ -82,7 +83,7 @@ export class CalendarSync {
   }
 
   /**
-   * Applies changes that owners made to booked events.
+   * Applies changes to bookings that owners made to the events in their calendar.
    * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused
    */
   async followEvents(scope: OrgScope, connectionId: string): Promise<FollowedEvents> {
@@ -108,7 +109,7 @@ export class CalendarSync {
   }
 
   /**
-   * Revokes the access to the account.
+   * Revokes Parley's access to the calendar account at its provider.
    * @throws CalendarUnavailable
    */
   async revoke(scope: OrgScope, connectionId: string): Promise<void> {
@@ -127,7 +128,10 @@ export class CalendarSync {
     await this.#deps.connections.deleteHidden(scope, connectionId);
   }
 
-  /** Starts the syncs that are due. Also starts the removal of connections whose workflow was lost. */
+  /**
+   * Starts the workflows that sync calendars when this is due. Also starts the removal of connections whose
+   * workflow was lost.
+   */
   startDue(db: Database): Promise<{ due: number; left: number }> {
     const { connections, outbox } = this.#deps;
     return db.transaction(async (tx) => {
@@ -156,8 +160,8 @@ export class CalendarSync {
   }
 
   /**
-   * Finds the events of bookings, each with the calendar that contains it: owners may move events between
-   * their calendars.
+   * Finds the calendar events of bookings, each with the calendar that contains it: owners may move events
+   * between their calendars.
    */
   async #readEvents(
     scope: OrgScope,
@@ -206,7 +210,7 @@ export class CalendarSync {
     const booking = bookings.find(({ id }) => id === event.bookingId);
     if (!booking) return;
     if (event.state === 'gone') {
-      // Ignore the event if the booking has meanwhile moved to a newly connected calendar.
+      // Ignores the event if the booking has meanwhile moved to a newly connected calendar.
       if (!(await rows.storeFoundEvent(scope, connectionId, booking, {}))) return;
       await follower.applyRemoval(scope, booking.id);
       followed.removed += 1;
@@ -239,7 +243,9 @@ export class CalendarSync {
   }
 }
 
-/** Searches another calendar for the events. A calendar that refuses the request counts as empty. */
+/**
+ * Searches another calendar for the events of bookings. A calendar that refuses the request counts as empty.
+ */
 async function findEventsInOtherCalendar(
   account: CalendarAccount,
   calendarId: string,

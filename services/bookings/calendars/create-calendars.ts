@@ -62,7 +62,10 @@ export function createCalendars(
   };
 }
 
-/** Creates the calendar services that depend on bookings: they write events and apply changes to bookings. */
+/**
+ * Creates the calendar services that depend on bookings. They write events, and apply the owners' changes of
+ * events to bookings.
+ */
 export function createCalendarEvents(
   {
     calendarAccounts: accounts,

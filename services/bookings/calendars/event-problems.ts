@@ -4,7 +4,7 @@ import type {
   EventProblem,
 } from '../../../adapters/calendars/calendar-provider.ts';
 
-/** Maximum number of events that a message names. */
+/** Maximum number of unreadable calendar events that a message to the owner names. */
 const MAX_NAMED = 3;
 
 const FAULTS: Readonly<Record<EventFault, string>> = {
@@ -18,7 +18,8 @@ const FAULTS: Readonly<Record<EventFault, string>> = {
 };
 
 /**
- * Names the events that could not be read completely, for the owner of the calendar. Null if all were read.
+ * Describes the calendar events that could not be read completely, for the owner of the calendar. Null if all
+ * were read.
  * @param timezone time zone in which the owner sees the calendar
  */
 export function describeEventProblems(calendars: readonly CalendarBusy[], timezone: string): string | null {

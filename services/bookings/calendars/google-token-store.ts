@@ -7,7 +7,10 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import { openCredentials, sealCredentials } from './sealed-credentials.ts';
 
-/** Seconds for which one process may renew a token; longer than a renewal request takes. */
+/**
+ * Seconds for which only one process may renew a Google account's access token. Longer than a renewal request
+ * takes.
+ */
 const LEASE_SECONDS = 30;
 const POLL_MS = 50;
 const MAX_WAIT_MS = 35_000;
@@ -24,8 +27,8 @@ interface StoredTokens {
 }
 
 /**
- * Provides access tokens for Google accounts. One process renews an expired token, and all other processes
- * wait for the new token.
+ * Provides access tokens for Google calendar accounts. One process renews an expired token, and all other
+ * processes wait for the new token.
  */
 export class GoogleTokenStore {
   readonly #deps: GoogleTokenStoreDeps;
@@ -36,7 +39,7 @@ export class GoogleTokenStore {
   }
 
   createAccess(callerScope: OrgScope, connectionId: string): GoogleAccess {
-    // Store renewed tokens outside the caller's transaction, so that a rollback of that transaction does not
+    // Stores renewed tokens outside the caller's transaction, so that a rollback of that transaction does not
     // lose the tokens.
     const scope = { orgId: callerScope.orgId, db: callerScope.db.withoutTransaction };
     return {
@@ -64,8 +67,8 @@ export class GoogleTokenStore {
   }
 
   /**
-   * Renews the token if this process gets the lease. Otherwise polls for the token that another process
-   * renews.
+   * Renews a Google account's access token if this process gets the lease. Otherwise polls for the token that
+   * another process renews.
    */
   async #renewOnce(scope: OrgScope, connectionId: string, oldToken: string): Promise<string> {
     const { connections } = this.#deps;

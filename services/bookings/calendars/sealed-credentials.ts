@@ -4,7 +4,7 @@ import type { GoogleTokens } from '../../../adapters/calendars/google/google-oau
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { UndecryptableValue } from '../../../core/errors/undecryptable-value.ts';
 
-/** Credentials for a calendar account. */
+/** Credentials with which Parley accesses a calendar account. */
 export type CalendarCredentials =
   | ({ provider: 'google' } & GoogleTokens)
   | ({ provider: 'caldav' } & CalDavCredentials);
@@ -17,7 +17,10 @@ export function sealCredentials(
   return keyring.seal(JSON.stringify(credentials), credentialsSealContext(connectionId));
 }
 
-/** Decrypts credentials. @throws CalendarReconnect if the credentials were encrypted with another key */
+/**
+ * Decrypts the credentials of a calendar account.
+ * @throws CalendarReconnect if the credentials were encrypted with another key
+ */
 export function openCredentials(keyring: Keyring, connectionId: string, sealed: string): CalendarCredentials {
   try {
     return JSON.parse(keyring.open(sealed, credentialsSealContext(connectionId))) as CalendarCredentials;
