@@ -26,22 +26,25 @@ import { findPayerId } from '../requests/payer-queue.ts';
 type Theme = Record<string, unknown>;
 type AvatarOwner = Pick<DocumentLocation, 'orgId' | 'botId'>;
 
-/** Start of the path of all image URLs. */
+/** Start of the URL path of all avatar images. */
 const ASSETS_PATH = '/api/public/assets/';
 
-/** Returns the avatar's id; null if the theme has no avatar, or an image from another website. */
+/**
+ * Returns the id of the avatar in a bot's theme; null if the theme has no avatar, or an image from another
+ * website.
+ */
 export function parseAvatarId({ avatar_url: url }: Theme): string | null {
   const id = typeof url === 'string' ? url.split('/').at(-1)! : '';
   return isUuid(id) ? id.toLowerCase() : null;
 }
 
-/** An image that is still being uploaded. `fields` resolves when the whole upload has arrived. */
+/** An avatar image that is still being uploaded. `fields` resolves when the whole upload has arrived. */
 export interface AvatarUpload {
   file: { content: Readable };
   fields(): Promise<object>;
 }
 
-/** An avatar whose file is stored, but whose row is not. `discard` deletes the file. */
+/** An avatar whose file is stored, but whose database row is not. `discard` deletes the file. */
 export interface ReceivedAvatar {
   avatar: Pick<Avatar, 'id' | 'botId' | 'mimeType' | 'sizeBytes' | 'storageKey'>;
   fingerprint: object;
@@ -70,7 +73,7 @@ export class AvatarService {
   }
 
   /**
-   * Re-encodes and stores an uploaded image.
+   * Re-encodes and stores an uploaded avatar image.
    * @throws the errors of `reencodeAvatar`, and the error of a failed upload
    */
   async receive(
@@ -92,13 +95,13 @@ export class AvatarService {
     };
   }
 
-  /** Stores an image for a bot. The bot may be created later. */
+  /** Stores an avatar image for a bot. The bot may be created later. */
   async store(owner: AvatarOwner, { content, mimeType }: AvatarImage): Promise<ReceivedAvatar['avatar']> {
     return this.#storeImage(owner, mimeType, Readable.from([content]));
   }
 
   /**
-   * Makes the image the bot's avatar. The previous image is deleted later, unless a version of the bot shows
+   * Makes an image the bot's avatar. The previous image is deleted later, unless a version of the bot shows
    * it.
    */
   publish(scope: OrgScope, { avatar }: ReceivedAvatar): Promise<Bot> {
@@ -115,7 +118,10 @@ export class AvatarService {
     });
   }
 
-  /** Opens the image's file. @throws AppError `not_found` if no bot currently shows the image */
+  /**
+   * Opens the file of an avatar image.
+   * @throws AppError `not_found` if no bot currently shows the image
+   */
   async open(db: Database, id: string): Promise<OpenedAvatar> {
     const avatar = await this.#deps.avatars.findPublished(db, id);
     if (!avatar) throw notFound('image');
@@ -130,13 +136,13 @@ export class AvatarService {
     return `${this.#deps.baseUrl}${ASSETS_PATH}${avatarId}`;
   }
 
-  /** Removes the avatar from the theme if the workspace has no image with its id. */
+  /** Removes the avatar from a bot's theme if the workspace has no image with its id. */
   async dropUnknownImage(scope: OrgScope, theme: Theme): Promise<Theme> {
     const id = parseAvatarId(theme);
     return id !== null && (await this.#deps.avatars.find(scope, id)) ? theme : this.dropImage(theme);
   }
 
-  /** Removes the avatar from the theme, unless it is an image from another website. */
+  /** Removes the avatar from a bot's theme, unless it is an image from another website. */
   dropImage(theme: Theme): Theme {
     const { avatar_url: url, ...others } = theme;
     return typeof url === 'string' && url.startsWith(this.buildUrl('')) ? others : theme;
@@ -176,8 +182,8 @@ export class AvatarService {
   }
 
   /**
-   * Deletes the rows of images that neither the bot nor any of its versions shows. A workflow deletes their
-   * files.
+   * Deletes the rows of avatar images that neither the bot nor any of its versions shows. A workflow deletes
+   * their files.
    */
   async deleteUnused(scope: OrgScope, botId: string): Promise<void> {
     const { avatars, outbox } = this.#deps;
@@ -188,7 +194,7 @@ export class AvatarService {
     }
   }
 
-  /** Deletes a file that has no row. A failure is only logged. */
+  /** Deletes the file of an avatar that has no database row. A failure is only logged. */
   async discard(storageKey: string): Promise<void> {
     const { storage, log } = this.#deps;
     await storage.delete(storageKey).catch((error: unknown) => {

@@ -36,7 +36,7 @@ interface EndpointInput {
   response_path?: string | null;
 }
 
-/** Columns that only the service sets. */
+/** Columns of a bot that only the service sets, not callers. */
 type ManagedColumn =
   | 'id'
   | 'orgId'
@@ -71,7 +71,7 @@ const transitions: Record<BotStatus, readonly BotStatus[]> = {
   archived: ['draft'],
 };
 
-/** Column values for an archived bot, where the database has no default. */
+/** Column values for an archived bot where the database has no default. */
 const ARCHIVED_SETTINGS: BotChanges = {
   llmProvider: 'platform',
   temperature: 0.7,
@@ -82,8 +82,8 @@ const ARCHIVED_SETTINGS: BotChanges = {
 
 export interface BotServiceDeps {
   /**
-   * HTTP client for requests that contain secrets. Requires HTTPS, except for addresses that the operator has
-   * allowed.
+   * HTTP client for requests that contain secrets. It requires HTTPS, except for addresses that the operator
+   * has allowed.
    */
   secretOutbound: OutboundClient;
   bots: BotRepository;
@@ -144,8 +144,8 @@ export class BotService {
   }
 
   /**
-   * @param configField path of the configuration in the request; empty if the configuration is the whole
-   *   body, undefined if the request has none
+   * @param configField path of the bot's configuration in the request; empty if the configuration is the
+   *   whole body, undefined if the request has none
    * @throws AppError `url_refused` if requests to the custom endpoint's address are not allowed
    */
   async checkEndpoint(changes: BotChanges, configField?: string): Promise<void> {
@@ -208,14 +208,17 @@ export class BotService {
     };
   }
 
-  /** Locks the bot for the rest of the transaction. @throws AppError `forbidden` or `not_found` */
+  /**
+   * Locks the bot's row for the rest of the transaction.
+   * @throws AppError `forbidden` or `not_found`
+   */
   async lock(scope: OrgScope, botId: string): Promise<void> {
     await this.#deps.bots.lock(scope, botId);
   }
 
   /**
-   * @throws AppError `conflict` if the change of status is not allowed, or if an active flow needs a feature
-   *   that would be disabled; `conflict` if a required test set has not passed
+   * @throws AppError `conflict` if the change of the bot's status is not allowed, or if an active flow needs
+   *   a feature that would be disabled; `conflict` if a required test set has not passed
    */
   async update(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
     const bot = await this.#deps.bots.lock(scope, botId);
@@ -272,7 +275,7 @@ export class BotService {
     if (handoffConfig) await checkHandoffConfig(this.#deps.members, scope, handoffConfig);
   }
 
-  /** Hides the bot at once. The workflow `purgeBot` then deletes its data. */
+  /** Hides the deleted bot at once. The workflow `purgeBot` then deletes its data. */
   async delete(scope: OrgScope, botId: string): Promise<void> {
     await this.#deps.bots.lock(scope, botId);
     await this.#deps.bots.update(scope, botId, { deletedAt: () => 'now()', status: 'archived' });
@@ -328,7 +331,8 @@ export class BotService {
   }
 
   /**
-   * Merges changes into a theme. Limits the result, since many small changes could add up to a large theme.
+   * Merges changes into a bot's theme. Limits the result, since many small changes could add up to a large
+   * theme.
    */
   #mergeTheme(current: Theme, changes: Theme | null): Theme {
     const theme = mergeTheme(current, changes);
@@ -356,7 +360,8 @@ export class BotService {
     const secretContext = botSecretContexts.authHeaderValue(id);
     if (secret)
       return { customEndpointConfig, sealedAuthHeaderValue: this.#deps.keyring.seal(secret, secretContext) };
-    // If the caller omits the secret, keep the saved one only for an endpoint with the same origin.
+    // If the caller omits the secret of the custom endpoint, keep the saved one only for an endpoint with the
+    // same origin.
     const isSameServer =
       secret === undefined &&
       current?.customEndpointConfig &&
@@ -365,7 +370,7 @@ export class BotService {
   }
 }
 
-/** Returns true if both configurations send the secret to the same URL in the same header. */
+/** Returns true if both endpoint configurations send the secret to the same URL in the same header. */
 function hasSameSecretTarget(
   saved: CustomEndpointConfig | null,
   tried: CustomEndpointConfig | null,

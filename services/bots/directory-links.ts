@@ -16,8 +16,8 @@ export function requireDirectoryLinks(directory: DirectoryConfig | null | undefi
 }
 
 /**
- * Removes unsafe links from a configuration that is copied. The links may have been stored before Parley
- * validated links.
+ * Removes unsafe links from the directory of a copied bot configuration. The links may have been stored
+ * before Parley validated links.
  */
 export function dropUnsafeLinks<C extends { directoryConfig?: DirectoryConfig | null }>(configuration: C): C {
   const { directoryConfig: directory } = configuration;

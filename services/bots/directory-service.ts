@@ -12,7 +12,7 @@ import type { PageOrigin } from '../conversations/allowed-domains.ts';
 import type { WidgetService } from '../conversations/widget-service.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
 
-/** A directory entry's name, as the visitor has typed or selected it. */
+/** Name of an entry in a bot's directory, as the visitor has typed or selected it. */
 export interface DirectoryChoice {
   category?: string;
   choice: string;
@@ -25,7 +25,7 @@ export interface DirectoryServiceDeps {
   keyring: Keyring;
 }
 
-/** Finds the directory entries that visitors have chosen. */
+/** Finds the entries of a bot's directory that visitors have chosen. */
 export class DirectoryService {
   readonly #deps: DirectoryServiceDeps;
 
@@ -34,8 +34,8 @@ export class DirectoryService {
   }
 
   /**
-   * Returns the entry that matches the choice. If the request has a visitor token, also stores the entry with
-   * the contact. If the visitor has refused consent, does not store it.
+   * Returns the directory entry that matches the visitor's choice. If the request has a visitor token, also
+   * stores the entry with the contact. If the visitor has refused consent, does not store it.
    * @throws AppError `not_found` if no entry matches or the bot has no directory; `unauthenticated` or
    *   `forbidden` for an invalid visitor token; `not_found` or `forbidden` for the bot
    */
@@ -74,7 +74,8 @@ function toSafeLink({ link = '' }: DirectoryEntry): string {
 }
 
 /**
- * Maps an entry's values to the contact fields that the bot is configured to fill. Omits empty values.
+ * Maps the values of a directory entry to the contact fields that the bot is configured to fill. Omits empty
+ * values.
  */
 function toChosenFields(
   { category_field = '', choice_field = '', result_field = '' }: DirectoryConfig,
@@ -88,12 +89,13 @@ function toChosenFields(
   return Object.fromEntries(values.filter(([field, value]) => field.trim() !== '' && value !== ''));
 }
 
-/** Compares names without regard to case and character width. Accents matter. */
+/** Compares names of directory entries without regard to case and character width. Accents matter. */
 const nameCollator = new Intl.Collator('und', { sensitivity: 'accent' });
 
 /**
- * Returns the entry with exactly this name and category. If no entry matches, compares again without case and
- * spacing. Pauses between entries, since anyone may ask, and many may ask at once.
+ * Returns the directory entry with exactly this name and category. If no entry matches, compares again
+ * without case and spacing. Yields to the event loop between entries, since anyone may ask, and many may ask
+ * at once.
  */
 async function findDirectoryEntry(
   { entries = [] }: DirectoryConfig,
@@ -114,8 +116,8 @@ async function findDirectoryEntry(
 }
 
 /**
- * Normalizes spaces and Unicode. Without this, a long run of combining marks would take the collator
- * quadratic time.
+ * Normalizes spaces and Unicode in the name of a directory entry. Without this, a long run of combining marks
+ * would take the collator quadratic time.
  */
 function normalizeName(text: string): string {
   return normalizeText(text.trim().replace(/\s+/g, ' '), 'NFD', Infinity);

@@ -7,7 +7,7 @@ import { isTimeZone, findTimeZone } from '../../core/time-zone.ts';
 import { toMinutes } from '../conversations/handoff-hours.ts';
 
 /**
- * Checks rules for handoff settings that the JSON schema cannot express.
+ * Checks rules for a bot's handoff settings that the JSON schema cannot express.
  * @throws AppError `validation_error` for an unknown time zone, a period that ends before it starts, or
  *   recipients who may not answer visitors
  */
@@ -41,7 +41,7 @@ export async function checkHandoffConfig(
   if (faults.length > 0) throw validationError(faults);
 }
 
-/** Returns the configuration to store, with the official IANA name of its time zone. */
+/** Returns the handoff configuration to store, with the official IANA name of its time zone. */
 export function normalizeHandoffConfig({ hours, ...config }: HandoffConfig): HandoffConfig {
   if (!hours) return { ...config, ...(hours === null && { hours }) };
   return { ...config, hours: { ...hours, timezone: findTimeZone(hours.timezone) ?? hours.timezone } };

@@ -4,8 +4,8 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 export type ProviderColumns = Pick<Bot, 'llmProvider' | 'sealedApiKey' | 'customEndpointConfig'>;
 
 /**
- * Returns the error of a bot that lacks the field which its provider requires, for its `last_error`. Null if nothing is
- * missing. Such a bot can be saved, because callers may set the fields one after another.
+ * Returns the text for a bot's `last_error` if the bot lacks a setting that its model provider requires. Null
+ * if nothing is missing. Such a bot can be saved, because callers may set the fields one after another.
  */
 export function describeMissingSetting(bot: Partial<ProviderColumns>): string | null {
   if (bot.llmProvider === 'byok' && !bot.sealedApiKey) return missingSettings.byok;
@@ -13,7 +13,10 @@ export function describeMissingSetting(bot: Partial<ProviderColumns>): string | 
   return null;
 }
 
-/** Returns the change of `lastError` with which a bot's provider becomes incomplete or complete. */
+/**
+ * Returns the change of a bot's `lastError` when the settings of its model provider become incomplete or
+ * complete.
+ */
 export function reportMissingSetting(
   before: ProviderColumns,
   changes: Partial<Bot>,

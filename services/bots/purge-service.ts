@@ -36,7 +36,10 @@ export class PurgeService {
     if (storageKey !== null) await this.#deps.storage.delete(storageKey);
   }
 
-  /** Deletes a file. If the storage key ends with a slash, deletes all files below it. */
+  /**
+   * Deletes a file of a deleted bot or document. If the storage key ends with a slash, deletes all files
+   * below it.
+   */
   removeFile(storageKey: string): Promise<void> {
     const { storage } = this.#deps;
     return storageKey.endsWith('/') ? storage.deletePrefix(storageKey) : storage.delete(storageKey);

@@ -11,7 +11,7 @@ import { findPayerId } from '../../requests/payer-queue.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { SiteReader } from './site-reader.ts';
 
-/** Number of pages and characters read from a website. */
+/** Number of pages and characters read from the website for which a bot is drafted. */
 export interface SiteCounts {
   pages: number;
   characters: number;
@@ -34,14 +34,17 @@ export interface DraftingServiceDeps {
 }
 
 /**
- * Share of the caller's waiting time that is spent reading the website. Reading ends before the activity's
+ * Share of the caller's waiting time in which a worker reads the website. Reading ends before the activity's
  * timeout, so that the activity can store the result.
  */
 const READING_SHARE = 1 / 3;
 const UNUSABLE = 'The language model returned no usable draft, even after it was sent the errors.';
 const PLATFORM = { llmProvider: 'platform', model: null, apiKey: null, customEndpoint: null } as const;
 
-/** Steps of drafting a bot. Each returns null if the caller has already stopped waiting. */
+/**
+ * Performs the steps of drafting a bot from a description and website. Each step returns null if the caller
+ * has already stopped waiting.
+ */
 export class DraftingService {
   readonly #deps: DraftingServiceDeps;
 
@@ -50,7 +53,7 @@ export class DraftingService {
   }
 
   /**
-   * Reads the website and stores what it found.
+   * Reads the business's website and stores what it found for the draft of the bot.
    * @param timeoutMs milliseconds for which the caller waits for the bot
    */
   async readSite(
@@ -108,7 +111,7 @@ export class DraftingService {
   }
 
   /**
-   * Drafts the bot by rules.
+   * Drafts the bot by rules, without a model.
    * @param failure reason why no model drafted the bot; null if no model is configured
    */
   async draftByRules(
@@ -135,7 +138,8 @@ export class DraftingService {
   }
 
   /**
-   * Returns the report of a draft that an earlier attempt has stored; null if the caller has stopped waiting.
+   * Returns the report of a bot's draft that an earlier attempt has stored; null if the caller has stopped
+   * waiting.
    */
   async #findReport(scope: OrgScope, id: string): Promise<DraftReport | null> {
     const row = await this.#deps.generations.find(scope, id);

@@ -8,7 +8,7 @@ import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
 type DraftRow = Pick<Opened<BotGeneration>, 'input' | 'site' | 'notes'>;
 
-/** Column values of a completed draft. */
+/** Column values of a completed draft of a bot. */
 export interface FinishedDraft {
   blueprint: BotBlueprint;
   generatedBy: string;
@@ -17,7 +17,7 @@ export interface FinishedDraft {
 }
 
 /**
- * Detects the language of the description. If the description is too short, detects the language of the
+ * Detects the language of the bot's description. If the description is too short, detects the language of the
  * website.
  */
 export async function detectDraftLanguage(
@@ -44,7 +44,7 @@ export async function finishByRules(row: DraftRow, failure: string | null): Prom
   };
 }
 
-/** Returns notes for the user about the draft, such as a website that was not read in time. */
+/** Returns notes for the user about the draft of the bot, such as that the website was not read in time. */
 export function collectNotes({ input, site, notes }: DraftRow): string[] {
   const isUnread = input.websiteUrl !== null && site === null && notes.length === 0;
   return isUnread ? ['the website could not be read in time'] : notes;

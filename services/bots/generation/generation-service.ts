@@ -26,7 +26,7 @@ import { finishByRules } from './finished-draft.ts';
 import { buildGenerationCommand } from './generation-commands.ts';
 
 export interface GenerationRequest {
-  /** Id of the generation. A repeated request has the same id. */
+  /** Id of the generation of a bot. A repeated request has the same id. */
   id: string;
   description: string;
   websiteUrl: string | null;
@@ -42,7 +42,7 @@ export interface DraftedBot {
   draft: Draft;
   botId: string;
   avatar: ReceivedAvatar['avatar'] | null;
-  /** Addition to the fingerprint that identifies a repeated request; null, since none is needed. */
+  /** Value for the API's fingerprint, which identifies a repeated request; null, since a draft needs none. */
   fingerprint: null;
   discard(): Promise<void>;
 }
@@ -68,19 +68,21 @@ export interface GenerationServiceDeps {
 
 const MAX_NOTE_CHARS = 500;
 
-/** Reasons why a draft was not ready in time, by the unfinished state that the draft had reached. */
+/**
+ * Reasons why the draft of a bot was not ready in time, by the unfinished state that the draft had reached.
+ */
 const LATE_MESSAGES: Partial<Record<GenerationState, string>> = {
   queued: 'No worker started the draft in time.',
   reading: 'Reading the website took too long.',
   drafting: 'The language model took too long.',
 };
 
-/** Returns whether no worker changes the generation any more. */
+/** Returns true if no worker changes the generation of the bot any more. */
 function isFinished(state: GenerationState): boolean {
   return LATE_MESSAGES[state] === undefined;
 }
 
-/** Creates bots from descriptions. */
+/** Creates bots from descriptions that users write. */
 export class GenerationService {
   readonly #deps: GenerationServiceDeps;
 
@@ -89,8 +91,8 @@ export class GenerationService {
   }
 
   /**
-   * Starts the workflow `generateBot` and waits for its draft. If that takes too long, drafts the bot by rules
-   * in this process. Stores the website's icon as the bot's avatar.
+   * Starts the workflow `generateBot` and waits for its draft of the bot. If that takes too long, drafts the
+   * bot by rules in this process. Stores the website's icon as the bot's avatar.
    * @throws AppError `url_refused` for a website that may not be contacted; `validation_error`;
    *   `quota_exceeded`
    */
@@ -168,7 +170,9 @@ export class GenerationService {
     });
   }
 
-  /** Stores the website's icon as the avatar. Returns null if that fails, since a bot needs no avatar. */
+  /**
+   * Stores the website's icon as the bot's avatar. Returns null if that fails, since a bot needs no avatar.
+   */
   async #storeIcon(
     owner: { orgId: string; botId: string },
     { icon }: Draft,
@@ -183,7 +187,7 @@ export class GenerationService {
   }
 
   /**
-   * Drafts the bot by rules. Marks the generation as expired, so that a worker that is still drafting its bot
+   * Drafts the bot by rules when a worker takes too long. Marks the generation as expired, so that the worker
    * stops.
    */
   async #finishLate(scope: OrgScope, row: Opened<BotGeneration>, state: GenerationState): Promise<Draft> {
@@ -195,7 +199,7 @@ export class GenerationService {
   }
 }
 
-/** Returns true if the plan allows one more document. If not, the website is not imported. */
+/** Returns true if the workspace's plan allows one more document. If not, the website is not imported. */
 function canAddDocument(usage: QuotaUsage | null): boolean {
   return usage === null || usage.used < usage.limit;
 }
@@ -204,7 +208,9 @@ function isDrafted(row: Opened<BotGeneration>): row is Draft {
   return row.blueprint !== null;
 }
 
-/** Converts a draft to a complete configuration. Fields that the draft lacks get their defaults. */
+/**
+ * Converts a draft to the complete configuration of a bot. Fields that the draft lacks get their defaults.
+ */
 function toConfiguration(blueprint: BotBlueprint, snapshots: Snapshots) {
   const { industry: _, suggested_kb_topics: __, ...fields } = structuredClone(blueprint);
   const configuration = { ...fields, handoff_enabled: true };

@@ -15,7 +15,7 @@ import { cutText } from '../../../core/text/cut-text.ts';
 type ModelParts = Omit<DraftParts, 'language'>;
 
 export interface ModelDraft {
-  /** The parsed reply; null if the model's second reply was invalid too. */
+  /** Parts of the bot in the model's reply; null if the model's second reply was invalid too. */
   parts: ModelParts | null;
   isRepaired: boolean;
   inputTokens: number;
@@ -31,7 +31,7 @@ const textSchema = (maxLength: number, minLength = 1) => Type.String({ minLength
 const textListSchema = (maxLength: number, maxItems: number) =>
   Type.Array(textSchema(maxLength), { maxItems });
 
-/** JSON schema of a model's reply. Additional properties are ignored. */
+/** JSON schema of a model's reply that drafts a bot. Additional properties are ignored. */
 const ModelReply = Type.Object({
   name: textSchema(partLimits.name),
   description: textSchema(partLimits.description),
@@ -55,7 +55,7 @@ const getValidator = () =>
   }).compile<ModelParts>(ModelReply));
 
 /**
- * Drafts the bot with a model. After an invalid reply, asks once more and includes the errors.
+ * Drafts a bot with a language model. After an invalid reply, asks once more and includes the errors.
  * @throws ModelError, or the abort reason of `signal`
  */
 export async function draftByModel(
@@ -91,7 +91,9 @@ export async function draftByModel(
   return { parts: Array.isArray(second) ? null : second, isRepaired: true, ...tokens };
 }
 
-/** Parses and validates a model's reply. Returns a list of errors if it is invalid. */
+/**
+ * Parses and validates a model's reply that drafts a bot. Returns a list of errors if the reply is invalid.
+ */
 function parseDraftReply(reply: string): ModelParts | string[] {
   let value: unknown;
   try {
@@ -130,8 +132,8 @@ export function buildDraftRequest(
 }
 
 /**
- * Formats a value as JSON for the prompt. Replaces `<`, so that a text in the value cannot close the element
- * around it.
+ * Formats a value as JSON for the model's prompt. Replaces `<`, so that a text in the value cannot close the
+ * element around it.
  */
 const quoteJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '‹');
 

@@ -16,14 +16,14 @@ export interface SiteVisit {
   payerId: string;
   robots: RobotsPolicy;
   signal: AbortSignal;
-  /** Time limit of each page or file, in milliseconds. */
+  /** Time limit for reading each page or file of the website, in milliseconds. */
   timeoutMs: number;
 }
 
 /** Colors and icon of a website. A color or icon that could not be read is missing. */
 export interface SiteBranding {
   colors: SiteColors;
-  /** The icon, re-encoded by `reencodeAvatar`. */
+  /** The website's icon, re-encoded by `reencodeAvatar`; null if none is suitable. */
   icon: Buffer | null;
 }
 
@@ -32,7 +32,7 @@ const SHEET_BYTES = 256 * 1024;
 const ICON_BYTES = 1024 * 1024;
 const MAX_ICONS = 2;
 const MIN_ICON_PIXELS = 96;
-/** Maximum size of an icon, which is stored in the draft's row for a day. */
+/** Maximum size in bytes of a website's icon, which is stored in the draft's row for a day. */
 const MAX_STORED_ICON_BYTES = 512 * 1024;
 /** File extensions of icons in formats that cannot become avatars. */
 const UNSUPPORTED_ICON = /\.(ico|svg|gif)$/i;
@@ -70,7 +70,7 @@ export class SiteBrandingReader {
   }
 }
 
-/** Extracts colors from style sheets. Returns none if parsing takes too long. */
+/** Extracts colors from a website's style sheets. Returns none if parsing takes too long. */
 async function extractColors(css: string, visit: SiteVisit): ReturnType<typeof findColorsInThread> {
   try {
     return await findColorsInThread(css, visit);
@@ -80,7 +80,7 @@ async function extractColors(css: string, visit: SiteVisit): ReturnType<typeof f
   }
 }
 
-/** Returns icons that are large enough, largest first, followed by icons of unknown size. */
+/** Returns a website's icons that are large enough, largest first, followed by icons of unknown size. */
 function rankIcons(icons: readonly SiteIcon[]): SiteIcon[] {
   return icons
     .filter(

@@ -11,21 +11,23 @@ import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import type { SiteDigest } from '../../../core/bots/generation/blueprint.ts';
 import { SiteBrandingReader, type SiteBranding, type SiteVisit } from './site-branding.ts';
 
-/** Result of reading a website. */
+/** Result of reading the website for which a bot is drafted. */
 export interface SiteResult {
   site: SiteDigest | null;
   icon: SiteBranding['icon'];
-  /** True if robots.txt forbids reading the home page. */
+  /** True if the website's robots.txt forbids reading the home page. */
   isRefused: boolean;
   problem: string | null;
 }
 
 const PAGE_BYTES = 1024 * 1024;
-/** Time limit of one page, as a share of the time for the whole website. */
+/** Time limit for one page, as a share of the time for the whole website. */
 const PAGE_SHARE = 0.5;
 const TOO_SLOW = 'the website could not be read: it took too long';
 const FURTHER_PAGES = 4;
-/** Maximum number of characters of a URL's path that are matched against the patterns. */
+/**
+ * Maximum number of characters of a URL's path that are matched against the patterns for informative pages.
+ */
 const MATCHED_PATH_CHARS = 200;
 const LIMITS = { names: 6, topics: 12, questions: 20, entries: 100, contacts: 20 };
 
@@ -112,7 +114,10 @@ function toRefusedSite(address: string): SiteResult {
   };
 }
 
-/** Returns the message for an error that the website caused. @throws any other error */
+/**
+ * Returns the message about a website that could not be read; rethrows errors that the website did not cause.
+ * @throws any other error
+ */
 function describeProblem(error: unknown): string {
   const isSiteError =
     error instanceof OutboundError || error instanceof WebSourceError || isUnreadable(error);
@@ -165,8 +170,8 @@ function toSiteDigest(
 }
 
 /**
- * Returns directory entries without duplicates. Skips entries that link to the home page, since they name the
- * business itself.
+ * Returns the directory entries found on a website, without duplicates. Skips entries that link to the home
+ * page, since they name the business itself.
  */
 function collectEntries(pages: readonly PageDigest[], home: string): SiteDigest['entries'] {
   const uniqueEntries = new Map<string, SiteDigest['entries'][number]>();

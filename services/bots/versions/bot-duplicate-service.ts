@@ -18,23 +18,25 @@ const SUFFIX = ' (copy)';
 const MAX_NAME_LENGTH = 255;
 
 /**
- * A copy that is ready to be created. The avatar's file is already copied; `discard` deletes the copied file.
+ * A copy of a bot that is ready to be created. The avatar's file is already copied; `discard` deletes the
+ * copied file.
  */
 export interface PreparedCopy {
   source: Bot;
   /** Id of the new bot. */
   botId: string;
   orgId: string;
-  /** Name of the target workspace; null if the copy stays in the same workspace. */
+  /** Name of the workspace that gets the copy; null if the copy stays in the bot's workspace. */
   otherOrgName: string | null;
   avatar: ReceivedAvatar['avatar'] | null;
-  /** Addition to the fingerprint that identifies a repeated request; null, since none is needed. */
+  /** Value for the API's fingerprint, which identifies a repeated request; null, since a copy needs none. */
   fingerprint: null;
   discard(): Promise<void>;
 }
 
 /**
- * Treatment of the bot's flows. `unreadable`: the caller may not read flows, so the bot must have none.
+ * Treatment of the bot's flows when the bot is copied. `unreadable`: the caller may not read flows, so the
+ * bot must have none.
  */
 export type FlowCopyMode = 'copy' | 'omit' | 'unreadable';
 
@@ -57,7 +59,7 @@ export class BotDuplicateService {
   }
 
   /**
-   * Checks the target workspace and copies the avatar's file.
+   * Checks the workspace that gets the copy of the bot, and copies the avatar's file.
    * @param orgId workspace in which the copy is created
    * @throws the errors of `BotRepository.get`; AppError `forbidden` or `not_found` for the target workspace
    */
@@ -79,8 +81,8 @@ export class BotDuplicateService {
   }
 
   /**
-   * Creates the copy as a draft, with its configuration as the first version. Copies flows if requested. Does
-   * not copy secrets, documents, conversations, webhooks or versions.
+   * Creates the copy of a bot as a draft, with its configuration as the first version. Copies flows if
+   * requested. Does not copy secrets, documents, conversations, webhooks or versions.
    * @throws AppError `forbidden` if flows are requested and the caller may not read them
    */
   duplicate(
@@ -111,7 +113,8 @@ export class BotDuplicateService {
   }
 
   /**
-   * Checks the target workspace. Returns its name; null if it is the caller's current workspace.
+   * Checks the workspace that gets the copy of the bot. Returns its name; null if it is the caller's current
+   * workspace.
    * @throws AppError `not_found` or `forbidden` if the target workspace is not active, or the caller is not
    *   an admin of it
    */
@@ -142,7 +145,7 @@ export class BotDuplicateService {
       : avatars.dropImage(widgetTheme);
   }
 
-  /** Removes recipients of handoff emails who may not answer visitors in the target workspace. */
+  /** Removes recipients of handoff emails who may not answer visitors in the workspace that gets the copy. */
   async #toCopiedHandoff(
     target: OrgScope,
     { orgId, handoffConfig }: Bot,
@@ -155,7 +158,7 @@ export class BotDuplicateService {
   }
 }
 
-/** Appends the suffix for copies to a name, and shortens the name to the maximum length. */
+/** Appends the suffix for copies to a bot's name, and shortens the name to the maximum length. */
 function toCopyName(name: string): string {
   return [...name].slice(0, MAX_NAME_LENGTH - SUFFIX.length).join('') + SUFFIX;
 }

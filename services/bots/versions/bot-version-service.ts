@@ -19,7 +19,7 @@ import { SNAPSHOT_FORMAT, upgradeSnapshot, type Snapshots } from './snapshots.ts
 const KEY_MISSING =
   'The restored configuration uses the workspace’s own key (byok), but none is stored; set api_key.';
 
-/** A validated version of a bot. It is restored once the bot is locked. */
+/** A validated version of a bot. Its configuration is restored once the bot is locked. */
 export interface RestorableVersion {
   version: number;
   changes: BotChanges;
@@ -33,7 +33,7 @@ export interface BotVersionServiceDeps {
   settings: Pick<Settings, 'botVersionsKept'>;
 }
 
-/** Saves, lists and restores versions of bots. */
+/** Saves, lists and restores versions of a bot's configuration. */
 export class BotVersionService {
   readonly #deps: BotVersionServiceDeps;
 
@@ -41,14 +41,17 @@ export class BotVersionService {
     this.#deps = deps;
   }
 
-  /** Lists versions, newest first. @throws the errors of `BotRepository.get` */
+  /**
+   * Lists the versions of a bot, newest first.
+   * @throws the errors of `BotRepository.get`
+   */
   async list(scope: OrgScope, botId: string, query: VersionQuery): Promise<AuthoredVersion[]> {
     const { botRows, versions } = this.#deps;
     await botRows.get(scope, botId);
     return versions.listByBot(scope, botId, query);
   }
 
-  /** @throws AppError `not_found` for an unknown version; the errors of `BotRepository.get` */
+  /** @throws AppError `not_found` for an unknown version of the bot; the errors of `BotRepository.get` */
   async get(scope: OrgScope, botId: string, version: number): Promise<AuthoredVersion> {
     const { botRows, versions } = this.#deps;
     await botRows.get(scope, botId);
@@ -57,7 +60,7 @@ export class BotVersionService {
     return stored;
   }
 
-  /** Saves the bot's current configuration as the next version. */
+  /** Saves the bot's current configuration as its next version. */
   save(
     scope: MemberScope,
     botId: string,
@@ -94,7 +97,7 @@ export class BotVersionService {
   }
 
   /**
-   * Validates a version, before the bot is locked for the restore.
+   * Validates a version of a bot that is to be restored, before the bot is locked.
    * @throws AppError `conflict` with the fields that are no longer valid; `url_refused` if the endpoint may
    *   not be contacted; `not_found`
    */
@@ -118,8 +121,8 @@ export class BotVersionService {
   }
 
   /**
-   * Restores a version's configuration, after saving the current configuration as the next version. Status,
-   * public key, counters and the provider's API key stay unchanged.
+   * Restores the configuration of a bot's version, after saving the current configuration as the next
+   * version. Status, public key, counters and the provider's API key stay unchanged.
    * @throws AppError `conflict` with the fields that are no longer valid
    */
   restore(
@@ -143,8 +146,8 @@ export class BotVersionService {
           isKeyMissing ? KEY_MISSING : null,
         )
         .catch((error: unknown) => {
-          // The version fits the schema but breaks another rule, or the data that the rule depends on has
-          // changed.
+          // The version of the bot fits the schema but breaks another rule, or the data that the rule depends
+          // on has changed.
           if (error instanceof AppError && error.code === 'validation_error')
             throw unfitVersion(version, error.details, error);
           throw error;
@@ -155,8 +158,8 @@ export class BotVersionService {
   }
 
   /**
-   * Deletes the oldest versions beyond the limit, and images that neither the bot nor another version shows.
-   * Call this last in the transaction.
+   * Deletes the bot's oldest versions beyond the limit, and images that neither the bot nor another version
+   * shows. Call this last in the transaction.
    * @param last the bot's newest version
    */
   async #deleteOldVersions(scope: OrgScope, last: BotVersion): Promise<void> {

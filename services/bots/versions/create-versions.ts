@@ -18,7 +18,7 @@ interface VersionsDeps extends Pick<SharedDeps, 'bots'> {
   flowCopies: FlowCopies;
 }
 
-/** Creates the services for versions and copies of bots. */
+/** Creates the services that save versions of bots and copy bots. */
 export function createVersions(deps: VersionsDeps) {
   const { settings, bots: rows, botService: bots, avatars, avatarRows, flowCopies } = deps;
   const botVersions = new BotVersionService({

@@ -6,13 +6,14 @@ import type { BotChanges } from '../bot-service.ts';
 export type Snapshot = Record<string, unknown>;
 
 /**
- * Converts bots to snapshots and back. The API implements this interface, since the API defines the fields.
+ * Converts bots to snapshots of their configuration and back. The API implements this interface, since the
+ * API defines the fields.
  */
 export interface Snapshots {
   take(bot: Bot): Snapshot;
   /**
-   * Returns errors for fields that are no longer valid. Also adds defaults for missing values to the snapshot
-   * itself.
+   * Returns errors for fields of a snapshot that are no longer valid. Also adds defaults for missing values
+   * to the snapshot itself.
    */
   findFaults(snapshot: Snapshot): ErrorDetail[];
   /**
@@ -22,13 +23,13 @@ export interface Snapshots {
   toChanges(snapshot: Snapshot): BotChanges;
 }
 
-/** Version number of the snapshots' format. */
+/** Version number of the format in which snapshots of bots are stored. */
 export const SNAPSHOT_FORMAT = 1;
 
-/** Functions that convert a snapshot from each format to the next, starting with format 1. */
+/** Functions that convert a bot's snapshot from each format to the next, starting with format 1. */
 const upgrades: readonly ((snapshot: Snapshot) => Snapshot)[] = [];
 
-/** Converts the snapshot to the current format. Returns null if a newer release wrote it. */
+/** Converts a bot's snapshot to the current format. Returns null if a newer release of Parley wrote it. */
 export function upgradeSnapshot({
   format,
   snapshot,
