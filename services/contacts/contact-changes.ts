@@ -7,7 +7,10 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
-/** Columns that `ContactChanges` excludes: keys, times, and columns that only merges and erasures change. */
+/**
+ * Columns of a contact that `ContactChanges` excludes: keys, times, and columns that only merges and erasures
+ * change.
+ */
 type FixedColumn =
   | 'id'
   | 'orgId'
@@ -41,7 +44,10 @@ const changeableFields = Object.entries(fieldNames) as [Column, Field][];
 /** Changes to a contact. A missing key leaves the field unchanged; null clears it. */
 export type ContactChanges = { [C in Column as (typeof fieldNames)[C]]?: Opened<Contact>[C] };
 
-/** Whether a value in the field is information about the visitor, which Parley stores only with consent. */
+/**
+ * Tells for each field of a contact whether its value is information about the visitor, which Parley stores
+ * only with consent.
+ */
 const needsConsent: Readonly<Record<Field, boolean>> = {
   name: true,
   email: true,
@@ -63,7 +69,10 @@ export function toCustomFieldName(key: string): string {
   return `custom_fields.${key}`;
 }
 
-/** Column values of a contact without anything that its visitor has provided. The team sets tags. */
+/**
+ * Values of a contact's columns without anything that its visitor has provided. Tags are excluded, because
+ * the team sets them.
+ */
 export const CLEARED_COLUMNS: Pick<Opened<Contact>, Exclude<Column, 'tags'>> = {
   name: null,
   email: null,
@@ -81,8 +90,8 @@ export const CLEARED_CONTACT = Object.fromEntries<unknown>(
 
 export interface ChangeCause {
   /**
-   * Bot of the conversation that caused the change, or else the contact's bot. The event goes to its
-   * webhooks.
+   * Bot of the conversation that caused the change, or else the contact's bot. Its webhooks receive the
+   * event.
    */
   botId: string;
   /**
@@ -121,8 +130,8 @@ export async function changeContact(
 }
 
 /**
- * Stores changes to a contact. All changes to these fields go through this function. Replaces a verified email
- * address only if the changes say whether the new address is verified.
+ * Stores changes to a contact. All changes to a contact's fields go through this function. Replaces a
+ * verified email address only if the changes say whether the new address is verified.
  * @returns names of the changed fields
  * @throws AppError `conflict` for details of a visitor who has refused consent
  */
@@ -146,7 +155,8 @@ export async function storeChanges(
 }
 
 /**
- * Returns true if the change adds information about the visitor, and false if it only removes information.
+ * Returns true if a change of a contact adds information about the visitor, and false if it only removes
+ * information.
  */
 function addsInformation(field: Field, value: unknown, { customFields }: Opened<Contact>): boolean {
   if (!needsConsent[field] || value === null) return false;
@@ -154,7 +164,10 @@ function addsInformation(field: Field, value: unknown, { customFields }: Opened<
   return Object.entries(value ?? {}).some(([key, each]) => !isDeepStrictEqual(each, customFields[key]));
 }
 
-/** @throws AppError `conflict` if the visitor has refused consent, by the latest statement of consent */
+/**
+ * @throws AppError `conflict` if the visitor has refused consent to store personal data, by the latest
+ * statement of consent
+ */
 export async function requireConsent(
   contacts: ContactRepository,
   scope: OrgScope,

@@ -37,12 +37,12 @@ export interface ContactServiceDeps extends ContactChangeDeps {
 }
 
 /**
- * Contacts in one batch of an export. Each contact may have 16 KB of custom fields, and the fields of a whole
- * batch are parsed at once.
+ * Number of contacts in one batch of an export. Each contact may have 16 KB of custom fields, and the fields
+ * of a whole batch are parsed at once.
  */
 const EXPORT_BATCH = 100;
 
-/** Lists, exports and edits contacts. */
+/** Lists, exports and edits the contacts of a workspace. */
 export class ContactService {
   readonly #deps: ContactServiceDeps;
 
@@ -51,7 +51,7 @@ export class ContactService {
   }
 
   /**
-   * Returns a page of contacts.
+   * Returns a page of the workspace's contacts.
    * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if
    *   the text search takes too long
    */
@@ -73,7 +73,7 @@ export class ContactService {
     return this.#exportByIds(scope, ids);
   }
 
-  /** Yields all contacts page by page, without repeating or skipping any. */
+  /** Yields all contacts of the workspace page by page, without repeating or skipping any. */
   async *#exportPages(scope: OrgScope, filters: ContactFilters): AsyncGenerator<ExportedContact[]> {
     let cursor: string | null = null;
     do {
@@ -104,7 +104,7 @@ export class ContactService {
   }
 
   /**
-   * Stores changes, and emits `contact.updated` if anything has changed.
+   * Stores changes to a contact, and emits `contact.updated` if anything has changed.
    * @throws AppError `conflict` for details of a visitor who has refused consent; `validation_error` for
    *   custom fields that are too large or an invalid email address
    */
@@ -128,7 +128,9 @@ export class ContactService {
     return known.map((each) => ({ ...each, bookings: byContact.get(each.contact.id) ?? [] }));
   }
 
-  /** Adds the activity to each contact. Contacts deleted meanwhile are omitted. */
+  /**
+   * Adds the counts and times of its conversations to each contact. Contacts deleted meanwhile are omitted.
+   */
   async #withActivity(scope: OrgScope, contacts: Contact[]): Promise<ContactWithActivity[]> {
     if (contacts.length === 0) return [];
     const activities = await this.#deps.contacts.listActivity(
@@ -149,8 +151,8 @@ function requireSmallFields(customFields: object = {}): void {
 }
 
 /**
- * Returns the names of all fields that the team has removed, now or earlier. Fields that are set again are
- * not included.
+ * Returns the names of all fields of a contact that the team has removed, now or earlier. Fields that are set
+ * again are not included.
  */
 function collectRemovedFields(contact: Opened<Contact>, changes: ContactChanges): string[] {
   const removed = new Set(contact.removedFields);

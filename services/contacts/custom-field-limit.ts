@@ -3,8 +3,8 @@ import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts'
 type Fields = Record<string, unknown>;
 
 /**
- * Merges custom fields up to MAX_CUSTOM_FIELDS_BYTES, and returns the keys for which no space was left.
- * Existing fields are never removed: if a new value is too large, the old value stays.
+ * Merges custom fields of a contact up to MAX_CUSTOM_FIELDS_BYTES, and returns the keys for which no space
+ * was left. Existing fields are never removed: if a new value is too large, the old value stays.
  */
 export function mergeFittingFields<F extends Fields>(current: F, added: F): { fields: F; dropped: string[] } {
   const fields: Fields = { ...current };
@@ -22,7 +22,7 @@ export function mergeFittingFields<F extends Fields>(current: F, added: F): { fi
   return { fields: fields as F, dropped };
 }
 
-/** Returns the number of bytes of `"key":value,` as JSON. */
+/** Returns the number of bytes that the JSON `"key":value,` of a custom field takes. */
 function countJsonBytes(key: string, value: unknown): number {
   return Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value) ?? '') + 2;
 }

@@ -2,7 +2,10 @@ import { contactLimits } from '../../core/contacts/contact-details.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { PHONE } from './field-values.ts';
 
-/** URLs are removed first, since their digits and `@` signs look like contact details. */
+/**
+ * Matches a URL. URLs are removed from a text first, since their digits and `@` signs look like contact
+ * details.
+ */
 const LINK = /\bhttps?:\/\/\S+/gi;
 
 /**
@@ -53,8 +56,8 @@ export function findNumbers(text: string): string[] {
 }
 
 /**
- * Finds contact details in several texts. If several texts contain the same kind of detail, the last text
- * counts.
+ * Finds contact details in several texts. If several texts contain the same kind of detail, the detail in the
+ * last text counts.
  */
 export function findLastDetails(texts: string[]): ContactDetails {
   return texts.reduce<ContactDetails>((details, text) => ({ ...details, ...findDetails(text) }), {});

@@ -24,12 +24,12 @@ import { CLEARED_COLUMNS } from './contact-changes.ts';
 
 const CONVERSATION_BATCH = 500;
 const BUSY_PAUSE_MS = 200;
-/** An id that sorts before all other ids. */
+/** UUID that sorts before all other ids, from which a search by id starts. */
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Columns that an erased contact keeps until the workflow deletes its row. */
+/** Columns of a contact that keep their values when it is erased, until the workflow deletes its row. */
 type KeptColumn =
   | 'id'
   | 'orgId'
@@ -63,7 +63,7 @@ export interface ErasureServiceDeps {
   keyring: Keyring;
 }
 
-/** Erases contacts. Visible data is erased at once; a workflow then erases every copy. */
+/** Erases contacts and their data. Visible data is erased at once; a workflow then erases every copy. */
 export class ErasureService {
   readonly #deps: ErasureServiceDeps;
 
@@ -110,7 +110,10 @@ export class ErasureService {
     });
   }
 
-  /** Deletes queued events, emails and alerts about the contact, and removes its ids from the audit log. */
+  /**
+   * Deletes queued events, emails and alerts about the erased contact, and removes its ids from the audit
+   * log.
+   */
   async removeEvents(scope: OrgScope, contactId: string): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
@@ -122,7 +125,7 @@ export class ErasureService {
   }
 
   /**
-   * Deletes webhook deliveries about the contact, both sent and unsent.
+   * Deletes webhook deliveries about the erased contact, both sent and unsent.
    * @throws the abort reason of `signal`
    */
   async removeDeliveries(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
@@ -139,9 +142,9 @@ export class ErasureService {
   }
 
   /**
-   * Deletes responses stored for idempotency keys that mention the contact or belong to its visitor
-   * sessions, and the sessions' rate limit counters. Clears the arguments of MCP calls that read conversations
-   * since the contact's first visit.
+   * Deletes stored API responses that mention the erased contact or belong to its visitor sessions, and the
+   * sessions' rate limit counters. Responses are stored for idempotency keys. Clears the arguments of MCP
+   * calls that read conversations since the contact's first visit.
    * @throws the abort reason of `signal`; AppError `key_unavailable`
    */
   async removeResponses(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
@@ -165,7 +168,7 @@ export class ErasureService {
     await toolInvocations.clearConversationQueries(scope, erased.firstSeenAt);
   }
 
-  /** Deletes the contact's row. Call this last, since the other steps read the row. */
+  /** Deletes the erased contact's row. Call this last, since the other steps read the row. */
   removeContact(scope: OrgScope, contactId: string): Promise<void> {
     return this.#deps.erasure.deleteContact(scope, contactId);
   }
@@ -196,8 +199,8 @@ export class ErasureService {
   }
 
   /**
-   * Deletes conversations and returns the ids of agents' replies. Messages are deleted first, so that the
-   * bots' rows are locked only briefly.
+   * Deletes conversations of an erased contact and returns the ids of agents' replies. Messages are deleted
+   * first, so that the bots' rows are locked only briefly.
    */
   async #removeConversations(scope: OrgScope, ids: string[]): Promise<string[]> {
     const { fileRemoval, erasure } = this.#deps;
@@ -211,9 +214,9 @@ export class ErasureService {
   }
 
   /**
-   * Returns true if a stored response mentions one of the ids, or if the response cannot be decrypted because
-   * its key is unavailable. Returns false if the response's master key was replaced, since no process can
-   * decrypt the response.
+   * Returns true if a stored API response mentions one of the ids, or if the response cannot be decrypted
+   * because its key is unavailable. Returns false if the response's master key was replaced, since no process
+   * can decrypt the response.
    */
   async #mentionsContact(
     scope: OrgScope,

@@ -18,10 +18,10 @@ import {
 import { mergeFittingFields } from './custom-field-limit.ts';
 import { readIdentityToken, type Identity } from './identity-token.ts';
 
-/** The bot's columns that determine which identity secrets are valid. */
+/** The bot's columns that determine which secrets for identity tokens are valid. */
 export type SigningBot = Pick<Bot, 'id' | 'identitySecretVersion' | 'formerIdentitySecretUntil'>;
 
-/** A visitor with an identity token, and the visitor's browser. */
+/** A visitor with an identity token of the workspace's server, and the visitor's browser. */
 export interface IdentifiedVisitor extends Browser {
   visitorId: string;
   identity: Identity;
@@ -34,7 +34,7 @@ export interface IdentityServiceDeps extends ContactChangeDeps {
   clock: Clock;
 }
 
-/** Identifies visitors by tokens that the workspace's own server has signed. */
+/** Identifies visitors by identity tokens that the workspace's own server has signed. */
 export class IdentityService {
   readonly #deps: IdentityServiceDeps;
 
@@ -43,7 +43,7 @@ export class IdentityService {
   }
 
   /**
-   * Verifies an identity token.
+   * Verifies the identity token of a visitor.
    * @throws AppError `validation_error` if the token is not valid for this bot
    */
   async verify(bot: SigningBot, token: string): Promise<Identity> {
@@ -61,8 +61,8 @@ export class IdentityService {
   }
 
   /**
-   * Returns the id of the identity's contact; creates the contact if necessary. Merges the browser's
-   * anonymous contact into the identity's contact. Runs in the caller's transaction, and locks identities,
+   * Returns the id of the contact with the visitor's identity; creates the contact if necessary. Merges the
+   * browser's anonymous contact into it. Runs in the caller's transaction, and locks identities,
    * conversations, then contacts.
    */
   async resolveContact(scope: OrgScope, visitor: IdentifiedVisitor): Promise<string> {
@@ -128,8 +128,8 @@ function toChangesAfterRefusal({ verified, anonymous }: VisitorContacts): Contac
 }
 
 /**
- * Fills empty fields of the verified contact with values of the anonymous contact, whose email address is
- * never verified.
+ * Fills empty fields of the verified contact with values of the visitor's anonymous contact, whose email
+ * address is never verified.
  */
 function mergeContacts(
   verified: Opened<Contact>,

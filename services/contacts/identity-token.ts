@@ -5,16 +5,19 @@ import { validationError, type AppError } from '../../core/errors/errors.ts';
 
 /** Identity of a visitor, as signed by the workspace's own server. */
 export interface Identity {
-  /** The `sub` claim of the token. */
+  /** The `sub` claim of the identity token, which identifies the visitor. */
   subject: string;
   email: string | null;
 }
 
 const MAX_LIFETIME_SECONDS = 3600;
-/** Allowed clock difference to the server that signs the tokens, in seconds. */
+/** Allowed clock difference to the server that signs the identity tokens, in seconds. */
 const SKEW_SECONDS = 30;
 const MAX_SUBJECT_LENGTH = 255;
-/** Times from this number on are in milliseconds: in seconds, it would be the year 5138. */
+/**
+ * Smallest number that is read as a time in milliseconds in an identity token. In seconds, it would be the
+ * year 5138.
+ */
 const MIN_MILLISECONDS = 100_000_000_000;
 
 const UNSIGNED = 'is not signed with HS256 and the identity secret of this bot';
@@ -24,7 +27,7 @@ const timeClaims = ['exp', 'iat', 'nbf'] as const;
 const controlOrBroken = /[\p{Cc}\p{Cs}]/u;
 
 /**
- * Verifies a JWT (RFC 7519) that was signed with HS256, and returns its identity.
+ * Verifies a visitor's identity token, a JWT (RFC 7519) that was signed with HS256, and returns the identity.
  * @throws AppError `validation_error` that explains why the token is invalid
  */
 export async function readIdentityToken(token: string, secret: string, now: Date): Promise<Identity> {
@@ -44,7 +47,9 @@ export async function readIdentityToken(token: string, secret: string, now: Date
   return { subject: readSubject(payload), email: readEmailClaim(payload) };
 }
 
-/** Rejects a time that is not a number, and a time in milliseconds, which jose accepts. */
+/**
+ * Rejects a time in an identity token that is not a number, or that is in milliseconds, which jose accepts.
+ */
 function requireSeconds(payload: JWTPayload, cause?: unknown): void {
   for (const claim of timeClaims) {
     const time: unknown = payload[claim];
@@ -61,8 +66,8 @@ function requireSeconds(payload: JWTPayload, cause?: unknown): void {
 }
 
 /**
- * Checks that the token is valid now, and for an hour at most. A token without `iat` gets no allowance for
- * clock differences.
+ * Checks that the identity token is valid now, and for an hour at most. A token without `iat` gets no
+ * allowance for clock differences.
  */
 function requireShortLifetime({ exp = 0, iat }: JWTPayload, now: number): void {
   if (exp <= now) throw tokenExpired(exp);
@@ -102,7 +107,9 @@ function toTokenError(error: unknown, token: string): unknown {
   return error;
 }
 
-/** Says how the secret was changed before it signed the token. */
+/**
+ * Returns advice if the identity secret was changed before it signed the token, such as decoded from base64.
+ */
 async function adviseOnSecret(token: string, secret: string): Promise<string> {
   const encoder = new TextEncoder();
   const bare = secret.replace(/^[a-z]+_/, '');
@@ -121,7 +128,7 @@ function isSignedWith(token: string, key: Uint8Array): Promise<boolean> {
   );
 }
 
-/** Returns the algorithm in the token's header, if it looks like one. */
+/** Returns the algorithm in the identity token's header, if it looks like one. */
 function readAlgorithm(token: string): string {
   const { alg = '' } = decodeProtectedHeader(token);
   return /^[\w-]{1,20}$/.test(alg) ? alg : 'of an unknown name';
@@ -139,7 +146,7 @@ function tokenExpired(exp: number, cause?: unknown): AppError {
   return tokenRefused('expired', message, cause);
 }
 
-/** Formats seconds since 1970 as a date, or as they are if they are out of the range of dates. */
+/** Formats seconds since 1970 as a date. Numbers beyond the range of dates stay unchanged. */
 function formatTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();

@@ -12,11 +12,14 @@ export interface LeadAnnouncement {
 
 export interface CapturedLead {
   contactId: string;
-  /** Values that the visitor has entered, by field name. */
+  /** Values that the visitor has entered in the lead form, by field name. */
   fields: Record<string, FieldValue>;
 }
 
-/** Adds a note to the conversation and emits `lead.captured`. Emails the team once for each conversation. */
+/**
+ * Adds a note about the new lead to the conversation and emits `lead.captured`. Informs the team by email
+ * once for each conversation.
+ */
 export async function announceLead(
   { outbox, messages }: LeadAnnouncement,
   scope: OrgScope,

@@ -14,7 +14,7 @@ import {
 
 type LeadField = TypedField & { required: boolean };
 
-/** A bot's lead form, from an enabled `lead_capture_config`. */
+/** A bot's form that asks visitors for contact details, from an enabled `lead_capture_config`. */
 export type LeadForm = {
   fields: LeadField[];
   trigger: 'before_chat' | 'after_n_messages' | 'manual';
@@ -23,13 +23,13 @@ export type LeadForm = {
 
 /** A lead form as a visitor has filled it in. */
 export interface Lead {
-  /** All values, by the key of the form's field. */
+  /** All values that the visitor has entered, by the key of the form's field. */
   fields: Record<string, FieldValue>;
-  /** All values, by the contact field that they fill. */
+  /** All values that the visitor has entered, by the contact field that they fill. */
   details: { name?: string; email?: string; phone?: string; custom_fields: Record<string, FieldValue> };
 }
 
-/** Number of the visitor's messages before the form appears, if the bot defines no number. */
+/** Number of the visitor's messages before the lead form appears, if the bot defines no number. */
 export const DEFAULT_LEAD_FORM_MESSAGES = 2;
 
 export function getLeadForm({ leadCaptureConfig: config }: Pick<Bot, 'leadCaptureConfig'>): LeadForm | null {
@@ -37,7 +37,8 @@ export function getLeadForm({ leadCaptureConfig: config }: Pick<Bot, 'leadCaptur
 }
 
 /**
- * Returns the form as the widget shows it, with the options of select fields; null if the bot has no form.
+ * Returns the bot's lead form as the widget shows it, with the options of select fields; null if the bot has
+ * no form.
  */
 export function toShownForm(bot: Bot): (LeadForm & { fields: { options?: string[] }[] }) | null {
   const form = getLeadForm(bot);
@@ -49,7 +50,10 @@ export function toShownForm(bot: Bot): (LeadForm & { fields: { options?: string[
   return { ...form, fields };
 }
 
-/** Validates a submitted form. @throws AppError `validation_error` with each invalid field */
+/**
+ * Validates a lead form that a visitor has submitted.
+ * @throws AppError `validation_error` with each invalid field
+ */
 export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unknown>): Lead {
   const keys = form.fields.map(({ key }) => key);
   const values = new Map(
@@ -75,7 +79,10 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
   return toLead(form.fields, values as Map<string, FieldValue>);
 }
 
-/** Returns keys that are not in the form. Stops after one key more than an error response can list. */
+/**
+ * Returns submitted keys that are not in the lead form. Stops after one key more than an error response can
+ * list.
+ */
 function findUnknownKeys(submitted: Record<string, unknown>, known: ReadonlySet<string>): string[] {
   const unknown: string[] = [];
   for (const key in submitted) {
@@ -116,8 +123,8 @@ function findLeadFaults(field: LeadField, value: unknown, options: string[] | nu
 }
 
 /**
- * Returns the options of a select field; null for other fields. The contact field with the same key defines
- * them.
+ * Returns the options of a select field in a lead form; null for other fields. The contact field with the
+ * same key defines them.
  */
 function findOptions({ contactFieldsConfig }: Bot, { key, type }: LeadField): string[] | null {
   if (type !== 'select') return null;

@@ -26,8 +26,8 @@ export interface LeadServiceDeps extends LearnContactDeps {
 }
 
 /**
- * Stores details that visitors enter. Always locks the conversation before its contact, which prevents
- * deadlocks.
+ * Stores contact details that visitors enter. Always locks the conversation before its contact, which
+ * prevents deadlocks.
  */
 export class LeadService {
   readonly #deps: LeadServiceDeps;
@@ -84,7 +84,8 @@ export class LeadService {
   async storeChoice(scope: VisitorScope, fields: Record<string, string>): Promise<void> {
     const { conversations, contacts } = this.#deps;
     if (Object.keys(fields).length === 0) return;
-    // Load the encryption key before the transaction: loading it inside would take a second connection.
+    // Loads the encryption key before the transaction: loading it inside would take a second database
+    // connection.
     await loadCurrentKeys(scope.db, [scope.orgId]);
     await inTransaction(scope, async (tx) => {
       const conversation = await requireSessionRow(conversations.lock(tx, scope.conversationId));
@@ -102,9 +103,9 @@ export class LeadService {
   }
 
   /**
-   * Stores the visitor's consent. A refusal removes personal details from this conversation. The contact
-   * loses the details that came from this conversation. `withdrawn` removes all details of the visitor, if
-   * the session may update the contact.
+   * Stores the visitor's consent or refusal. A refusal removes personal details from this conversation. The
+   * contact loses the details that came from this conversation. `withdrawn` removes all details of the
+   * visitor, if the session may update the contact.
    */
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
     const { conversations, contacts, messages } = this.#deps;
@@ -134,7 +135,7 @@ export class LeadService {
     });
   }
 
-  /** Removes everything from the conversation that identifies the visitor. Messages stay. */
+  /** Removes all data from the conversation that identify the visitor. Messages stay. */
   async #forget(scope: OrgScope, id: string): Promise<void> {
     const { conversations } = this.#deps;
     const conversation = await conversations.open(scope, await conversations.get(scope, id));

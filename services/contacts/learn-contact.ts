@@ -102,8 +102,8 @@ function hasNoDetails({ details, customFields }: LearnedContact): boolean {
 }
 
 /**
- * Adds a form's values to the conversation. Stores the values as lead details, which a refusal of consent
- * removes.
+ * Adds the values of a lead form to the conversation. Stores the values as lead details, which a refusal of
+ * consent removes.
  */
 export function mergeLeadDetails(
   { leadDetails: before, customFields }: Opened<Conversation>,
@@ -122,7 +122,7 @@ export function mergeLeadDetails(
 }
 
 /**
- * Returns true if the visitor's latest statement is a refusal of consent, in this conversation or another
+ * Returns true if the visitor's latest statement of consent is a refusal, in this conversation or another
  * conversation.
  */
 export async function hasRefusedConsent(
@@ -134,8 +134,8 @@ export async function hasRefusedConsent(
 }
 
 /**
- * Returns the changes that remove what one conversation added to the contact: values from its messages, form
- * and enrichment. Values from other conversations or the team stay.
+ * Returns the changes that remove the details which one conversation added to the contact: values from its
+ * messages, form and enrichment. Values from other conversations or the team stay.
  * @param conversation conversation before the removal, locked by the caller's transaction
  */
 export async function removeLearnedDetails(
@@ -202,7 +202,7 @@ async function pickAcceptedDetails(
 }
 
 /**
- * Stores in the conversation the details that the contact does not contain.
+ * Stores in the conversation the visitor's details that the contact does not contain.
  * @param known the contact's details after the change
  */
 async function storeInConversation(
@@ -227,7 +227,7 @@ async function storeInConversation(
   });
 }
 
-/** Compares two details. Ignores case, and separators in phone numbers. */
+/** Compares two contact details. Ignores case, and separators in phone numbers. */
 function isSameDetail(a: string, b: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[ ()/-]/g, '');
   return plain(a) === plain(b);
