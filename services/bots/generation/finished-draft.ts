@@ -31,7 +31,8 @@ export async function detectDraftLanguage(
 }
 
 /**
- * Drafts a bot by rules. @param failure reason why no model drafted the bot; null if no model is configured
+ * Drafts a bot by rules, without a model.
+ * @param failure reason why no model drafted the bot; null if no model is configured
  */
 export async function finishByRules(row: DraftRow, failure: string | null): Promise<FinishedDraft> {
   const { input, site } = row;
