@@ -8,12 +8,12 @@ export interface PageOrigin {
 }
 
 const ENTRY = /^(?<wildcard>\*\.)?(?<host>\[[^\]]*\]|[^:]*)(?<port>:\d+)?$/;
-/** Maximum number of characters in a host name with its port. */
+/** Maximum number of characters in an allowed domain: a host name with its port. */
 const MAX_HOST_LENGTH = 260;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Returns an allowed domain, with its wildcard and port, in the spelling of browsers.
+ * Returns an allowed domain of a bot, with its wildcard and port, in the spelling of browsers.
  * @throws AppError `validation_error` for an invalid domain
  */
 export function normalizeDomain(text: string): string {
@@ -27,7 +27,10 @@ function normalizeIpLiteral(literal: string): string {
   return URL.canParse(`http://${literal}`) ? new URL(`http://${literal}`).hostname : '';
 }
 
-/** Returns the page's host and port as the browser names them; null for a page without a host, such as a file. */
+/**
+ * Returns the host and port of the page that sends the request, as the browser names them. Null for a page
+ * without a host, such as a file.
+ */
 export function findPageHost({ origin, referer }: PageOrigin): string | null {
   const address = origin ?? referer ?? '';
   return (URL.canParse(address) && new URL(address).host.slice(0, MAX_HOST_LENGTH)) || null;
@@ -35,7 +38,7 @@ export function findPageHost({ origin, referer }: PageOrigin): string | null {
 
 /**
  * Returns true if a bot may run on the page. A null list allows all pages, an empty list allows none. A list
- * with entries refuses requests that lack both headers.
+ * with entries refuses requests that lack both headers that name the page.
  */
 export function isAllowedOn(allowedDomains: string[] | null, { origin, referer }: PageOrigin): boolean {
   if (allowedDomains === null) return true;

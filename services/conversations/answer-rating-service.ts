@@ -16,18 +16,18 @@ import type { VisitorScope } from '../contacts/visitor-scope.ts';
 import { requireSessionRow } from './session-errors.ts';
 import { sumRatings, type RatingSums } from './sum-ratings.ts';
 
-/** A visitor's rating in an API request. */
+/** A visitor's rating of an answer in an API request. */
 export interface RatingInput {
-  /** Null to remove the rating. */
+  /** Thumb up or down; null to remove the rating. */
   thumb: Thumb | null;
   reason: RatingReason | null;
   comment: string | null;
 }
 
-/** A rating of an answer. */
+/** A visitor's rating of an answer, with the answer and the question. */
 export interface RatedAnswer {
   rating: Opened<AnswerRating>;
-  /** The question to which the answer replied; null if there is none. */
+  /** The question to which the answer replied; null if no question is stored. */
   question: string | null;
 }
 
@@ -78,12 +78,15 @@ export class AnswerRatingService {
     });
   }
 
-  /** Returns the thumbs by message id. Messages that the visitor has not rated are missing. */
+  /** Returns the visitor's thumbs by message id. Messages that the visitor has not rated are missing. */
   mapThumbs(scope: OrgScope, messageIds: readonly string[]): Promise<Map<string, Thumb>> {
     return this.#deps.ratings.mapThumbs(scope, messageIds);
   }
 
-  /** Lists ratings with their questions, newest first. @throws AppError `key_unavailable` */
+  /**
+   * Lists visitors' ratings of answers with their questions, newest first.
+   * @throws AppError `key_unavailable`
+   */
   async list(scope: OrgScope, filter: AnswerRatingFilter, page: PageQuery): Promise<Page<RatedAnswer>> {
     const { ratings, messages, keyring } = this.#deps;
     const ratingPage = await readPage(ratings.queryRatings(scope, filter), page, keyring);
@@ -97,7 +100,7 @@ export class AnswerRatingService {
   }
 
   /**
-   * Counts the ratings that were given within a range.
+   * Counts the ratings that visitors gave within a range of time.
    * @throws AppError `validation_error` for an invalid range
    */
   async summarize(

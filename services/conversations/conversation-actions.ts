@@ -10,11 +10,14 @@ export type ConversationChange = Exclude<ConversationAction, 'delete'>;
 type State = Pick<Conversation, 'status' | 'isResolved'>;
 
 export interface ChangeRule {
-  /** Column values that the action sets. */
+  /** Column values of a conversation that the action sets. */
   changes: RowChanges<Conversation>;
   /** Returns true if the action returns a conversation in this state to its bot. */
   returnsToBot(state: State): boolean;
-  /** Returns true if the action changes this state. A note is then added to the conversation. */
+  /**
+   * Returns true if the action changes a conversation in this state. A note about the action is then added to
+   * the conversation.
+   */
   changesState(state: State): boolean;
 }
 

@@ -43,7 +43,8 @@ export function toMessageCreated({ orgId, botId, ...message }: WrittenMessage) {
     conversation_id: message.conversationId,
     bot_id: botId,
     role: message.role,
-    // Replace lone surrogates here too: the database stores the text as UTF-8, which cannot contain them.
+    // Replaces lone surrogates here too: the database stores the message's text as UTF-8, which cannot
+    // contain them.
     content: message.content.toWellFormed(),
     citations: message.citations ?? [],
     is_error: message.isError,
@@ -53,7 +54,7 @@ export function toMessageCreated({ orgId, botId, ...message }: WrittenMessage) {
   return { name: 'message.created', payload, orgId, botId, traceparent: null, key } as const;
 }
 
-/** Emits `conversation.ended`. Starts the enrichment if the conversation has messages. */
+/** Emits `conversation.ended` for a conversation. Starts its enrichment if the conversation has messages. */
 export async function announceEnd(
   outbox: OutboxService,
   scope: OrgScope,

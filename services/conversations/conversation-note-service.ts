@@ -21,14 +21,14 @@ import { hasRole } from '../team/roles.ts';
 
 const MAX_NOTES = 500;
 
-/** A note with the account of its author. */
+/** A team member's note about a conversation, with the account of its author. */
 export interface AuthoredNote {
   note: Opened<ConversationNote>;
-  /** Null once the account is deleted. */
+  /** Author of the note; null once the author's account is deleted. */
   author: Profile | null;
 }
 
-/** Fields of a note in an API request. */
+/** Fields of a note about a conversation in an API request. */
 export interface NoteInput {
   text: string;
   /** User ids of members. */
@@ -46,7 +46,7 @@ export interface ConversationNoteServiceDeps {
   settings: Pick<Settings, 'baseUrl' | 'noticeMailsPerDay'>;
 }
 
-/** Manages the notes of a conversation, which only members of its workspace read. */
+/** Manages the team's notes about a conversation, which only members of the workspace can read. */
 export class ConversationNoteService {
   readonly #deps: ConversationNoteServiceDeps;
 
@@ -54,7 +54,7 @@ export class ConversationNoteService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `forbidden` or `not_found` for the conversation */
+  /** @throws AppError `forbidden` or `not_found` for the id of the conversation */
   async list(scope: OrgScope, conversationId: string, page: PageQuery): Promise<Page<AuthoredNote>> {
     const { notes, conversations, keyring } = this.#deps;
     await conversations.get(scope, conversationId);
@@ -63,7 +63,8 @@ export class ConversationNoteService {
   }
 
   /**
-   * Creates a note, and emails the mentioned members, except its author.
+   * Creates a note about a conversation, and informs the mentioned members by email, except the note's
+   * author.
    * @throws AppError `forbidden` or `not_found` for the conversation; `conflict` if it has too many notes;
    *   `validation_error` for an invisible text, and if a mentioned person is not a member
    */
@@ -104,7 +105,7 @@ export class ConversationNoteService {
     });
   }
 
-  /** @throws AppError `validation_error` for the first id that is not a member's */
+  /** @throws AppError `validation_error` for the first id that is not the id of a member */
   async #requireMembers(scope: OrgScope, ids: readonly string[]): Promise<User[]> {
     if (ids.length === 0) return [];
     const accounts = await this.#deps.members.listAccounts(scope, ids.filter(isUuid));
@@ -125,7 +126,7 @@ export class ConversationNoteService {
     const link = buildConsoleLink(settings.baseUrl, tx.orgId, ['conversations', note.conversationId]);
     const orgName = await notices.getOrgName(tx);
     const data = { orgName, authorName: author?.fullName ?? 'A colleague', link };
-    // The lock makes concurrent callers wait until this transaction has counted the emails.
+    // The lock makes concurrent callers wait until this transaction has counted its emails about notes.
     await lockName(tx.db, `note_mention mails ${tx.orgId}`);
     for (const { id: userId, email } of readers) {
       const mailsToday = await this.#deps.mails.countLastDayForReader(tx, userId, ['note_mention']);

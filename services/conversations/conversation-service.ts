@@ -36,7 +36,7 @@ import { readPage, type Page, type PageOrder, type PageQuery } from '../../datab
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { ConversationFileRemoval } from './files/conversation-file-removal.ts';
 
-/** Sort orders of lists, newest first: by start or by last message. */
+/** Sort orders for lists of conversations, newest first: by start or by last message. */
 export const conversationSorts = ['started', 'last_message'] as const;
 type ConversationSort = (typeof conversationSorts)[number];
 
@@ -47,18 +47,18 @@ export interface Transcript extends ConversationWithContact {
   messages: AsyncIterable<Opened<Message>>;
 }
 
-/** Limits on the characters of messages in a response. */
+/** Maximum numbers of characters of messages in an API response. */
 export interface ExcerptLimits {
-  /** Maximum characters of one message. */
+  /** Maximum number of characters of one message in the response. */
   each: number;
   /**
-   * Maximum characters of all messages together. The message that exceeds this limit is cut and is the last
-   * message.
+   * Maximum number of characters of all messages in the response. The message that exceeds this limit is cut
+   * and is the last message.
    */
   total: number;
 }
 
-/** Result of a bulk action for one conversation. */
+/** Result of an action on many conversations for one of them. */
 export interface BulkOutcome {
   id: string;
   /** Reason why the action failed for this conversation; null if it succeeded. */
@@ -81,16 +81,20 @@ const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
 };
 
 /**
- * Maximum number of messages in the response for one conversation. Clients get more with
+ * Maximum number of messages in the API's response for one conversation. Clients get more with
  * `listConversationMessages`.
  */
 const DETAIL_MESSAGES = 500;
-/** Maximum bytes of a page of messages, unless its only message is longer. */
+/** Maximum size in bytes of a page of messages, unless its only message is longer. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
-/** Maximum bytes of a visitor's page. Visitors are strangers, so a page must cost little time and memory. */
+/**
+ * Maximum size in bytes of a page of messages for a visitor. Visitors are strangers, so a page must cost
+ * little time and memory.
+ */
 const MAX_VISIBLE_PAGE_BYTES = 1024 * 1024;
 /**
- * Number of messages that are loaded at a time, before each is cut. An answer may have 262,144 characters.
+ * Number of messages that are loaded at a time, before each is cut to the limit. An answer may have 262,144
+ * characters.
  */
 const EXCERPT_BATCH = 4;
 
@@ -113,7 +117,7 @@ export class ConversationService {
   }
 
   /**
-   * Returns a page of conversations.
+   * Returns a page of the workspace's conversations.
    * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if
    *   the text search takes too long
    */
@@ -174,7 +178,7 @@ export class ConversationService {
     return messages.listPage({ ...scope, conversationId }, visible, MAX_VISIBLE_PAGE_BYTES);
   }
 
-  /** @throws AppError `forbidden` or `not_found` for the conversation */
+  /** @throws AppError `forbidden` or `not_found` for the id of the conversation */
   async getTranscript(scope: OrgScope, conversationId: string): Promise<Transcript> {
     const known = await this.#getKnown(scope, conversationId);
     return { ...known, messages: this.#deps.messages.listAll({ ...scope, conversationId }) };
@@ -197,7 +201,8 @@ export class ConversationService {
   }
 
   /**
-   * Enriches the conversation again, with the bot's current settings.
+   * Enriches the conversation again with title, summary and contact fields, according to the bot's current
+   * settings.
    * @throws AppError `forbidden` or `not_found` for the conversation
    */
   async extract(scope: OrgScope, conversationId: string): Promise<ConversationWithContact> {
@@ -232,7 +237,7 @@ export class ConversationService {
       const key = id.toLowerCase();
       if (foreign.has(key)) return { id, refusal: createOtherWorkspaceError('conversation') };
       if (!processedIds.has(key)) return { id, refusal: notFound('conversation') };
-      // After a deletion, a second occurrence of the same id counts as not found.
+      // After a deletion, a second occurrence of the same conversation id counts as not found.
       if (action === 'delete') processedIds.delete(key);
       return { id, refusal: null };
     });
@@ -248,7 +253,10 @@ export class ConversationService {
       : this.#deps.messages.listPage(conversationScope, range, MAX_PAGE_BYTES);
   }
 
-  /** Reads a few messages at a time and cuts them before reading more, which limits memory. */
+  /**
+   * Reads a few messages of the conversation at a time and cuts them before reading more, which limits
+   * memory.
+   */
   async #readExcerpts(
     conversationScope: ConversationScope,
     { limit, ...range }: MessageRange,
@@ -310,7 +318,9 @@ export class ConversationService {
     if (changedIds.length === 0) await this.#deps.conversations.throwMissing(scope, conversationId);
   }
 
-  /** Applies the action. Returns the ids of the conversations that exist in the workspace. */
+  /**
+   * Applies the action to conversations. Returns the ids of the conversations that exist in the workspace.
+   */
   #applyToIds(scope: MemberScope, action: ConversationAction, ids: readonly string[]): Promise<string[]> {
     return inTransaction(scope, (tx) =>
       action === 'delete'

@@ -10,7 +10,10 @@ import { toConversationStarted } from './conversation-events.ts';
 import type { LockedBot } from '../../repositories/conversations/conversation-start.sql.ts';
 
 export interface ConversationStart extends Omit<NewConversation, 'orgId'> {
-  /** Trace context of the request, as a W3C `traceparent` header; null without tracing. */
+  /**
+   * Trace context of the request that starts the conversation, as a W3C `traceparent` header; null without
+   * tracing.
+   */
   traceparent: string | null;
 }
 
@@ -32,8 +35,8 @@ export class ConversationWriter {
     this.#deps = deps;
     const startBatch = (starts: ConversationStart[]) =>
       deps.database.transaction((tx) => this.#insertStarts(tx, starts));
-    // Runs one batch at a time. Starts that arrive meanwhile join the next batch and need no transaction of
-    // their own.
+    // Runs one batch of conversation starts at a time. Starts that arrive meanwhile join the next batch and
+    // need no transaction of their own.
     this.#starts = new Batcher(startBatch, 1);
   }
 

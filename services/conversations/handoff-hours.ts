@@ -2,16 +2,16 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { weekdays, type HandoffHours, type Weekday } from '../../core/conversations/handoff-config.ts';
 import { addDays, firstInstantAt, localTimeAt, getWeekday } from '../../core/local-time.ts';
 
-/** Whether the team takes handoffs now, according to the opening hours. */
+/** Whether the team accepts conversations from the bot now, according to the opening hours. */
 export interface HandoffAvailability {
   isOpen: boolean;
-  /** Time of the next opening; null if the team is available now, or not within a week. */
+  /** Time at which the team is next available; null if it is available now, or not within a week. */
   opensAt: Date | null;
 }
 
 const WEEK_DAYS = 7;
 
-/** @param hours opening hours; null or undefined if the team is always available */
+/** @param hours opening hours of the team; null or undefined if it is always available */
 export function isTeamAvailable(hours: HandoffHours | null | undefined, now: Date): boolean {
   if (!hours) return true;
   const { minutes, weekday } = localTimeAt(now, hours.timezone);
@@ -23,7 +23,7 @@ export function isTeamAvailable(hours: HandoffHours | null | undefined, now: Dat
 }
 
 /**
- * Returns whether the team is available, and when it next will be.
+ * Returns whether the team is available now, and when it will be available next.
  * @param hours opening hours; null or undefined if the team is always available
  */
 export function computeAvailability(hours: HandoffHours | null | undefined, now: Date): HandoffAvailability {
@@ -31,7 +31,7 @@ export function computeAvailability(hours: HandoffHours | null | undefined, now:
   return { isOpen: false, opensAt: findNextOpeningTime(hours, now) };
 }
 
-/** Returns true if a visitor may request a handoff at this time. */
+/** Returns true if a visitor of the bot may ask for a person at this time. */
 export function acceptsHandoffs(
   { handoffEnabled, handoffConfig: config }: Pick<Bot, 'handoffEnabled' | 'handoffConfig'>,
   now: Date,

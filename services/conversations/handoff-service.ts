@@ -16,7 +16,7 @@ import { conversationEndedError } from './session-errors.ts';
 
 export interface HandoffRequest {
   requestedBy: EventData['handoff.requested']['requested_by'];
-  /** Reason that the visitor gave; blank text is treated as null. */
+  /** Reason that the visitor gave for the handoff; blank text is treated as null. */
   reason: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface HandoffServiceDeps {
   clock: Clock;
 }
 
-/** Requests handoffs. Members then claim them in the inbox. */
+/** Requests that a member of the team takes over a conversation. Members then claim it in the inbox. */
 export class HandoffService {
   readonly #deps: HandoffServiceDeps;
 
@@ -37,8 +37,8 @@ export class HandoffService {
   }
 
   /**
-   * Adds the conversation to the inbox, emits one event and sends one email. Has no effect if the conversation
-   * is in the inbox already.
+   * Adds the conversation to the inbox, emits one event and informs the team by one email. Has no effect if
+   * the conversation is in the inbox already.
    * @throws AppError `not_found` or `forbidden`; `handoff_disabled`, also outside the bot's opening hours;
    *   `conflict` if the conversation has ended
    */

@@ -13,11 +13,15 @@ export interface IdleConversationsDeps {
 }
 
 const BATCH_SIZE = 500;
-/** A handoff ends a day after its last message, so that agents can reply the next morning. */
+/**
+ * Time in seconds after its last message at which a conversation with the team ends. A day allows agents to
+ * reply the next morning.
+ */
 const HANDOFF_IDLE_SECONDS = 24 * 60 * 60;
 
 /**
- * Ends conversations without recent messages, and emits an event for each. Handoffs may be idle for longer.
+ * Ends conversations without recent messages, and emits an event for each. Conversations with the team may be
+ * idle for longer.
  */
 export class IdleConversations {
   readonly #deps: IdleConversationsDeps;
@@ -26,7 +30,10 @@ export class IdleConversations {
     this.#deps = deps;
   }
 
-  /** Ends one batch of bot conversations and one batch of handoffs. `isMore` is true if a batch was full. */
+  /**
+   * Ends one batch of idle conversations with bots and one batch with the team. `isMore` is true if a batch
+   * was full.
+   */
   endBatch(database: Database, limit = BATCH_SIZE): Promise<{ ended: number; isMore: boolean }> {
     const { conversations, messages, outbox, settings } = this.#deps;
     const { conversationIdleSeconds } = settings;

@@ -28,11 +28,11 @@ import { conversationEndedError } from './session-errors.ts';
 
 export interface InboxFilters {
   bot_id?: string;
-  /** Filter by assignee: `me`, `none` or a member's id. */
+  /** Filters handoffs by the assigned member: `me`, `none` or a member's id. */
   assigned_to?: string;
 }
 
-/** A handoff with the data that the inbox shows. */
+/** A conversation that was handed over to the team, with the data that the inbox shows. */
 export interface InboxEntry {
   conversation: Opened<Conversation>;
   /** The visitor's contact; null if none is stored. */
@@ -62,14 +62,14 @@ export interface InboxServiceDeps {
 const BY_WAITING_TIME: PageOrder<Conversation> = { by: 'handoffRequestedAt', direction: 'ASC' };
 
 /**
- * A visitor counts as away this long after the last update of `visitorSeenAt`. The widget's requests update
- * it at most once a minute.
+ * Time in milliseconds after the last update of `visitorSeenAt` at which a visitor counts as away. The
+ * widget's requests update it at most once a minute.
  */
 const PRESENCE_MS = 90_000;
 
 /**
- * Manages a workspace's handoffs. The agent who claims a handoff answers instead of the bot, until the agent
- * releases the handoff.
+ * Manages the handoffs of conversations to a workspace's team. The agent who claims a handoff answers instead
+ * of the bot, until the agent releases it.
  */
 export class InboxService {
   readonly #deps: InboxServiceDeps;
@@ -108,7 +108,7 @@ export class InboxService {
       return this.#updateEntry(tx, id, async (conversation) => {
         if (conversation.status === 'ended') throw conversationEndedError();
         const { status, assignedToId } = conversation;
-        // Ignore an agent's id outside a handoff: it belongs to the last handoff.
+        // Ignores an agent's id outside a handoff: it belongs to the last handoff.
         if (status === 'human' && assignedToId !== null) throw await this.#createTakenError(tx, assignedToId);
         await this.#assignTo(tx, conversation, scope.userId);
       });
@@ -116,7 +116,7 @@ export class InboxService {
   }
 
   /**
-   * Assigns a handoff to a member.
+   * Assigns a handoff to a member of the team.
    * @param assignee id of a member; `me` for the caller; null to unassign the handoff
    * @throws AppError `conflict` if the conversation is not in handoff; `not_found`, `forbidden` or
    *   `validation_error` if the assignee is not a member or may not answer
@@ -145,7 +145,7 @@ export class InboxService {
   }
 
   /**
-   * Sends a reply to the visitor. If the handoff is unassigned, assigns it to the caller.
+   * Sends an agent's reply to the visitor. If the handoff is unassigned, assigns it to the caller.
    * @throws AppError `conflict` if the conversation is not in handoff or is assigned to another member
    */
   reply(scope: MemberScope, conversationId: string, content: string): Promise<Opened<Message>> {
@@ -167,7 +167,7 @@ export class InboxService {
   }
 
   /**
-   * Returns the conversation to the bot. Has no effect outside a handoff.
+   * Returns the conversation from the agent to the bot. Has no effect outside a handoff.
    * @throws AppError `conflict` if the conversation has ended
    */
   release(scope: MemberScope, id: string): Promise<InboxEntry> {
@@ -193,8 +193,8 @@ export class InboxService {
   }
 
   /**
-   * Returns inbox entries for conversations, even if they are no longer in the inbox. Deleted conversations
-   * are omitted.
+   * Returns the inbox entries of conversations, even if they are no longer in the inbox. Deleted
+   * conversations are omitted.
    */
   async listEntries(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
     return this.#toEntries(scope, await this.#deps.inbox.listByIds(scope, ids));
@@ -212,7 +212,7 @@ export class InboxService {
   }
 
   /**
-   * Locks the caller's role, so that it cannot change before the assignment.
+   * Locks the caller's role in the workspace, so that it cannot change before the assignment.
    * @throws AppError `forbidden` if the caller may not answer
    */
   async #lockOwnRole(tx: MemberScope): Promise<void> {
@@ -266,8 +266,8 @@ export class InboxService {
 }
 
 /**
- * Converts the filter to an account id. Returns null for unassigned handoffs, and undefined if there is no
- * filter.
+ * Converts the filter by assigned member to an account id. Returns null for unassigned handoffs, and
+ * undefined if the filter is missing.
  */
 function resolveAssignee(requested: string | undefined, { userId }: MemberScope): string | null | undefined {
   if (requested === 'none') return null;

@@ -11,12 +11,15 @@ import { isTeamAvailable } from './handoff-hours.ts';
 
 const PERIOD_MS = 30 * 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
-/** Maximum number of newest handoffs to read, and minimum number from which a typical wait is computed. */
+/** Maximum number of newest handoffs from which visitors' typical wait for the team is computed. */
 const MAX_HANDOFFS = 100;
 const MIN_HANDOFFS = 5;
-/** Waiting times that the widget can show, in minutes. If the typical wait is longer, the widget shows none. */
+/**
+ * Waiting times for the team's reply that the widget can show, in minutes. If the typical wait is longer, the
+ * widget shows none.
+ */
 const SHOWN_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440];
-/** Limits of the cache: number of bots, and lifetime of an entry in milliseconds. */
+/** Limits of the cache of typical waits: number of bots, and lifetime of an entry in milliseconds. */
 const CACHE = { max: 10_000, ttl: 10 * 60_000 };
 
 /** Computes how long visitors typically wait until a member of the team answers. */
@@ -31,8 +34,8 @@ export class ReplyTimes {
   }
 
   /**
-   * Returns the minutes that visitors of a bot typically waited in the last 30 days. Null if too few visitors waited, or
-   * if they typically waited more than a day.
+   * Returns the minutes that visitors of a bot typically waited for the team in the last 30 days. Null if too
+   * few visitors waited, or if they typically waited more than a day.
    */
   async findMinutes(scope: OrgScope, bot: Pick<Bot, 'id' | 'handoffConfig'>): Promise<number | null> {
     const cached = this.#cache.get(bot.id);
@@ -46,8 +49,9 @@ export class ReplyTimes {
 }
 
 /**
- * Returns the median wait of visitors who asked within the opening hours, rounded up to one of SHOWN_MINUTES. Returns
- * null for fewer than MIN_HANDOFFS such visitors, or for a median above all of SHOWN_MINUTES.
+ * Returns the minutes that visitors typically wait for the team: the median of those who asked within the
+ * opening hours, rounded up to one of SHOWN_MINUTES. Returns null for fewer than MIN_HANDOFFS such visitors,
+ * or for a median above all of SHOWN_MINUTES.
  */
 export function computeTypicalMinutes(
   handoffs: readonly AnsweredHandoff[],

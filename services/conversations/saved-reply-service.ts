@@ -9,10 +9,10 @@ import type { SavedReply } from '../../entities/conversations/saved-reply.entity
 import type { SavedReplyRepository } from '../../repositories/conversations/saved-reply.repository.ts';
 import type { MemberScope } from '../team/member-scope.ts';
 
-/** Maximum number of a workspace's saved replies, which a console loads in five pages. */
+/** Maximum number of a workspace's saved replies. The console loads this many in five pages. */
 const MAX_SAVED_REPLIES = 500;
 
-/** Fields of a saved reply in an API request. */
+/** Fields of an agent's saved reply in an API request. */
 export type SavedReplyInput = Pick<SavedReply, 'name' | 'text'>;
 
 export interface SavedReplyServiceDeps {
@@ -29,7 +29,7 @@ export class SavedReplyService {
   }
 
   /**
-   * Returns a page of saved replies.
+   * Returns a page of the workspace's saved replies.
    * @param query `q` is a part of the name or text
    */
   list(scope: OrgScope, { q, ...page }: PageQuery & { q?: string }): Promise<Page<SavedReply>> {
@@ -63,7 +63,7 @@ export class SavedReplyService {
   }
 
   /**
-   * Changes the given fields.
+   * Changes the given fields of a saved reply.
    * @throws AppError `forbidden` or `not_found` for the saved reply; the errors of `create`
    */
   update(scope: OrgScope, id: string, { name, text }: Partial<SavedReplyInput>): Promise<SavedReply> {
@@ -79,7 +79,7 @@ export class SavedReplyService {
     });
   }
 
-  /** @throws AppError `forbidden` or `not_found` for the saved reply */
+  /** @throws AppError `forbidden` or `not_found` for the id of the saved reply */
   async delete(scope: OrgScope, id: string): Promise<void> {
     const { savedReplies } = this.#deps;
     if (!(await savedReplies.delete(scope, id))) await savedReplies.throwMissing(scope, id);
@@ -93,7 +93,8 @@ export class SavedReplyService {
 
 function toNameChanges(input: string): Pick<SavedReply, 'name' | 'nameKey'> {
   const name = input.trim();
-  // Compose accented letters: depending on the system, people type such a letter as one character or as two.
+  // Composes accented letters in the name: depending on the system, people type such a letter as one
+  // character or as two.
   return { name, nameKey: normalizeText(name.toLowerCase(), 'NFC', Infinity) };
 }
 

@@ -5,7 +5,10 @@ export function createSessionExpiredError(): AppError {
   return createUnauthenticatedError('The session has expired; start a new one.');
 }
 
-/** Creates the error for a deleted conversation. Its detail makes the widget discard the session. */
+/**
+ * Creates the error for a visitor whose conversation was deleted. Its detail makes the widget discard the
+ * session.
+ */
 export function createSessionRemovedError(): AppError {
   const { code, message, headers } = createSessionExpiredError();
   const detail = {
@@ -21,14 +24,14 @@ export function conversationEndedError(): AppError {
   return new AppError('conflict', 'The conversation has ended; start a new session.');
 }
 
-/** Creates the error for a valid session whose bot is switched off. */
+/** Creates the error for a visitor's valid session whose bot is switched off. */
 export function botOffError(): AppError {
   return new AppError('conflict', 'The bot is switched off at the moment.');
 }
 
 /**
- * Waits for a row that belongs to a session. If the row was deleted meanwhile, throws the error for a deleted
- * conversation.
+ * Waits for a database row that belongs to a visitor's session. If the row was deleted meanwhile, throws the
+ * error for a deleted conversation.
  */
 export async function requireSessionRow<T>(row: Promise<T>): Promise<T> {
   try {

@@ -4,13 +4,13 @@ import type { RatingCount } from '../../repositories/conversations/answer-rating
 export interface RatingSums {
   up: number;
   down: number;
-  /** Share of thumbs up; null without ratings. */
+  /** Share of thumbs up among all ratings of answers; null without ratings. */
   helpfulRate: number | null;
   /** Number of thumbs down with each reason, including reasons that no visitor gave. */
   reasons: { reason: RatingReason; count: number }[];
 }
 
-/** Sums up the counts of ratings. */
+/** Sums up the counts of visitors' ratings of answers. */
 export function sumRatings(counts: readonly RatingCount[]): RatingSums {
   const sum = (isIncluded: (each: RatingCount) => boolean) =>
     counts.filter(isIncluded).reduce((total, { count }) => total + count, 0);

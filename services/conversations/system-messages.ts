@@ -8,7 +8,7 @@ type EventByKind<K extends Kind> = Extract<SystemEvent, { kind: K }>;
 interface EventTexts<K extends Kind> {
   /** Text for members. @param words the visitor's reason; empty if the visitor gave none */
   team(event: EventByKind<K>, agentName: string, words: string): string;
-  /** Text for visitors; missing for events that visitors do not see. */
+  /** Text of a system message for visitors; missing for events that visitors do not see. */
   visitor?(who: string): string;
 }
 
@@ -62,18 +62,20 @@ export const visibleKinds = (Object.keys(sentences) as Kind[]).filter((kind) => 
 
 type DescribedMessage = Pick<Opened<Message>, 'content' | 'event' | 'authorName'>;
 
-/** Formats a system message for members. */
+/** Formats a system message of a conversation for members of the team. */
 export function formatForTeam({ content, event, authorName }: DescribedMessage): string {
   return event ? getSentences(event).team(event, authorName ?? TEAM_MEMBER, content) : content;
 }
 
-/** Formats a system message for visitors. Returns an empty text if visitors do not see it. */
+/**
+ * Formats a system message of a conversation for visitors. Returns an empty text if visitors do not see it.
+ */
 export function formatForVisitor({ content, event, authorName }: DescribedMessage): string {
   const displayName = nameForVisitors(authorName) ?? TEAM_MEMBER;
   return event ? (getSentences(event).visitor?.(displayName) ?? '') : content;
 }
 
-/** Returns true if visitors see the author's name with the message. */
+/** Returns true if visitors see the author's name with the system message. */
 export function showsAuthor({ event }: Pick<Message, 'event'>): boolean {
   return event === null || event.kind === 'agent_joined';
 }

@@ -8,8 +8,8 @@ const SLOTS = 4;
 const MAX_WAITING_PER_SLOT = 8;
 
 /**
- * Limits text searches in a workspace's conversations and contacts. Very common texts, or texts too short for
- * the index, take seconds in a large workspace.
+ * Limits concurrent text searches in a workspace's conversations and contacts. Very common texts, or texts
+ * too short for the index, take seconds in a large workspace.
  */
 export class TextSearches {
   readonly #limits: SearchLimits;
@@ -23,7 +23,7 @@ export class TextSearches {
   }
 
   /**
-   * Runs a search when a slot is free.
+   * Runs a text search when a slot is free.
    * @throws AppError `rate_limited` if no slot became free in time; `validation_error` if the search exceeds
    *   its timeout
    */

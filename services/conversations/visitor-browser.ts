@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts';
 
 /** Identifies the visitor and the browser that start a session. */
 export interface VisitorBrowser {
-  /** Visitor id that the page has set, or a generated id. It does not prove who the visitor is. */
+  /** Visitor id that the website's page has set, or a generated id. It does not prove who the visitor is. */
   visitorId: string;
   browserId: string;
   /** Signed secret by which later sessions prove that they come from the same browser. */
@@ -18,8 +18,8 @@ interface SecretPayload {
 }
 
 /**
- * Returns the browser of an earlier session if the request has its secret. Without the secret, returns a new
- * browser, since a visitor id alone proves nothing.
+ * Returns the browser of an earlier session if the request has this browser's secret. Without the secret,
+ * returns a new browser, since a visitor id alone proves nothing.
  * @throws AppError `validation_error` if the secret is invalid, or belongs to another bot or visitor id
  */
 export function resolveBrowser(

@@ -41,7 +41,7 @@ import type { SessionBot } from '../../repositories/bots/bot.sql.ts';
 
 export interface SessionInput {
   visitor_id?: string;
-  /** Secret from an earlier session of the same browser. */
+  /** Secret from an earlier session of the same browser, which proves that it is the same. */
   visitor_secret?: string;
   page_url?: string;
   referrer?: string;
@@ -58,7 +58,7 @@ export interface StartedSession {
   expiresInSeconds: number;
 }
 
-/** A visitor's conversation with its bot and agent. */
+/** A visitor's session: the conversation with its bot and agent. */
 export interface VisitorSession {
   conversation: Conversation;
   bot: Bot;
@@ -66,7 +66,7 @@ export interface VisitorSession {
   agentName: string | null;
   /** True if the widget must show the lead form: the visitor is no lead yet, and has not refused consent. */
   isLeadFormDue: boolean;
-  /** True if the contact has an email address. Booking confirmations are sent to it. */
+  /** True if the visitor's contact has an email address, to which booking confirmations are sent. */
   hasEmail: boolean;
   /**
    * Whether agents are available now, according to the opening hours; null if the bot has no handoff
@@ -74,19 +74,19 @@ export interface VisitorSession {
    */
   handoffAvailability: HandoffAvailability | null;
   /**
-   * 1 for the visitor of the workspace who waits longest for an agent. Null if the visitor does not wait, outside the
-   * opening hours, and above MAX_QUEUE_POSITION.
+   * Position of the visitor among those who wait for an agent in the workspace, from 1 for the longest wait.
+   * Null if the visitor does not wait, outside the opening hours, and above MAX_QUEUE_POSITION.
    */
   queuePosition: number | null;
 }
 
-/** Facts about the team for visitors who have not asked for it. */
+/** Facts about the team's availability for visitors who have not asked for a person. */
 export interface TeamFacts extends HandoffAvailability {
-  /** Typical wait for a member of the team; null if unknown. */
+  /** Typical time in minutes that a visitor waits for a team member's reply; null if unknown. */
   replyMinutes: number | null;
 }
 
-/** Maximum position in the queue that visitors see. */
+/** Maximum position in the queue for an agent that visitors see. */
 const MAX_QUEUE_POSITION = 100;
 
 export type OpenedSession = Omit<VisitorSession, 'conversation'> & { conversation: Opened<Conversation> };
@@ -109,7 +109,7 @@ export interface WidgetServiceDeps {
   contentKeys: Pick<ContentKeys, 'getCurrentKey'>;
 }
 
-/** Serves the widget: a bot's public configuration, and visitors' sessions. */
+/** Serves the chat widget on websites: a bot's public configuration, and visitors' sessions. */
 export class WidgetService {
   readonly #deps: WidgetServiceDeps;
 
@@ -118,7 +118,7 @@ export class WidgetService {
   }
 
   /**
-   * Returns the bot with this public key if it may run on the page.
+   * Returns the bot with this public key if it may run on the website's page.
    * @throws AppError `not_found` if the bot is not active and public; `forbidden` on a page outside
    *   allowed_domains
    */
@@ -127,7 +127,8 @@ export class WidgetService {
   }
 
   /**
-   * Starts a session. Concurrent starts share a transaction, unless the visitor has an identity token.
+   * Starts a visitor's session. Concurrent starts share a transaction, unless the visitor has an identity
+   * token.
    * @throws AppError `not_found` or `forbidden` for the bot; `validation_error` for an invalid identity token
    *   or visitor secret; `key_unavailable`
    */
@@ -175,7 +176,7 @@ export class WidgetService {
     };
   }
 
-  /** Returns the country if it may be stored; null if the visitor has refused consent. */
+  /** Returns the visitor's country if it may be stored; null if the visitor has refused consent. */
   async #permitCountry(
     scope: OrgScope,
     visitor: VisitorOfBot,
@@ -194,8 +195,8 @@ export class WidgetService {
     const { identities, contentKeys } = this.#deps;
     const { id: botId, orgId } = bot;
     const identity = await identities.verify(bot, token);
-    // Load the data key now: the transaction encrypts the contact, and loading the key inside it would take a
-    // second connection.
+    // Loads the data key now: the transaction encrypts the contact, and loading the key inside it would take
+    // a second database connection.
     await contentKeys.getCurrentKey(orgId);
     await db.transaction(async (tx) => {
       const visitor = { botId, browserId, visitorId, identity, country };
@@ -203,7 +204,7 @@ export class WidgetService {
     });
   }
 
-  /** Describes the team of a bot; null if the bot has no handoffs. */
+  /** Describes the availability of a bot's team; null if the bot has no handoffs. */
   async describeTeam(scope: OrgScope, bot: Bot): Promise<TeamFacts | null> {
     if (!bot.handoffEnabled) return null;
     const { clock, replyTimes } = this.#deps;
@@ -228,7 +229,10 @@ export class WidgetService {
     return { conversation, bot, agentName, ...known, handoffAvailability, queuePosition };
   }
 
-  /** Like `getSession`, with the conversation's content decrypted. @throws AppError `key_unavailable` */
+  /**
+   * Returns the session as `getSession` does, with the conversation's content decrypted.
+   * @throws AppError `key_unavailable`
+   */
   async getOpenedSession(scope: VisitorScope): Promise<OpenedSession> {
     const session = await this.getSession(scope);
     return { ...session, conversation: await this.#deps.conversations.open(scope, session.conversation) };
@@ -252,7 +256,7 @@ export class WidgetService {
     return requireSessionRow(this.#deps.handoffs.request(scope, scope.conversationId, request));
   }
 
-  /** Ends the conversation. Has no effect if it has ended already. */
+  /** Ends the visitor's conversation. Has no effect if it has ended already. */
   async endSession(scope: VisitorScope): Promise<void> {
     await inTransaction(scope, async (tx) => {
       const { conversations, messages, outbox } = this.#deps;
@@ -294,7 +298,7 @@ export class WidgetService {
     const form = getLeadForm(bot);
     if (form?.trigger !== 'after_n_messages') return form?.trigger === 'before_chat';
     const needed = form.trigger_value ?? DEFAULT_LEAD_FORM_MESSAGES;
-    // The stored count of all messages often makes the query unnecessary.
+    // The stored count of all the conversation's messages often makes the query unnecessary.
     if (conversation.messageCount < needed) return false;
     return (await this.#deps.messages.countVisitorMessages(scope)) >= needed;
   }
@@ -307,12 +311,14 @@ export class WidgetService {
 }
 
 interface NamedOrigin extends PageOrigin {
-  /** Whether the body has a `page_url`, which does not replace the headers: any caller can write it. */
+  /**
+   * Whether the request body has a `page_url`, which does not replace the headers: any caller can write it.
+   */
   namesPage?: boolean;
 }
 
 /**
- * Returns the bot if it may run on the page.
+ * Returns the bot if it may run on the website's page.
  * @throws AppError `not_found` if the bot is null; `forbidden` on a page outside allowed_domains
  */
 function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(
@@ -322,7 +328,7 @@ function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(
 ): B {
   if (!bot) throw noSuchBot(publicKey);
   if (isAllowedOn(bot.allowedDomains, page)) return bot;
-  // Explain the reason: developers read this message in the browser's console or in a terminal.
+  // Explains the reason: developers read this message in the browser's console or in a terminal.
   if (bot.allowedDomains?.length === 0)
     throw new AppError(
       'forbidden',

@@ -5,26 +5,29 @@ export interface AnswerCancellationOptions {
   conversationId: string;
   getState: () => Promise<AnswerState>;
   /**
-   * Returns the state of the answer. First waits for a transaction that may be assigning the conversation to an
-   * agent.
+   * Returns the state of the answer. First waits for a database transaction that may be assigning the
+   * conversation to an agent.
    */
   getStateLocked: () => Promise<AnswerState>;
 }
 
-/** Shared abort reason. Creating a reason for each answer would cost a stack trace that is never read. */
+/**
+ * Reason with which unneeded answers are aborted. All answers share it, because a reason for each answer
+ * would cost a stack trace that is never read.
+ */
 const ANSWER_OVER = new DOMException('The answer is over.', 'AbortError');
 
-/** Reason of the abort if the visitor has stopped the answer. Its text so far is then stored. */
+/** Reason of an abort when the visitor has stopped the answer. The answer's text so far is then stored. */
 const ANSWER_STOPPED = new DOMException('The visitor has stopped the answer.', 'AbortError');
 
-/** Returns whether the signal was aborted because the visitor has stopped the answer. */
+/** Returns true if the signal was aborted because the visitor has stopped the answer. */
 export function isStopped({ reason }: AbortSignal): boolean {
   return reason === ANSWER_STOPPED;
 }
 
 /**
  * Cancels an answer when it is no longer needed, for example because an agent has taken over, or when the
- * visitor stops it. The answer's text is withheld while a check is running.
+ * visitor stops it. While a check of this is running, the answer's text is withheld.
  */
 export class AnswerCancellation {
   readonly conversationId: string;
@@ -39,19 +42,25 @@ export class AnswerCancellation {
     this.#options = options;
   }
 
-  /** Aborts when the answer is no longer needed or was stopped. */
+  /** Signal that aborts when the answer is no longer needed or was stopped. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Checks after every change of the conversation, by any process, until `end` is called. */
+  /**
+   * Checks after every change of the conversation, by any process, whether the answer is still needed, until
+   * `end` is called.
+   */
   async follow(feed: ConversationFeed): Promise<void> {
     const { conversationId, getState } = this.#options;
     this.#end = new AbortController();
     for await (const _ of feed.watchChanges([conversationId], this.#end.signal)) this.#check(getState);
   }
 
-  /** Starts a check, since an agent is taking the conversation over in this process. */
+  /**
+   * Starts a check whether the answer is still needed, since an agent is taking the conversation over in this
+   * process.
+   */
   recheck(): void {
     this.#check(this.#options.getStateLocked);
   }
@@ -60,14 +69,18 @@ export class AnswerCancellation {
     this.#end?.abort(ANSWER_OVER);
   }
 
-  /** Waits for running checks. @throws the abort reason if the answer is no longer needed */
+  /**
+   * Waits for running checks whether the answer is still needed.
+   * @throws the abort reason if the answer is no longer needed
+   */
   async waitForCheck(): Promise<void> {
     while (this.#pending > 0 && !this.signal.aborted) await this.#checks;
     if (!isStopped(this.signal)) this.signal.throwIfAborted();
   }
 
   /**
-   * Create the controller on demand: under load, most answers wait without anything that reads this signal.
+   * Creates the abort controller on demand: under load, most answers wait without anything that reads this
+   * signal.
    */
   get #controller(): AbortController {
     return (this.#created ??= new AbortController());

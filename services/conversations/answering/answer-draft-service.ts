@@ -14,32 +14,37 @@ export const answerDraftSources = ['team', 'documents', 'none'] as const;
 
 /** A drafted answer. */
 export interface AnswerDraft {
-  /** Empty if there is nothing to draft it from. */
+  /**
+   * Text of the drafted answer. Empty if neither the team's replies nor the documents answer the question.
+   */
   answer: string;
   source: (typeof answerDraftSources)[number];
-  /** Name of the model that wrote the draft; null if no model did. */
+  /** Name of the model that wrote the draft of the answer; null if no model did. */
   model: string | null;
 }
 
-/** A question with its answer that is not published yet. */
+/** A question with its answer, which will become a document of the bot but is not published yet. */
 export interface QaEntry {
   question: string;
   answer: string;
 }
 
-/** The bot's answer to a message, given an unpublished entry. */
+/** The bot's answer to a message, as if the unpublished question and answer were published. */
 export interface EntryTrial {
   answer: Answer;
-  /** Whether the answer cites the entry. */
+  /** Whether the bot's answer cites the unpublished entry. */
   usesEntry: boolean;
 }
 
 const MAX_TOKENS = 1000;
 const MODEL_TIMEOUT_MS = 45_000;
-/** Maximum number of a conversation's newest messages that are read. */
+/** Maximum number of a conversation's newest messages in which the team's replies are searched. */
 const MAX_MESSAGES = 200;
 const PASSAGES = 6;
-/** Minimum likeness of a message and an entry's question at which a search would find the entry. */
+/**
+ * Minimum similarity of a message and the question of an unpublished entry at which the document search is
+ * assumed to find the entry.
+ */
 const MIN_LIKENESS = 0.3;
 const CITATIONS = /\s?\[\d+\]/g;
 
@@ -60,8 +65,8 @@ export class AnswerDraftService {
   }
 
   /**
-   * Drafts an answer from what the team replied, otherwise from the bot's documents. Without a model, returns
-   * the team's replies as they are.
+   * Drafts an answer from the team's replies to the question, otherwise from the bot's documents. Without a
+   * model, returns the team's replies unchanged.
    * @param conversationIds conversations in which the question was asked; those of other bots are ignored
    * @throws AppError `forbidden` or `not_found` for bot and conversations; `key_unavailable`
    */
@@ -89,8 +94,8 @@ export class AnswerDraftService {
   }
 
   /**
-   * Lets the bot answer a message as if the entry were published. The entry counts as found if its question is
-   * like the message.
+   * Lets the bot answer a message as if the unpublished entry were published. The entry counts as found if
+   * its question is similar to the message.
    * @throws AppError `forbidden` or `not_found` for the bot; `key_unavailable`
    */
   async test(

@@ -32,7 +32,10 @@ import { chooseSearchQuery, type SearchQuery } from './search-query.ts';
 import { addUsage, type ReplyUsage } from './short-reply.ts';
 
 const PASSAGES_FOR_MODEL = 6;
-/** Maximum number of passages that a model judges. Chosen by `bench retrieval`. */
+/**
+ * Maximum number of passages from documents that a model judges for one question. Chosen by the benchmark
+ * `bench retrieval`.
+ */
 const PASSAGES_FOR_JUDGE = 8;
 const HISTORY_TOKENS = 6000;
 
@@ -40,36 +43,41 @@ export interface Answer extends Omit<
   FinishedAnswer,
   'messageId' | 'conversationId' | 'errorCode' | 'input' | 'key'
 > {
-  /** Set if the model failed: an error code, and the message that the team sees. */
+  /**
+   * Failure of the model: an error code, and the message that the team sees. Null if the model did not fail.
+   */
   failure: { code: string; message: string } | null;
-  /** Search query for the documents; null if the bot has no documents, or did not need them. */
+  /**
+   * Query with which the bot's documents were searched; null if the bot has no documents, or did not need
+   * them.
+   */
   searchedFor: string | null;
-  /** Handoff to request when the answer is stored; null if there is none. */
+  /** Handoff to the team that is requested when the answer is stored; null if none is requested. */
   handoff: HandoffRequest | null;
 }
 
 /** Input from which an answer is generated. */
 export interface AnswerInput {
-  /** Messages of the conversation, ending with the question. */
+  /** Messages of the conversation, ending with the visitor's question. */
   messages: ChatMessage[];
   /** The `Accept-Language` header of the visitor's request, if known. */
   acceptLanguage?: string | null;
-  /** Prefetched search hits. If missing, the documents are searched. */
+  /** Hits of the document search, loaded in advance. If missing, the documents are searched. */
   hits?: SearchHit[] | undefined;
   /** Limits the search to documents that have one of these tags. */
   tags?: string[];
   /** True to return an empty answer if the document search finds nothing. */
   returnsEmptyIfNothingFound?: boolean;
   /**
-   * Reply to small talk. It replaces the fallback text if no passages are found, and the answer never counts as
-   * unanswered. A model that may answer without documents writes its own reply.
+   * Reply to the visitor's small talk. It replaces the fallback text if no passages are found, and the answer
+   * never counts as unanswered. A model that may answer without documents writes its own reply.
    */
   smallTalkReply?: string | undefined;
-  /** Gets a report of each stage, for measurements. */
+  /** Function that receives a report of each stage of answering, for measurements. */
   observe?: ObserveStage | undefined;
 }
 
-/** Creates the apology that replaces an answer after too many failures. */
+/** Creates the apology that replaces an answer after too many failures to generate it. */
 export async function createApologyAnswer(bot: Bot, messages: ChatMessage[]): Promise<Answer> {
   const message = 'The answer could not be generated in time.';
   return {
@@ -85,21 +93,21 @@ export async function createApologyAnswer(bot: Bot, messages: ChatMessage[]): Pr
 interface DocumentFindings {
   searchedFor: string | null;
   passages: Passage[];
-  /** Token counts of the model that rewrote the question and judged the passages. */
+  /** Token counts of the model that rewrote the visitor's question and judged the passages. */
   usage: ReplyUsage | null;
 }
 
-/** A question, with everything that the model's prompt needs. */
+/** A visitor's question, with everything that the model's prompt needs. */
 interface ModelQuestion {
   bot: Bot;
   findings: DocumentFindings;
   messages: ChatMessage[];
   texts: AnswerTexts;
   signal: AbortSignal;
-  /** Start of the answer, as `performance.now()`. */
+  /** Time at which the answer was started, as returned by `performance.now()`. */
   startedAt: number;
   observe: ObserveStage | undefined;
-  /** The model's text before it is verified, kept for `observe` only. */
+  /** The model's text before Parley verifies it, kept for `observe` only. */
   draft: { text: string };
   foreignQuotes: ForeignQuotes | undefined;
 }
@@ -113,8 +121,8 @@ export interface AnswererDeps {
 }
 
 /**
- * Answers questions: searches the bot's documents and lets its model write from the hits. A message passes the
- * stages that `core/answers/stages.ts` explains.
+ * Answers visitors' questions: searches the bot's documents and lets the bot's model write from the hits. A
+ * message passes the stages that `core/answers/stages.ts` explains.
  */
 export class Answerer {
   readonly #deps: AnswererDeps;
@@ -173,18 +181,18 @@ export class Answerer {
     return answer;
   }
 
-  /** Returns true if the bot cannot reply without passages. */
+  /** Returns true if the bot cannot reply without passages from its documents. */
   #needsPassages(bot: Bot, smallTalkReply: string | undefined): boolean {
     if (bot.strictKbMode) return true;
     return smallTalkReply !== undefined && this.#onlyQuotes(bot);
   }
 
-  /** Returns true if the bot's model only quotes passages. */
+  /** Returns true if the bot's model only quotes passages instead of writing its own text. */
   #onlyQuotes(bot: Bot): boolean {
     try {
       return this.#createModel(bot).name === EXTRACTIVE_MODEL;
     } catch (error) {
-      // The model of an incomplete configuration reports the error itself.
+      // The model of a bot with incomplete configuration reports the error itself.
       if (error instanceof ModelError) return false;
       throw error;
     }
@@ -195,13 +203,16 @@ export class Answerer {
     return createForeignQuotes(this.#deps.search, { scope, bot, messages, acceptLanguage });
   }
 
-  /** Returns true if passages must support the text of the bot's model, which then also judges the passages. */
+  /**
+   * Returns true if passages must support the text of the bot's model. The model then also judges which
+   * passages answer the question.
+   */
   #requiresSupport(bot: Bot): boolean {
     return bot.strictKbMode && !this.#onlyQuotes(bot);
   }
 
   /**
-   * Searches the documents for a new message before the conversation is read.
+   * Searches the bot's documents for a new message, before the conversation is read.
    * @returns undefined if the message may refer to earlier messages, so that the message alone is not a
    * sufficient search query
    */
@@ -209,7 +220,10 @@ export class Answerer {
     return refersBack(message) ? undefined : this.#retrieve(scope, bot, message);
   }
 
-  /** Understands the last message: completes a follow-up question with earlier messages. */
+  /**
+   * Turns the visitor's last message into a search query: completes a follow-up question with earlier
+   * messages.
+   */
   async #understand(bot: Bot, input: AnswerInput, signal: AbortSignal): Promise<SearchQuery> {
     if (input.hits || bot.indexedChunkCount === 0)
       return { question: input.messages.at(-1)?.content ?? '', usage: null };
@@ -221,8 +235,8 @@ export class Answerer {
   }
 
   /**
-   * Retrieves passages, fuses and reranks them. Judges them by the higher threshold for a strict bot, and keeps all
-   * candidates if its model judges them.
+   * Retrieves passages from the bot's documents, fuses and reranks them. Judges them by the higher threshold
+   * for a strict bot, and keeps all candidates if the bot's model judges them.
    */
   async #retrieve(
     scope: OrgScope,
@@ -239,8 +253,8 @@ export class Answerer {
   }
 
   /**
-   * Judges which passages answer the question, if the bot must not guess and its model can judge. If the model
-   * fails, the search decides with the higher threshold.
+   * Judges which passages answer the question, if the bot must not guess and its model can judge. If the
+   * model fails, the search's score and the higher threshold decide.
    */
   async #judge(
     scope: OrgScope,
@@ -269,7 +283,7 @@ export class Answerer {
     return this.#deps.models.createModel(toModelConfig(bot, this.#deps.keyring));
   }
 
-  /** Adds the model's token counts and their cost to the answer. */
+  /** Adds the token counts of the bot's model and their cost to the answer. */
   #addUsage(answer: Answer, model: string, { inputTokens, outputTokens }: ReplyUsage): void {
     answer.inputTokens = (answer.inputTokens ?? 0) + inputTokens;
     answer.outputTokens = (answer.outputTokens ?? 0) + outputTokens;
@@ -277,8 +291,8 @@ export class Answerer {
   }
 
   /**
-   * Lets the model write the answer, and verifies it while it streams: without sources it becomes the fallback
-   * text, and sentences that no passage supports are omitted.
+   * Lets the bot's model write the answer, and verifies it while it streams: without sources it becomes the
+   * fallback text, and sentences that no passage supports are omitted.
    */
   async *#answerAndVerify(question: ModelQuestion): AsyncGenerator<string, Answer> {
     const { bot, findings, texts, signal, startedAt, observe, draft } = question;
@@ -301,8 +315,8 @@ export class Answerer {
     if (observe) laps.end('answer', listCitedPassages(draft.text, passages));
     answer.citations = await listCitations(answer.content, passages);
     if (observe) laps.end('verify', listCitedPassages(answer.content, passages));
-    // The only citation marker was inside code, where it does not count, but the text was streamed already.
-    // Readers restart and get the fallback text.
+    // The answer's only citation marker was inside code, where it does not count, but the text was streamed
+    // already. Readers discard the text and get the fallback text.
     if (bot.strictKbMode && answer.failure === null && answer.citations.length === 0)
       answer.content = texts.fallback;
     answer.isUnanswered =
@@ -313,15 +327,15 @@ export class Answerer {
     return answer;
   }
 
-  /** Completes an answer that the visitor has stopped. It never counts as unanswered. */
+  /** Completes an answer that the visitor has stopped. Such an answer never counts as unanswered. */
   async #toStoppedAnswer({ findings, startedAt }: ModelQuestion, answer: Answer): Promise<Answer> {
     const citations = await listCitations(answer.content, findings.passages);
     return { ...answer, citations, latencyMs: elapsedMsSince(startedAt) };
   }
 
   /**
-   * Streams the model's text. In strict mode, withholds it until it cites a source and cannot turn into the
-   * fallback text. If it cites no source, the fallback text replaces it.
+   * Streams the text of the bot's model. In strict mode, withholds it until it cites a source and cannot turn
+   * into the fallback text. If it cites no source, the fallback text replaces it.
    */
   async *#streamAdmissible(question: ModelQuestion, answer: Answer): AsyncGenerator<string> {
     const { bot, findings, texts } = question;
@@ -340,7 +354,10 @@ export class Answerer {
     if (!isGrounded) yield texts.fallback;
   }
 
-  /** Streams the model's text. In strict mode, omits text that no citation supports, but keeps all quotes. */
+  /**
+   * Streams the text of the bot's model. In strict mode, omits text that no citation supports, but keeps all
+   * quotes.
+   */
   async *#streamSupported(
     question: ModelQuestion,
     answer: Answer,
@@ -362,8 +379,8 @@ export class Answerer {
   }
 
   /**
-   * Streams the model's text without citations of unknown passages. Stores model, usage and time to first
-   * token in `answer`.
+   * Streams the text of the bot's model without citations of unknown passages. Stores model, usage and time
+   * to first token in `answer`.
    */
   async *#streamModel(
     question: ModelQuestion,
@@ -404,7 +421,7 @@ export class Answerer {
   }
 }
 
-/** Initial values of an answer. They stay if no model is called. */
+/** Initial values of an answer's fields. They stay if no model is called. */
 export const EMPTY_ANSWER = {
   citations: [],
   model: null,
@@ -444,7 +461,7 @@ function buildAnswerRequest({
   };
 }
 
-/** Returns the passages that a text cites, in the order of their first citations. */
+/** Returns the passages that an answer's text cites, in the order of their first citations. */
 function listCitedPassages(text: string, passages: readonly Passage[]): Passage[] {
   const numbers = text.match(/(?<=\[)\d+(?=\])/g) ?? [];
   return [...new Set(numbers)].flatMap((number) => passages[Number(number) - 1] ?? []);

@@ -4,14 +4,15 @@ import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 
 /**
- * Encryption contexts of a bot's secrets. A secret that is copied to another bot's row cannot be decrypted.
+ * Contexts to which the encryption binds a bot's secrets. A secret that is copied to another bot's row cannot
+ * be decrypted.
  */
 export const botSecretContexts = {
   apiKey: (botId: string) => `bots.api_key:${botId}`,
   authHeaderValue: (botId: string) => `bots.auth_header_value:${botId}`,
 };
 
-/** Returns the request options for the thinking effort of the bot's model. */
+/** Returns the request options that set the thinking effort of the bot's model. */
 export function toThinkingOptions(bot: Bot): Pick<ChatRequest, 'thinking'> {
   return bot.thinkingEnabled ? { thinking: { budgetTokens: bot.thinkingBudgetTokens } } : {};
 }

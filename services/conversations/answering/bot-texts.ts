@@ -9,7 +9,7 @@ import { isVisible } from '../../../core/text/visible-text.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import { detectVisitorLanguage } from './visitor-language.ts';
 
-/** Characters by which citation markers of a model may lengthen the fallback text. */
+/** Number of characters by which a model's citation markers may lengthen the fallback text. */
 const MARKER_CHARS = 40;
 
 /** Input from which the language of a visitor is detected. */
@@ -20,8 +20,8 @@ interface VisitorInput {
 }
 
 /**
- * Returns the bot's fixed texts in the visitor's language. A fallback message that the owner has written
- * replaces the default.
+ * Returns the bot's fixed texts in the visitor's language. A fallback message that the bot's owner has
+ * written replaces the default.
  */
 export async function chooseBotTexts(
   bot: Bot,
@@ -34,13 +34,16 @@ export async function chooseBotTexts(
     : texts;
 }
 
-/** Returns true if the text so far may still turn into the fallback text, possibly with citation markers. */
+/**
+ * Returns true if an answer's text so far may still turn into the fallback text, possibly with citation
+ * markers.
+ */
 export function mayBecomeFallback(fallback: string, text: string): boolean {
   if (text.length > 2 * fallback.length + MARKER_CHARS) return false;
   return removeMarkers(fallback).startsWith(removeMarkers(text));
 }
 
-/** Returns true if the text is the fallback text, possibly with citation markers. */
+/** Returns true if an answer's text is the fallback text, possibly with citation markers. */
 export function isFallback(fallback: string, text: string): boolean {
   return removeMarkers(fallback) === removeMarkers(text);
 }

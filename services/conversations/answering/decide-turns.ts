@@ -18,15 +18,15 @@ export interface DecidedTurn {
   turn: NewTurn;
   outcome: TurnOutcome;
   at: Date;
-  /** The conversation of the message, locked; null if it was deleted. */
+  /** The conversation that the message belongs to, locked; null if it was deleted. */
   conversation: LockedConversation | null;
-  /** The UTC day to which the message counts. */
+  /** The UTC day in whose limits the message counts. */
   day: string;
 }
 
 /**
- * Decides about each message of a batch, in order: earlier messages count toward the limits of later
- * messages.
+ * Decides about each visitor's message of a batch, in order: earlier messages count toward the limits of
+ * later messages.
  * @param conversations conversations of the batch, locked together with their bots
  * @param states state for each message, read after the locks were acquired
  * @param allowances remaining messages of payers whose plan limits them

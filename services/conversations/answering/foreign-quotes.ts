@@ -7,7 +7,10 @@ import type { SearchService } from '../../knowledge/search/search-service.ts';
 import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 import { detectVisitorLanguage, isAmbiguous } from './visitor-language.ts';
 
-/** Minimum length of a word that identifies a language. Shorter words exist in many languages. */
+/**
+ * Minimum number of letters of a word that identifies the language of a question. Shorter words exist in many
+ * languages.
+ */
 const MIN_SHARED_LENGTH = 4;
 
 interface ForeignQuoteInput {
@@ -19,8 +22,8 @@ interface ForeignQuoteInput {
 }
 
 /**
- * Creates the functions that introduce a quote in a language other than that of the question, and that choose
- * passages by meaning.
+ * Creates two functions: one introduces a quote whose language differs from the question's language, the
+ * other chooses passages by meaning.
  */
 export function createForeignQuotes(
   search: Pick<SearchService, 'findNearestTexts'>,
@@ -43,8 +46,8 @@ export function createForeignQuotes(
 }
 
 /**
- * Returns true if a question of a few ambiguous words shares one with the passage. It is then in the passage's
- * language, even if its misspelled words look like those of another language.
+ * Returns true if a question of a few ambiguous words shares a word with the passage. The question is then in
+ * the passage's language, even if its misspelled words look like words of another language.
  */
 function sharesWords(question: string, { text }: Passage): boolean {
   if (!isAmbiguous(question)) return false;

@@ -3,12 +3,12 @@ import type { Citation } from '../../../core/conversations/citation.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 
-/** How far a client has read an answer's stream. */
+/** Position up to which a client has read an answer's stream. */
 export interface ReadingPosition {
   position: number;
   /**
-   * Checksum of the text before `position`. It shows whether an answer that was generated again still begins
-   * with this text.
+   * Checksum of the text before `position`. With it, Parley checks whether an answer that was generated again
+   * still begins with this text.
    */
   mark: string;
 }
@@ -33,15 +33,15 @@ export type AnswerEvent = ReadingPosition &
 export class LiveAnswer {
   readonly messageId: string;
   /**
-   * Id of the visitor's message; null if there is none, since a flow has continued by itself. Such an answer
-   * has no readers.
+   * Id of the visitor's message that the answer replies to. Null if a flow has continued without a message;
+   * such an answer has no readers.
    */
   readonly replyToId: string | null;
   #text = '';
   #message: Opened<Message> | undefined;
   #isSilenced = false;
   #failure: unknown;
-  /** Number of times that the text has changed in a part that readers may have received. */
+  /** Number of times that the answer's text has changed in a part that readers may have received. */
   #edition = 0;
   #readers: (() => void)[] = [];
   #isWaking = false;
@@ -56,8 +56,8 @@ export class LiveAnswer {
   }
 
   /**
-   * Adds text to the answer. Readers are notified in the next tick, so that text added at the same time
-   * becomes one event.
+   * Adds text to the answer. Readers are notified in the event loop's next tick, so that text added at the
+   * same time becomes one event.
    */
   append(text: string): void {
     this.#text += text;
@@ -70,21 +70,24 @@ export class LiveAnswer {
   }
 
   finish(message: Opened<Message>): void {
-    // Another process may have stored a different text first: readers then restart.
+    // Another process may have stored a different text first: readers then discard their text and restart.
     if (!message.content.startsWith(this.#text)) this.#edition += 1;
     this.#text = message.content;
     this.#message = message;
     this.#wake();
   }
 
-  /** Ends the stream without an answer, because an agent has taken over. @param turn the visitor's message */
+  /**
+   * Ends the answer's stream without an answer, because an agent has taken over.
+   * @param turn the visitor's message
+   */
   endWithoutAnswer(turn: Opened<Message>): void {
     this.#message = turn;
     this.#isSilenced = true;
     this.#wake();
   }
 
-  /** Ends the stream of every reader with the error. */
+  /** Ends the answer's stream for every reader with the error. */
   fail(cause: unknown): void {
     this.#failure = cause;
     this.#wake();
@@ -99,7 +102,7 @@ export class LiveAnswer {
   }
 
   /**
-   * Yields the events of the stream.
+   * Yields the events of the answer's stream.
    * @param after position from which to resume; the stream restarts if the text before it has changed
    */
   async *events(after?: ReadingPosition): AsyncGenerator<AnswerEvent> {
@@ -135,8 +138,8 @@ export class LiveAnswer {
   }
 
   /**
-   * Waits until the answer is as long as the position. Returns true if its text before the position is
-   * unchanged.
+   * Waits until the answer is as long as the reader's position. Returns true if the text before the position
+   * is unchanged.
    */
   async #matches({ position, mark }: ReadingPosition): Promise<boolean> {
     while (this.#text.length < position && !this.#message && this.#failure === undefined)
@@ -172,8 +175,8 @@ export class LiveAnswer {
 }
 
 /**
- * Computes the CRC-32 of a text's UTF-16 code units. The text may therefore be cut anywhere, even within a
- * surrogate pair.
+ * Computes the CRC-32 checksum of a text's UTF-16 code units. The text may therefore be cut anywhere, even
+ * within a surrogate pair.
  * @param before checksum of the preceding text
  */
 function computeChecksum(text: string, before = 0): number {

@@ -1,13 +1,13 @@
 import type { Passage } from '../../../core/answers/chat-model.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
 
-/** Maximum overlap of two neighboring chunks, in characters. */
+/** Maximum overlap of two neighboring chunks of a document, in characters. */
 const MAX_OVERLAP_CHARS = 800;
 const MIN_OVERLAP_CHARS = 12;
 
 /**
- * Converts search hits to passages for a model, best first. Neighboring chunks of a section become one
- * passage, with the citation of the better hit.
+ * Converts search hits to passages for a model, best first. Neighboring chunks of a document's section become
+ * one passage, with the citation of the better hit.
  */
 export function toPassages(hits: readonly SearchHit[]): Passage[] {
   const groups: SearchHit[][] = [];
@@ -31,7 +31,7 @@ function areNeighbors(a: SearchHit, b: SearchHit): boolean {
   );
 }
 
-/** Joins two texts. Text that ends the first and begins the second is included once. */
+/** Joins the texts of two chunks. Text that ends the first and begins the second is included once. */
 function joinOverlapping(first: string, second: string): string {
   const longest = Math.min(first.length, second.length, MAX_OVERLAP_CHARS);
   for (let length = longest; length >= MIN_OVERLAP_CHARS; length--) {

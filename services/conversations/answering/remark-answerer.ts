@@ -24,7 +24,7 @@ const MAX_REASON_CHARS = 1000;
 /** Maximum number of entries of the bot's directory that are shown to a visitor who asks for a person. */
 const MAX_LINKS = 5;
 
-/** Kinds of small talk whose reply offers to hand over to a person. */
+/** Kinds of small talk whose reply offers to hand the conversation over to a person. */
 const kindsOfferingPerson: ReadonlySet<Remark['kind']> = new Set([
   'asks_if_bot',
   'complaint',
@@ -38,7 +38,7 @@ export interface RemarkAnswererDeps {
 }
 
 /**
- * Answers visitors' messages. Recognizes remarks: small talk, and requests for a person. Hands over if a visitor
+ * Answers visitors' remarks: small talk, and requests for a person. Hands the conversation over if a visitor
  * asks for a person. `Answerer` answers all other messages, and gets the reply to small talk as an input.
  */
 export class RemarkAnswerer {
@@ -48,7 +48,10 @@ export class RemarkAnswerer {
     this.#deps = deps;
   }
 
-  /** Yields the answer's text in pieces and returns the whole answer, as `Answerer.answer` does. */
+  /**
+   * Yields the text of the answer to a visitor's message in pieces and returns the whole answer, as
+   * `Answerer.answer` does.
+   */
   async *answer(
     scope: OrgScope,
     bot: Bot,
@@ -60,13 +63,13 @@ export class RemarkAnswerer {
     if (!remark) return yield* answerer.answer(scope, bot, input, signal);
     const texts = answerTexts(await chooseLanguage(bot, input, remark));
     const canHandOver = acceptsHandoffs(bot, clock.now());
-    // A complaint needs the team, even if the bot cannot hand over.
+    // A visitor's complaint needs the team, even if the bot cannot hand over.
     const needsTeam = remark.kind === 'wants_to_complain' && !canHandOver;
     if (remark.kind !== 'wants_person' && !needsTeam) {
       const offer = canHandOver && kindsOfferingPerson.has(remark.kind) ? ` ${texts.offerPerson}` : '';
       const smallTalkReply = texts.smallTalk[toRepliedKind(remark.kind)] + offer;
-      // An empty list of hits skips the search. A message that is not certainly a remark may be a question, which
-      // needs the hits.
+      // An empty list of hits skips the document search. A message that is not certainly a remark may be a
+      // question, which needs the hits.
       const hits = remark.isCertain ? [] : input.hits;
       return yield* answerer.answer(scope, bot, { ...input, hits, smallTalkReply }, signal);
     }
@@ -79,7 +82,10 @@ export class RemarkAnswerer {
     return { ...answer, latencyMs: Math.round(performance.now() - startedAt) };
   }
 
-  /** Says how to reach the team: by the links of the bot's directory, or else by what its documents say. */
+  /**
+   * Answers how visitors can reach the team: by the links of the bot's directory, or else by the contact
+   * details in its documents.
+   */
   async #describeHowToReachTeam(
     scope: OrgScope,
     bot: Bot,
@@ -99,7 +105,10 @@ export class RemarkAnswerer {
       : { ...EMPTY_ANSWER, latencyMs: 0, content: `${lead} ${texts.contactDetails}` };
   }
 
-  /** Answers the question for contact details from the documents; null if they do not contain any. */
+  /**
+   * Answers the question for the team's contact details from the bot's documents; null if they do not contain
+   * any.
+   */
   async #searchTeamContactDetails(
     scope: OrgScope,
     bot: Bot,
@@ -121,15 +130,15 @@ export class RemarkAnswerer {
 }
 
 /**
- * Recognizes the last message as a remark. "Yes" after the offer of a person asks for one, and "no" after "anything
- * else?" says goodbye.
+ * Recognizes the visitor's last message as a remark. "Yes" after the offer of a person asks for one, and "no"
+ * after "anything else?" says goodbye.
  */
 function interpretRemark({ messages }: AnswerInput): Remark | null {
   const message = messages.at(-1)?.content ?? '';
   const remark = recognizeRemark(message, { isFirst: !hasPreviousTurns(messages) });
   if (remark === null) return null;
   const lastReply = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
-  // "Yes, thanks" begins with the answer.
+  // Words before the comma in a message such as "Yes, thanks" answer the bot's offer.
   const [beginning = ''] = message.split(/[,.;!]/, 1);
   const answer = recognizeRemark(beginning)?.kind;
   if (answer === 'affirmation' && offersPerson(lastReply)) return { ...remark, kind: 'wants_person' };
@@ -138,7 +147,10 @@ function interpretRemark({ messages }: AnswerInput): Remark | null {
   return remark;
 }
 
-/** Returns the kind whose reply fits: "yes" and "no" get those of unclear messages and of "ok". */
+/**
+ * Returns the kind of small talk whose reply fits a remark: "yes" gets the reply to unclear messages, and
+ * "no" the reply to "ok".
+ */
 function toRepliedKind(kind: Exclude<Remark['kind'], 'wants_person'>): keyof AnswerTexts['smallTalk'] {
   if (kind === 'affirmation') return 'unclear';
   return kind === 'denial' ? 'acknowledgement' : kind;
@@ -166,8 +178,9 @@ const escapeBrackets = (text: string) => text.replace(/[[\]\\]/g, '\\$&');
 const encodeAngles = (link: string) => link.replaceAll('<', '%3C').replaceAll('>', '%3E');
 
 /**
- * Returns the language of the reply: the bot's language if it is set, otherwise a language in which the message
- * is a remark. If there are several such languages, earlier messages and the browser decide.
+ * Returns the language in which the bot replies to a remark: the bot's language if it is set, otherwise a
+ * language in which the message is a remark. If there are several such languages, earlier messages and the
+ * browser decide.
  */
 async function chooseLanguage(
   bot: Bot,

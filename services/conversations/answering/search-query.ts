@@ -12,10 +12,11 @@ import { readShortReply, type ReplyUsage } from './short-reply.ts';
 const MAX_TOKENS = 64;
 
 export interface SearchQuery {
-  /** The search query, in the form of a question. */
+  /** Query for the document search, in the form of a question. */
   question: string;
   /**
-   * Token counts of the model that rewrote the question; null if no model did, or if it reported no counts.
+   * Token counts of the model that rewrote the visitor's question; null if no model did, or if it reported no
+   * counts.
    */
   usage: ReplyUsage | null;
 }
@@ -23,9 +24,9 @@ export interface SearchQuery {
 export type RewritingSettings = Pick<Settings, 'questionRewriteMs'>;
 
 /**
- * Returns the search query for a visitor's last message. If it refers to earlier messages, the bot's model
- * rewrites it as a standalone question. If the model fails or times out, terms of earlier messages are
- * appended instead.
+ * Returns the query with which the documents are searched for a visitor's last message. If it refers to
+ * earlier messages, the bot's model rewrites it as a standalone question. If the model fails or times out,
+ * terms of earlier messages are appended instead.
  * @throws the abort reason of `signal`
  */
 export async function chooseSearchQuery(

@@ -16,12 +16,12 @@ export interface ShortPrompt {
 
 export interface ShortReply {
   text: string;
-  /** Null if the model reported no counts. */
+  /** Token counts of the reply; null if the model reported none. */
   usage: ReplyUsage | null;
 }
 
 /**
- * Lets the bot's model write a short reply that prepares an answer.
+ * Lets the bot's model write a short reply that prepares an answer, such as a rewritten question.
  * @returns null if the model fails, takes too long or can only quote passages
  */
 export async function readShortReply(
@@ -40,12 +40,12 @@ export async function readShortReply(
     }
     return reply;
   } catch {
-    // Ignore the error here: if the model is down, generating the answer fails too and reports the error.
+    // Ignores the error here: if the model is down, generating the answer fails too and reports the error.
     return null;
   }
 }
 
-/** Adds the token counts of replies. Returns null if no model reported any. */
+/** Adds the token counts of several replies of models. Returns null if no model reported any. */
 export function addUsage(...usages: (ReplyUsage | null)[]): ReplyUsage | null {
   const reported = usages.filter((usage) => usage !== null);
   if (reported.length === 0) return null;

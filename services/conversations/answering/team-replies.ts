@@ -3,20 +3,20 @@ import { foldText } from '../../../core/text/fold-text.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 
 const MAX_REPLIES = 10;
-/** Maximum number of characters of all replies together. */
+/** Maximum number of characters of all the team's replies from which an answer is drafted. */
 const MAX_LENGTH = 8000;
 /**
- * Number of characters of a message that are compared with a question. A thread has hundreds of messages, whose
- * characters may each become eighteen.
+ * Number of characters of a visitor's message that are compared with a question. A conversation has hundreds
+ * of messages, and normalizing may turn each character into eighteen.
  */
 const COMPARED_LENGTH = 500;
-/** Reply of a model if the team's replies do not answer the question. */
+/** Text that the model replies if the team's replies do not answer the question. */
 const NONE = 'NONE';
 
 type ThreadMessage = Pick<Message, 'role'> & { content: string };
 
 /**
- * Returns what the team replied to a question: its messages after the question, or all its messages if the
+ * Returns the team's replies to a question: its messages after the question, or all its messages if the
  * visitor has not asked the question in these words. Compares only the beginnings of long messages.
  * @param messages messages of a conversation, oldest first
  */
@@ -31,13 +31,13 @@ export function findTeamReplies(messages: readonly ThreadMessage[], question: st
     .map(({ content }) => content.trim());
 }
 
-/** Limits the number and the total length of replies. */
+/** Limits the number and the total length of the team's replies. */
 export function limitReplies(replies: readonly string[]): string[] {
   let length = 0;
   return replies.slice(0, MAX_REPLIES).filter((reply) => (length += reply.length) <= MAX_LENGTH);
 }
 
-/** Builds the prompt that asks a model for an answer in the words of the team. */
+/** Builds the prompt that asks a model to write an answer from the team's replies. */
 export function buildReplyPrompt(
   question: string,
   replies: readonly string[],
@@ -59,7 +59,10 @@ export function buildReplyPrompt(
   };
 }
 
-/** Reads a model's reply to the prompt. Returns null if the team's replies do not answer the question. */
+/**
+ * Reads the answer that a model has drafted from the team's replies. Returns null if the replies do not
+ * answer the question.
+ */
 export function readReplyDraft(text: string): string | null {
   const draft = text.trim();
   return draft === '' || /^none[.!]?$/i.test(draft) ? null : draft;

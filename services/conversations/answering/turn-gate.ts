@@ -1,8 +1,11 @@
-/** Maximum time for which an answer waits while new messages are stored. */
+/** Maximum time in milliseconds for which an answer waits while new messages are stored. */
 const MAX_WAIT_MS = 250;
-/** Answers start once no message was stored for this long. */
+/** Time in milliseconds without a stored message after which waiting answers start. */
 const QUIET_MS = 25;
-/** Minimum number of concurrent messages and answers at which storing messages takes precedence over answers. */
+/**
+ * Minimum number of concurrent messages and answers at which storing visitors' messages takes precedence over
+ * generating answers.
+ */
 const CROWD_SIZE = 32;
 
 /**
@@ -18,7 +21,7 @@ export class TurnGate {
   #opened: Promise<void> | undefined;
   #quiet: NodeJS.Timeout | undefined;
 
-  /** @param countAnswers returns the number of running answers */
+  /** @param countAnswers function that returns the number of running answers */
   constructor(countAnswers: () => number) {
     this.#countAnswers = countAnswers;
   }
@@ -27,7 +30,7 @@ export class TurnGate {
     return this.#writing + this.#countAnswers() >= CROWD_SIZE;
   }
 
-  /** Tracks a visitor's message while it is stored. Under load, answers wait for it. */
+  /** Tracks a visitor's message while it is stored. Under load, answers wait until it is stored. */
   async trackWrite<T>(turn: Promise<T>): Promise<T> {
     this.#writing += 1;
     clearTimeout(this.#quiet);
@@ -42,7 +45,7 @@ export class TurnGate {
 
   /**
    * Waits under load until no message was stored for `QUIET_MS`, at most `MAX_WAIT_MS`. Resolves at once
-   * otherwise.
+   * without load.
    */
   async waitForTurns(): Promise<void> {
     if (!this.isCrowded) return;

@@ -24,17 +24,18 @@ export interface TurnInput {
   optionId: string | null;
   /** The `Accept-Language` header of the visitor's request. */
   acceptLanguage?: string | null;
-  /** Error code if the client id was already used for a message with another text. */
+  /** Error code if the message's client id was already used for a message with another text. */
   reuseCode: 'conflict' | 'idempotency_key_reused';
 }
 
 export interface Turn {
   message: Opened<Message>;
   /**
-   * Stream of the answer; null if the bot does not answer, because an agent has taken over or was asked to.
+   * Stream of the bot's answer; null if the bot does not answer, because an agent has taken over or was asked
+   * to.
    */
   answer: LiveAnswer | null;
-  /** True if an earlier request has stored the message. */
+  /** True if an earlier request has stored the same message. */
   isRepeated: boolean;
 }
 
@@ -51,7 +52,7 @@ export interface TurnServiceDeps {
   log: Logger;
 }
 
-/** Stores visitors' messages and starts their answers, which `AnswerRunner` generates. */
+/** Stores visitors' messages and starts the answers, which `AnswerRunner` generates. */
 export class TurnService {
   readonly #deps: TurnServiceDeps;
 
@@ -77,7 +78,8 @@ export class TurnService {
     const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId, key });
     const prefetched = runner.gate.isCrowded ? undefined : this.#prefetch(scope, content);
     const turn = await runner.gate.trackWrite(writing);
-    // A concurrent copy of this request may have stored the message, or used up the monthly limit.
+    // A concurrent copy of this request may have stored the message, or used up the monthly limit of
+    // messages.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
       const concurrent = await this.#findKnown(scope, clientId);
       if (concurrent) return this.#resumeTurn(scope, concurrent, input);
@@ -92,7 +94,8 @@ export class TurnService {
   }
 
   /**
-   * Stops an answer, whose text so far is then stored. Does nothing if the answer is complete.
+   * Stops the generation of an answer, whose text so far is then stored. Does nothing if the answer is
+   * complete.
    * @throws AppError `not_found` for a message of another conversation, or an answer that was dropped because an
    *   agent took over; `conflict` for a message that is not an answer of the bot
    */
@@ -105,8 +108,8 @@ export class TurnService {
   }
 
   /**
-   * Stores contact details that the message contains. A failure is only logged: the enrichment after the
-   * conversation finds them too.
+   * Stores contact details that the visitor's message contains. A failure is only logged: the enrichment
+   * after the conversation finds them too.
    */
   async #learn(scope: VisitorScope, content: string): Promise<void> {
     const { learning, log } = this.#deps;
@@ -143,7 +146,7 @@ export class TurnService {
     const { bots, answerer, database: db } = this.#deps;
     const loadBotAndHits = async () => {
       const bot = await bots.get({ db, orgId }, botId);
-      // Skip the search for a bot with flows, which may answer without a search.
+      // Skips the document search for a bot with flows, which may answer without a search.
       const hits = bot.activeFlowCount > 0 ? undefined : answerer.prefetchHits({ db, orgId }, bot, content);
       return { bot, hits: await hits };
     };

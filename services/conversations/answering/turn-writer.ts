@@ -31,15 +31,15 @@ export interface WrittenTurn {
   messageId: string;
   answerId: string;
   createdAt: Date;
-  /** True if a flow waits for the visitor's message. */
+  /** True if a flow waits for this message of the visitor. */
   isInFlow: boolean;
 }
 
-/** A finished answer, with the changes that are committed together with it. */
+/** A finished answer to a visitor, with the changes that are committed together with it. */
 export interface FinishedTurn extends FinishedAnswer {
   orgId: string;
   flow: FlowChange | null;
-  /** Handoff to request with the answer; null if there is none. */
+  /** Handoff to the team that is requested together with the answer; null if none is requested. */
   handoff: HandoffRequest | null;
 }
 
@@ -57,8 +57,8 @@ export interface TurnWriterDeps {
 }
 
 /**
- * Payers that have no counter for this month yet. The limits of their messages are checked after the counters
- * are created.
+ * Payers that have no message counter for this month yet. The limits of their messages are checked after the
+ * counters are created.
  */
 interface MissingCounters {
   payerIds: string[];
@@ -68,9 +68,9 @@ interface MissingCounters {
 const NO_USAGE = { inputTokens: null, outputTokens: null, costUsd: null };
 
 /**
- * Writes messages and answers with their counters, usage and events. Concurrent calls share one transaction,
- * so that visitors of a busy bot do not queue for a lock on its row. The transaction first locks and decides,
- * then sends all writes together with COMMIT.
+ * Writes visitors' messages and the answers with their counters, usage and events. Concurrent calls share one
+ * transaction, so that visitors of a busy bot do not queue for a lock on its row. The transaction first locks
+ * and decides, then sends all writes together with COMMIT.
  */
 export class TurnWriter {
   readonly #deps: TurnWriterDeps;
@@ -102,7 +102,7 @@ export class TurnWriter {
   }
 
   /**
-   * Stores a finished answer.
+   * Stores a finished answer with the changes that belong to it.
    * @returns time of the answer; null if it was finished already, or deleted because an agent took over
    */
   finish(answer: FinishedTurn): Promise<Date | null> {
@@ -127,8 +127,8 @@ export class TurnWriter {
   }
 
   /**
-   * Creates missing counters in a separate transaction, then writes the messages. The second transaction can
-   * thus lock all counters in one statement, which prevents deadlocks.
+   * Creates missing message counters in a separate transaction, then writes the messages. The second
+   * transaction can thus lock all counters in one statement, which prevents deadlocks.
    */
   async #writeCounted(newTurns: readonly NewTurn[], leaseSeconds: number): Promise<WrittenTurn[]> {
     const { database, quota } = this.#deps;
@@ -239,7 +239,7 @@ export class TurnWriter {
   }
 }
 
-/** Removes the flow's changes if the bot no longer has the conversation. */
+/** Removes the flow's changes from a finished answer if an agent has taken the conversation over. */
 function dropFlowIfTaken(answer: FinishedTurn, { status }: LockedConversation): FinishedTurn {
   return status === 'active' ? answer : { ...answer, input: null, flow: null };
 }
@@ -249,7 +249,7 @@ function listConversationIds(items: readonly { conversationId: string }[]): stri
 }
 
 /**
- * Returns the row of a visitor's message and that of its unfinished answer. Returns an empty array for a
+ * Returns the row of a visitor's message and the row of its unfinished answer. Returns an empty array for a
  * refused message.
  */
 function toTurnRows({

@@ -5,9 +5,12 @@ import { findTextLanguage, type TextLanguage } from '../../../core/conversations
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
-/** Characters of the visitor's newest messages in which the language is detected. */
+/** Number of characters of the visitor's newest messages from which the language is detected. */
 const SAMPLE_CHARS = 1000;
-/** Texts with more words have enough letters to identify their language, even if some are misspelled. */
+/**
+ * Maximum number of words of a text whose language may be ambiguous. Longer texts have enough letters to
+ * identify their language, even if some words are misspelled.
+ */
 const MAX_AMBIGUOUS_WORDS = 3;
 /** Maximum number of languages that are read from an `Accept-Language` header. */
 const MAX_LANGUAGES = 10;
@@ -27,7 +30,8 @@ export async function detectVisitorLanguage(
   const detected = await detectLanguage(sample);
   const acceptedTags = (acceptLanguage ?? '').split(',', MAX_LANGUAGES);
   const accepted = acceptedTags.map(findTextLanguage).find((known) => known !== null) ?? null;
-  // The letters of a few words, which may be misspelled, say less than the browser's language.
+  // The letters of a few words, which may be misspelled, identify a language less reliably than the browser's
+  // setting.
   if (detected === null || (accepted !== null && isAmbiguous(sample))) return accepted ?? 'en';
   return findTextLanguage(detected) ?? 'en';
 }

@@ -3,7 +3,7 @@ import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import { botOffError, conversationEndedError, createSessionRemovedError } from '../session-errors.ts';
 
-/** Errors for refused messages, by the reason for the refusal. */
+/** Errors for visitors' messages that are refused, by the reason for the refusal. */
 export const turnRefusals = {
   ended: conversationEndedError,
   gone: createSessionRemovedError,
@@ -16,7 +16,7 @@ export const turnRefusals = {
   duplicate: () => new AppError('conflict', 'This client_id belongs to another message.'),
 } satisfies Record<string, () => AppError>;
 
-/** Builds the row of a message that was just inserted, which saves a query. */
+/** Builds the row of a visitor's message that was just inserted, which saves a query. */
 export function toUserMessage(
   inserted: Pick<
     Opened<Message>,

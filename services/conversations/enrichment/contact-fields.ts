@@ -12,14 +12,14 @@ import {
 } from '../../contacts/field-values.ts';
 import type { LearnedContact } from '../../contacts/learn-contact.ts';
 
-/** A field of a bot's `contact_fields_config`, which an enrichment fills. */
+/** A contact field from a bot's `contact_fields_config`, which the enrichment of conversations fills. */
 export type ContactField = TypedField & { label: string; options: string[] | null };
 
 export type FieldValues = Record<string, FieldValue>;
 
 /**
- * Maximum number of digits by which two forms of a phone number may differ, since one form may lack the country
- * prefix.
+ * Maximum difference in digits between two forms of the same phone number, since one form may lack the
+ * country prefix.
  */
 const PREFIX_DIGITS = 3;
 const MIN_DIGITS = 5;
@@ -29,9 +29,9 @@ export function getContactFields({ contactFieldsConfig }: Pick<Bot, 'contactFiel
 }
 
 /**
- * Returns the values that belong to configured fields and have the right type. Email addresses and phone
- * numbers must occur in the visitor's messages: the model may have invented any other value, or read it in a
- * document.
+ * Returns the model's values that belong to configured contact fields and have the right type. Email
+ * addresses and phone numbers must occur in the visitor's messages: the model may have invented any other
+ * value, or read it in a document.
  * @param visitorText text of the visitor's messages
  */
 export function pickFittingValues(
@@ -50,7 +50,10 @@ export function pickFittingValues(
   );
 }
 
-/** Fills the fields without a model: finds email addresses and phone numbers by their patterns. */
+/**
+ * Fills contact fields without a model: finds email addresses and phone numbers in the texts by their
+ * patterns.
+ */
 export function extractByPattern(fields: ContactField[], texts: string[]): FieldValues {
   const details = findLastDetails(texts);
   return Object.fromEntries(
@@ -62,7 +65,10 @@ export function extractByPattern(fields: ContactField[], texts: string[]): Field
   );
 }
 
-/** Splits the values into contact details (name, email address, phone number) and custom fields. */
+/**
+ * Splits the values of contact fields into contact details (name, email address, phone number) and custom
+ * fields.
+ */
 export function toLearnedContact(fields: ContactField[], values: FieldValues): LearnedContact {
   const learned: LearnedContact = { details: {}, customFields: {} };
   for (const field of fields) {
@@ -113,8 +119,8 @@ class WrittenContactDetails {
   }
 
   /**
-   * Returns true if the visitor has written this number. Compares digits only; one form may lack the country
-   * prefix.
+   * Returns true if the visitor has written this phone number. Compares digits only; one form may lack the
+   * country prefix.
    */
   hasNumber(phone: string): boolean {
     this.#numbers ??= new Set(findNumbers(this.#visitorText).map(normalizeDigits));
@@ -128,7 +134,9 @@ class WrittenContactDetails {
   }
 }
 
-/** Returns the digits without leading zeros: such zeros begin or replace a country prefix. */
+/**
+ * Returns the digits of a phone number without leading zeros: such zeros begin or replace a country prefix.
+ */
 function normalizeDigits(phone: string): string {
   return phone.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
 }

@@ -6,14 +6,17 @@ import type { Message } from '../../../entities/conversations/message.entity.ts'
 import { getContactFields, type ContactField } from './contact-fields.ts';
 
 const REPLY_TOKENS = 1024;
-/** Maximum length of the transcript in the prompt. The oldest messages are omitted. */
+/**
+ * Maximum number of characters of the conversation's transcript in the prompt. The oldest messages are
+ * omitted.
+ */
 const MAX_TRANSCRIPT_CHARS = 48_000;
 
 const speakers = { user: 'visitor', assistant: 'assistant', agent: 'support', system: 'system' } as const;
 
 /**
- * Builds the model request that enriches a conversation. The prompt asks for JSON, and tells the model to
- * treat the transcript as data.
+ * Builds the model request that enriches a conversation with title, summary and contact fields. The prompt
+ * asks for JSON, and tells the model to treat the transcript as data.
  */
 export function buildEnrichmentRequest(bot: Bot, messages: Opened<Message>[]): ChatRequest {
   return {
@@ -51,8 +54,8 @@ function formatField({ key, label, type, options }: ContactField): string {
 }
 
 /**
- * Formats messages as one line each. JSON escaping prevents a message from faking other lines or the closing
- * tag.
+ * Formats the messages of a conversation as one line each. JSON escaping prevents a message from faking other
+ * lines or the closing tag.
  */
 function formatTranscript(messages: Opened<Message>[]): string {
   const lines: string[] = [];

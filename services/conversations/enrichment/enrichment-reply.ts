@@ -6,7 +6,7 @@ import { sentiments, type Sentiment } from '../../../entities/conversations/conv
 const MAX_TITLE_LENGTH = 80;
 const MAX_SUMMARY_LENGTH = 1000;
 
-/** Title, summary and sentiment of a conversation; null if unknown. */
+/** Title, summary and sentiment that a model returned for a conversation; null if unknown. */
 export interface Enrichment {
   title: string | null;
   summary: string | null;
@@ -19,7 +19,8 @@ export interface EnrichmentReply extends Enrichment {
 }
 
 /**
- * Parses the JSON object in a model's reply. Ignores text around it and code block markers.
+ * Parses the JSON object in a model's reply about a conversation. Ignores text around it and code block
+ * markers.
  * @throws ModelError `model_invalid_response` if the reply has no JSON object with a title or a summary
  */
 export function parseEnrichmentReply(text: string): EnrichmentReply {
@@ -36,7 +37,7 @@ export function parseEnrichmentReply(text: string): EnrichmentReply {
   };
 }
 
-/** Shortens a text to one line of limited length. Cuts between words if possible. */
+/** Shortens a conversation's title to one line of limited length. Cuts between words if possible. */
 export function toHeadline(text: string): string | null {
   return toShortText(text, MAX_TITLE_LENGTH);
 }
@@ -47,7 +48,7 @@ function extractJsonObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(json);
     if (isObject(value)) return value;
   } catch {
-    // Do not attach the parser's error: it quotes content, which must not be logged.
+    // Does not attach the parser's error: it quotes content, which must not be logged.
     throw new ModelError('model_invalid_response');
   }
   throw new ModelError('model_invalid_response');

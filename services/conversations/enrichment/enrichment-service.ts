@@ -28,9 +28,9 @@ import {
 import { buildEnrichmentRequest } from './enrichment-prompt.ts';
 import { toHeadline, parseEnrichmentReply, type Enrichment } from './enrichment-reply.ts';
 
-/** Describes how a conversation was enriched, without any content. */
+/** Describes how title, summary and contact fields of a conversation were found, without any content. */
 export interface EnrichmentReport {
-  /** Name of the model; null if only patterns were matched. */
+  /** Name of the model that was used; null if only patterns were matched. */
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
@@ -47,7 +47,7 @@ export interface EnrichmentServiceDeps extends LearnContactDeps {
   tokens: TokenUsage;
 }
 
-/** A conversation to enrich, with its newest messages. */
+/** A conversation that will be enriched, with its newest messages. */
 interface EnrichmentInput {
   bot: Bot;
   conversation: Opened<Conversation>;
@@ -75,8 +75,8 @@ export class EnrichmentService {
   }
 
   /**
-   * Enriches a conversation with the bot's model. Uses patterns instead if the bot has no model or the
-   * visitor wrote nothing.
+   * Enriches a conversation with the bot's model. Uses patterns for email addresses and phone numbers instead
+   * if the bot has no model or the visitor wrote nothing.
    * @returns null if the conversation or its bot was deleted
    * @throws ModelError if the model fails or its reply is invalid
    */
@@ -162,8 +162,8 @@ export class EnrichmentService {
   }
 
   /**
-   * Stores the results. A null leaves the stored value unchanged. Returns false if the conversation was
-   * deleted.
+   * Stores the title, summary and contact fields of a conversation. A null leaves the stored value unchanged.
+   * Returns false if the conversation was deleted.
    */
   #storeFindings(
     scope: OrgScope,
@@ -193,7 +193,7 @@ export class EnrichmentService {
   }
 }
 
-/** Returns the last texts that fit within the limit together, in their original order. */
+/** Returns the last of a visitor's texts that fit within the limit together, in their original order. */
 function takeNewestWithin(maxChars: number, texts: string[]): string[] {
   let remainingChars = maxChars;
   const fits = texts.toReversed().map(({ length }) => (remainingChars -= length) >= 0);

@@ -15,7 +15,7 @@ import type { ResealStep, ResealTarget } from '../../encryption/reseal-targets.t
 import { deleteFileCommand } from '../../outbox/delete-file-command.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 
-/** Columns of a stored file. Size and digest are those of the unencrypted content. */
+/** Columns of a conversation's stored file. Size and digest are those of the unencrypted content. */
 export type StoredFileColumns = Pick<
   StoredConversationFile,
   'storageKey' | 'fileKeyId' | 'sizeBytes' | 'sha256'
@@ -27,10 +27,16 @@ export interface ConversationFileContentDeps {
   outbox: OutboxService;
 }
 
-/** Number of files that one step converts, since a failed step is repeated as a whole. */
+/**
+ * Number of files that one step converts to the current encryption, since a failed step is repeated as a
+ * whole.
+ */
 const FILES_PER_STEP = 10;
 
-/** Stores, opens, deletes and reseals the content of files in conversations. */
+/**
+ * Stores, opens and deletes the content of files in conversations, and converts it after a change of
+ * encryption.
+ */
 export class ConversationFileContent implements ResealTarget {
   readonly name = 'conversation-files';
   readonly #deps: ConversationFileContentDeps;
@@ -46,7 +52,7 @@ export class ConversationFileContent implements ResealTarget {
   }
 
   /**
-   * Opens a file, whose content must have the size and digest of its row.
+   * Opens a conversation's file, whose content must have the size and digest in its row.
    * @throws AppError `key_unavailable`, ObjectMissingError, ObjectChangedError
    */
   async open({
@@ -60,7 +66,7 @@ export class ConversationFileContent implements ResealTarget {
     return verifyContent(storageKey, opened, { sizeBytes, sha256 });
   }
 
-  /** Deletes all copies of a file that has no row. */
+  /** Deletes all copies of the content of a file that has no database row. */
   delete({ folder }: ConversationFileLocation): Promise<void> {
     return this.#deps.files.deletePrefix(folder);
   }
@@ -73,14 +79,14 @@ export class ConversationFileContent implements ResealTarget {
     return { converted, next: found.length < FILES_PER_STEP ? null : found.at(-1)!.id };
   }
 
-  /** Copies the file with the new key. Returns false if the file no longer exists. */
+  /** Copies the file with the new encryption key. Returns false if the file no longer exists. */
   async #reseal(scope: OrgScope, file: StoredConversationFile, { key }: ContentTarget): Promise<boolean> {
     const { rows, files } = this.#deps;
     try {
       const { content } = await this.open(file);
       const copy = await this.#putWith(key, replacementKey(file.storageKey), content);
       if (await this.#replace(scope, file, copy)) return true;
-      // Delete the copy, unless another process has stored the same copy and the row refers to it.
+      // Deletes the copy, unless another process has stored the same copy and the row refers to it.
       if (!(await rows.isCurrent(scope, { ...file, ...copy }))) await files.delete(copy.storageKey);
       return false;
     } catch (error) {
@@ -97,7 +103,7 @@ export class ConversationFileContent implements ResealTarget {
     const { rows, outbox } = this.#deps;
     return inTransaction(scope, async (tx) => {
       if (!(await rows.replaceContent(tx, file, { storageKey, fileKeyId }))) return false;
-      // Also delete a decrypted copy under the other storage key, which a crashed process may have left.
+      // Also deletes a decrypted copy under the other storage key, which a crashed process may have left.
       const leftover = fileKeyId !== null && { leftover: replacementKey(file.storageKey) };
       const input = { orgId: tx.orgId, botId: file.botId, storageKey: file.storageKey, ...leftover };
       await outbox.command(tx, deleteFileCommand(input, 'Remove the previous copy of a resealed file'));

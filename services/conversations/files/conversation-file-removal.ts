@@ -15,10 +15,10 @@ export interface ConversationFileRemovalDeps {
   outbox: OutboxService;
 }
 
-/** Number of unsent files that one step removes. */
+/** Number of files without a message that one step removes. */
 const UNSENT_BATCH = 200;
 
-/** Deletes files of conversations. Workflows delete the content after the transaction. */
+/** Deletes files of conversations. Workflows delete the files' content after the transaction. */
 export class ConversationFileRemoval {
   readonly #deps: ConversationFileRemovalDeps;
 
@@ -41,7 +41,7 @@ export class ConversationFileRemoval {
     return conversations.deleteAll(tx, ids);
   }
 
-  /** Deletes a file, stored or not. */
+  /** Deletes a conversation's file, whether its content is stored or not. */
   async deleteFile(tx: OrgScope, { id, botId, storageKey }: UnsentFile): Promise<void> {
     const { rows, outbox } = this.#deps;
     if (!(await rows.delete(tx, id))) return;
@@ -51,8 +51,9 @@ export class ConversationFileRemoval {
   }
 
   /**
-   * Deletes files of all workspaces that no message has after an hour, such as those of crashed uploads.
-   * Notes the messages of the other files. Returns whether more files may remain.
+   * Deletes files of all workspaces that belong to no message after an hour, such as those of crashed
+   * uploads. Records for the other files to which messages they belong. Returns true if more files may
+   * remain.
    */
   removeUnsent(database: Database): Promise<boolean> {
     return database.transaction(async (db) => {

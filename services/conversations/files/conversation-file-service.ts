@@ -36,7 +36,9 @@ import type { ConversationFileContent, StoredFileColumns } from './conversation-
 import type { ConversationFileRemoval } from './conversation-file-removal.ts';
 import { checkFile, type CheckedFile } from './file-check.ts';
 
-/** A file that is still being uploaded. `fields` resolves when the whole upload has arrived. */
+/**
+ * A conversation's file that is still being uploaded. `fields` resolves when the whole upload has arrived.
+ */
 export interface FileUpload {
   file: { filename: string; declaredType: string; content: Readable };
   fields(): Promise<{ client_id?: string; content?: string }>;
@@ -48,25 +50,25 @@ type UploadedRow = StoredFileColumns &
     'senderRole' | 'clientId'
   >;
 
-/** A file whose content is stored, but whose row does not refer to it yet. */
+/** A conversation's file whose content is stored, but whose row does not refer to it yet. */
 export interface UploadedFile {
   location: ConversationFileLocation;
-  /** Columns of the row that the upload completes. */
+  /** Columns of the file's row that are known after the upload. */
   row: UploadedRow;
-  /** Text of the agent's message. */
+  /** Text of the agent's message to which the file belongs. */
   text: string;
   fingerprint: object;
   discard(): Promise<void>;
 }
 
-/** A file with a link that expires. */
+/** A conversation's file with a download link that expires. */
 export interface LinkedFile {
   file: Opened<ConversationFile>;
   url: string;
   expiresAt: Date;
 }
 
-/** An opened file. Callers must read or destroy its content. */
+/** An opened file of a conversation. Callers must read or destroy its content. */
 export interface OpenedFile {
   content: Readable;
   sizeBytes: number | undefined;
@@ -75,11 +77,11 @@ export interface OpenedFile {
   isImage: boolean;
 }
 
-/** Payload of a link's token. */
+/** Payload of the token in a file's download link. */
 interface FileLink {
   org_id: string;
   file_id: string;
-  /** Expiry, in milliseconds since the epoch. */
+  /** Expiry of the download link, in milliseconds since the epoch. */
   expires_at: number;
 }
 
@@ -98,8 +100,8 @@ export interface ConversationFileServiceDeps {
 }
 
 /**
- * Uploads that are in memory at once in a process: up to 120 MB each of visitors and of agents. A sender who sends
- * slowly loses the slot to another sender.
+ * Limits for uploads that a process holds in memory at once: up to 120 MB each for visitors and agents. A
+ * sender who sends slowly loses the slot to another sender.
  */
 const UPLOADS = { slots: 12, maxWaiting: 200, maxWaitMs: 15_000, turnMs: 10_000 };
 const BUSY_SECONDS = 5;
@@ -126,7 +128,10 @@ export class ConversationFileService {
     return this.#receive(scope, upload, 'user', { ...sender, queue: this.#visitorUploads });
   }
 
-  /** Receives an agent's file. @throws AppError as `receiveFromVisitor`; `not_found` */
+  /**
+   * Receives a file that an agent sends to the visitor.
+   * @throws AppError as `receiveFromVisitor`; `not_found`
+   */
   async receiveFromAgent(
     scope: MemberScope,
     conversationId: string,
@@ -137,24 +142,33 @@ export class ConversationFileService {
     return this.#receive({ ...scope, conversationId }, upload, 'agent', sender);
   }
 
-  /** Makes a visitor's uploaded file part of the conversation. */
+  /** Makes a visitor's uploaded file visible in the conversation. */
   async publish(tx: VisitorScope, uploaded: UploadedFile): Promise<LinkedFile> {
     return this.#publish(tx, uploaded, null);
   }
 
-  /** Sends an agent's file with a message. @throws AppError as `InboxService.reply` */
+  /**
+   * Sends an agent's uploaded file to the visitor with a message.
+   * @throws AppError as `InboxService.reply`
+   */
   async send(tx: MemberScope, uploaded: UploadedFile): Promise<LinkedFile> {
     const { conversationId, name } = uploaded.row;
     const { id } = await this.#deps.inbox.reply(tx, conversationId, uploaded.text || name);
     return this.#publish(tx, uploaded, id);
   }
 
-  /** Lists a visitor's own files and those of the team. @throws AppError `key_unavailable` */
+  /**
+   * Lists the visitor's own files and the team's files in the conversation.
+   * @throws AppError `key_unavailable`
+   */
   listForVisitor(scope: VisitorScope): Promise<LinkedFile[]> {
     return this.#list(scope);
   }
 
-  /** Lists the files of messages. @throws AppError `not_found`; `key_unavailable` */
+  /**
+   * Lists the files of the conversation's messages for the team.
+   * @throws AppError `not_found`; `key_unavailable`
+   */
   async listForTeam(scope: OrgScope, conversationId: string): Promise<LinkedFile[]> {
     await this.#deps.conversations.get(scope, conversationId);
     const files = await this.#list({ ...scope, conversationId });
@@ -162,7 +176,7 @@ export class ConversationFileService {
   }
 
   /**
-   * Deletes a visitor's file that no message has.
+   * Deletes a visitor's file that belongs to no message.
    * @throws AppError `not_found` for a file of another conversation; `conflict` after the message was sent
    */
   removeUnsent(scope: VisitorScope, fileId: string): Promise<void> {
@@ -177,7 +191,7 @@ export class ConversationFileService {
   }
 
   /**
-   * Opens the file of a link.
+   * Opens the file that a download link's token names.
    * @throws AppError `not_found` if the link is invalid or expired, or the file was deleted;
    *   `key_unavailable` if the key that decrypts the file cannot be used now
    */
@@ -188,7 +202,7 @@ export class ConversationFileService {
     return this.#openContent({ orgId: link.org_id, db }, link.file_id);
   }
 
-  /** @param goneKey storage key for which the previous attempt found no file */
+  /** @param goneKey storage key under which the previous attempt found no file */
   async #openContent(scope: OrgScope, fileId: string, goneKey?: string): Promise<OpenedFile> {
     const { rows, bots, content } = this.#deps;
     const row = await rows.find(scope, fileId);
@@ -243,7 +257,7 @@ export class ConversationFileService {
       };
       return await runInTurn(queue, sender, receive);
     } catch (error) {
-      // Read the rest of the upload: a client that is still sending would miss the error if the connection
+      // Reads the rest of the upload: a client that is still sending would miss the error if the connection
       // closed.
       await drain(upload.file.content);
       throw error;
@@ -264,7 +278,10 @@ export class ConversationFileService {
     return { accepted: senderRole === 'user' ? accepted : ALL_FILES, botId };
   }
 
-  /** Reserves the folder of the content in a row before storing it, for the case of a crash. */
+  /**
+   * Stores the content of an uploaded file. Before, reserves the content's folder in a database row, so that
+   * the content can be deleted after a crash.
+   */
   async #store(
     { db, orgId, conversationId }: ConversationScope,
     sent: Pick<UploadedRow, 'senderRole' | 'clientId'> & Pick<UploadedFile, 'text' | 'fingerprint'>,
@@ -294,7 +311,10 @@ export class ConversationFileService {
     }
   }
 
-  /** Checks the limits in the transaction that publishes the file, so that a repeated request passes. */
+  /**
+   * Checks the limits on the number of files in the transaction that publishes the file, so that a repeated
+   * request passes.
+   */
   async #requireRoom(tx: ConversationScope, { senderRole, clientId }: UploadedRow): Promise<void> {
     const { conversations, rows, settings } = this.#deps;
     const { filesPerConversation, filesPerMessage } = settings;
@@ -322,7 +342,10 @@ export class ConversationFileService {
     return this.#link(await rows.open(tx, await rows.get(tx, location.id)));
   }
 
-  /** Deletes a file that is not published. A failure is only logged: `purgeExpired` deletes the rest. */
+  /**
+   * Deletes an uploaded file that is not published. A failure is only logged: `purgeExpired` deletes the
+   * rest.
+   */
   async #discard({ orgId, db }: OrgScope, location: ConversationFileLocation): Promise<void> {
     const { content, rows, log } = this.#deps;
     try {
@@ -334,7 +357,7 @@ export class ConversationFileService {
   }
 }
 
-/** @throws AppError `rate_limited` if the sender gets no turn in time, or loses it */
+/** @throws AppError `rate_limited` if the sender gets no slot for an upload in time, or loses it */
 async function runInTurn<T>(
   queue: FairQueue,
   { id, signal }: ImageSender,

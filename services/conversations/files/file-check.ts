@@ -8,14 +8,14 @@ import { toSafeFilename } from '../../../adapters/storage/filename.ts';
 import type { AcceptedFiles } from '../../../core/conversations/accepted-files.ts';
 import { AppError, invalidField } from '../../../core/errors/errors.ts';
 
-/** A file as its sender declares it. The content decides the type. */
+/** An uploaded file as its sender declares it. Its content decides its type. */
 export interface ReceivedFile {
   filename: string;
   declaredType: string;
   content: Buffer;
 }
 
-/** A file that was checked, ready to be stored. */
+/** An uploaded file that was checked and can be stored. */
 export interface CheckedFile {
   name: string;
   mimeType: string;
@@ -28,7 +28,7 @@ export interface CheckedFile {
 const MACRO_EXTENSIONS = new Set(['.docm', '.dotm', '.xlsm', '.xltm', '.xlsb', '.pptm', '.potm', '.ppsm']);
 
 /**
- * Checks a file by its content. Re-encodes images, so that nothing but the picture is stored.
+ * Checks an uploaded file by its content. Re-encodes images, so that nothing but the picture is stored.
  * @throws AppError `unsupported_media_type` for a type that the bot does not accept; `validation_error` for an
  *   empty or damaged file; the errors of `reencodeImage`
  */
@@ -56,7 +56,10 @@ export async function checkFile(
   return { name: withExtension(filename, extensions), mimeType, content, width: null, height: null };
 }
 
-/** Adds an extension that fits the content, so that no program opens the file as another type. */
+/**
+ * Adds an extension that fits the content to a file's name, so that no program opens the file as another
+ * type.
+ */
 function withExtension(name: string, extensions: readonly string[]): string {
   if (extensions.includes(extname(name).toLowerCase())) return name;
   return toSafeFilename(`${name}${extensions[0]}`);

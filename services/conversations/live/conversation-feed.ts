@@ -35,7 +35,8 @@ export class ConversationFeed {
   ): AsyncGenerator<ReadonlySet<string> | null> {
     this.#listening ??= this.#listenToDatabase();
     const changed = new Set<string>();
-    // Streams that opened before the process listened to changes are notified once it does.
+    // Streams that opened before the process listened to the database's notifications are notified once it
+    // does.
     let isAll = this.#hasListened;
     let wake = () => {};
     const notify: WakeListener = (conversationId) => {

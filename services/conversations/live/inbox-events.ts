@@ -4,13 +4,13 @@ import type { InboxEntry, InboxService } from '../inbox-service.ts';
 import type { ConversationFeed } from './conversation-feed.ts';
 import { SessionStreams } from './session-streams.ts';
 
-/** An event for a conversation that is in the inbox or has just left it. */
+/** An event in the team's inbox, for a conversation that is in the inbox or has just left it. */
 export type InboxEvent = { type: 'item'; entry: InboxEntry } | { type: 'removed'; id: string };
 
 const MAX_INITIAL_ENTRIES = 100;
 /**
- * Maximum number of open streams of a member in a workspace at this process, including those of the member's
- * API keys.
+ * Maximum number of inbox streams that a member has open in a workspace at this process, including those of
+ * the member's API keys.
  */
 const MAX_STREAMS = 50;
 
@@ -19,7 +19,7 @@ export interface InboxEventsDeps {
   inbox: InboxService;
 }
 
-/** Streams changes in a workspace's inbox. */
+/** Streams changes in a workspace's inbox to members of the team. */
 export class InboxEvents {
   readonly #deps: InboxEventsDeps;
   readonly #streams = new SessionStreams(MAX_STREAMS);

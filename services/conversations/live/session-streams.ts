@@ -1,17 +1,17 @@
-/** Reasons for which a stream is closed although its conversation has not ended. */
+/** Reasons for which a visitor's stream is closed although its conversation has not ended. */
 export const closingReasons = ['too_many_streams', 'bot_off'] as const;
 export type ClosingReason = (typeof closingReasons)[number];
 
 export interface SessionStream {
   readonly sessionId: string;
-  /** Aborts when the session has opened too many newer streams. */
+  /** Signal that aborts when the session has opened too many newer streams. */
   readonly displaced: AbortSignal;
   close(): void;
 }
 
 /**
- * Open streams of each session at this process. Beyond the limit, opening a stream closes the oldest stream,
- * which is most likely abandoned.
+ * Tracks the open streams of each visitor session at this process. Beyond the limit, opening a stream closes
+ * the oldest stream, which is most likely abandoned.
  */
 export class SessionStreams {
   readonly #limit: number;

@@ -13,8 +13,8 @@ import { SessionStreams, type ClosingReason } from './session-streams.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 
 /**
- * An event for a visitor. Answers to the visitor's own messages have a separate stream. `position` is where a
- * reconnected client resumes.
+ * An event in the stream to a visitor. Answers to the visitor's own messages have a separate stream.
+ * `position` is where a reconnected client resumes.
  */
 export type VisitorEvent = { position: string } & (
   | { type: 'message'; message: Opened<Message> }
@@ -23,7 +23,7 @@ export type VisitorEvent = { position: string } & (
   | { type: 'ended'; endedAt: Date | null }
 );
 
-/** Position before the first message of a conversation. */
+/** Position in a visitor's stream before the first message of the conversation. */
 const START = '0';
 
 export interface VisitorEventsDeps {
@@ -35,7 +35,7 @@ export interface VisitorEventsDeps {
   settings: Pick<Settings, 'streamsPerSession'>;
 }
 
-/** Streams events to visitors. A visitor with an open stream counts as present. */
+/** Streams the events of a conversation to its visitor. A visitor with an open stream counts as present. */
 export class VisitorEvents {
   readonly #deps: VisitorEventsDeps;
   readonly #streams: SessionStreams;
@@ -46,8 +46,9 @@ export class VisitorEvents {
   }
 
   /**
-   * Streams the current state, then the messages after a position, except answers to the visitor's own
-   * messages. Ends when the session opens too many newer streams, or when the bot is switched off.
+   * Streams the current state of the conversation, then the messages after a position, except answers to the
+   * visitor's own messages. Ends when the session opens too many newer streams, or when the bot is switched
+   * off.
    * @param after position of the last event that the visitor has received; by default the position of the
    *   newest message
    */
@@ -101,7 +102,7 @@ export class VisitorEvents {
     return (await messages.findNewestId(scope)) ?? START;
   }
 
-  /** Reads batch by batch, since a stranger may ask for a whole conversation and read it slowly. */
+  /** Reads messages batch by batch, since a stranger may ask for a whole conversation and read it slowly. */
   #listMessagesAfter(scope: VisitorScope, position: string): AsyncGenerator<Opened<Message>> {
     const range = { kinds: visibleKinds, ...(position !== START && { after: position }) };
     return this.#deps.messages.listAll(scope, range);
@@ -113,7 +114,7 @@ function isUnsolicited({ role, replyToId }: Pick<Message, 'role' | 'replyToId'>)
   return role === 'agent' || role === 'system' || (role === 'assistant' && replyToId === null);
 }
 
-/** Returns the session; null if its conversation was deleted. */
+/** Returns the visitor's session; null if its conversation was deleted. */
 async function nullIfRemoved(session: Promise<VisitorSession>): Promise<VisitorSession | null> {
   try {
     return await session;
