@@ -4,8 +4,9 @@ import { resealWorkflowId } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
 /**
- * Starts a reseal: marks the workspace and makes its workflow convert all content again. The caller's
- * transaction must have locked the workspace's encryption state.
+ * Starts the conversion of a workspace's content after a change of encryption: marks the workspace and makes
+ * its workflow convert all content again. The caller's transaction must have locked the workspace's
+ * encryption state.
  */
 export async function beginReseal(
   scope: OrgScope,
@@ -25,8 +26,8 @@ export async function beginReseal(
 }
 
 /**
- * Starts the workflow unless it is running. The workflow is needed even without content to convert, since it
- * also rewrites tables.
+ * Starts the workflow that converts a workspace's content, unless it is running. The workflow is needed even
+ * without content to convert, since it also rewrites tables.
  */
 export async function resumeReseal(scope: OrgScope, outbox: OutboxService): Promise<void> {
   await outbox.command(scope, {

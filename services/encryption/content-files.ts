@@ -22,8 +22,8 @@ export interface ContentFilesDeps {
 }
 
 /**
- * Stores and reads files with content. If the workspace seals its content, files are encrypted when stored
- * and decrypted when read.
+ * Stores and reads files with content of workspaces. If a workspace encrypts its content, its files are
+ * encrypted when stored and decrypted when read.
  */
 export class ContentFiles {
   readonly #deps: ContentFilesDeps;
@@ -33,7 +33,8 @@ export class ContentFiles {
   }
 
   /**
-   * Returns the key for new files; null if new files are not encrypted. @throws AppError `key_unavailable`
+   * Returns the encryption key for a workspace's new files; null if new files are not encrypted.
+   * @throws AppError `key_unavailable`
    */
   currentKey(orgId: string): Promise<ContentKey | null> {
     return this.#deps.contentKeys.getCurrentKey(orgId);
@@ -41,8 +42,8 @@ export class ContentFiles {
 
   /**
    * Stores a file. Returns the size and digest of its unencrypted content. An encrypted file can be decrypted
-   * only under the same storage key. The storage key should contain the data key's id, so that a resealed
-   * copy gets a different storage key.
+   * only under the same storage key. The storage key should contain the encryption key's id, so that a copy
+   * with another key gets a different storage key.
    * @throws the error of `content`
    */
   async put(key: ContentKey | null, storageKey: string, content: Readable): Promise<StoredObject> {
@@ -74,15 +75,18 @@ export class ContentFiles {
     };
   }
 
-  /** Copies a file to another storage key, encrypted with another key. @throws the errors of `open` */
+  /**
+   * Copies a file to another storage key, encrypted with another encryption key.
+   * @throws the errors of `open`
+   */
   async copy(file: StoredFile, key: ContentKey | null, storageKey: string): Promise<StoredObject> {
     const { content } = await this.open(file);
     return this.put(key, storageKey, content);
   }
 
   /**
-   * Checks that the workspace may have unencrypted files. @throws Error if all its content is
-   * sealed
+   * Checks that the workspace may have unencrypted files; throws if it may not.
+   * @throws Error if all its content is sealed
    */
   async #assertPlainAllowed(orgId: string, storageKey: string): Promise<void> {
     const { contentKeys } = this.#deps;

@@ -27,14 +27,14 @@ export interface EncryptionView {
 }
 
 /**
- * A new workspace key, prepared before the transaction that stores it. If the key's version is no longer the
- * next version, another process has changed the keys.
+ * A new encryption key of a workspace, prepared before the transaction that stores it. If the key's version
+ * is no longer the next version, another process has changed the keys.
  */
 export type PreparedKey = NewWorkspaceKey & { key: Buffer };
 
 /**
- * Result of calling the key service before the mode changes: a new key, or the existing keys wrapped by the
- * master key. Null if the mode stays the same.
+ * Result of calling the key service before a workspace's encryption mode changes: a new key, or the existing
+ * keys encrypted by the master key. Null if the mode stays the same.
  */
 export type PreparedSwitch =
   | { mode: 'tenant'; key: PreparedKey }
@@ -60,7 +60,7 @@ export class EncryptionService {
   }
 
   /**
-   * Returns the encryption settings with their consequences.
+   * Returns the encryption settings of a workspace with their consequences.
    * @param preview mode to describe the consequences of, in place of the current mode
    */
   async get(scope: OrgScope, preview?: EncryptionMode): Promise<EncryptionView> {
@@ -75,7 +75,7 @@ export class EncryptionService {
   }
 
   /**
-   * Calls the key service, before the transaction that changes the mode.
+   * Calls the key service, before the transaction that changes the workspace's encryption mode.
    * @throws AppError `conflict` if the workspace has no key service; `key_unavailable` if the service fails
    *   or refuses
    */
@@ -91,7 +91,8 @@ export class EncryptionService {
   }
 
   /**
-   * Changes the mode in the caller's transaction. Existing content is converted in the background.
+   * Changes the workspace's encryption mode in the caller's transaction. Existing content is converted in the
+   * background.
    * @throws AppError `conflict` if the mode or a key has changed since `prepareSwitch`
    */
   async switch(scope: OrgScope, mode: EncryptionMode, prepared: PreparedSwitch): Promise<EncryptionView> {
@@ -107,8 +108,8 @@ export class EncryptionService {
         if (!this.#deps.sealsContent)
           await encryption.update(scope, { keyVersion: null, sealedSinceVersion: version - 1 });
       } else throw createModeChangedError();
-      // The reseal encrypts all content that is unencrypted now. After the reseal, Parley refuses unencrypted
-      // content.
+      // The conversion that follows encrypts all content that is unencrypted now. After it, Parley refuses
+      // unencrypted content.
       await encryption.update(scope, { mode, isAllSealed: false });
       await beginReseal(scope, this.#deps);
     }
@@ -116,7 +117,7 @@ export class EncryptionService {
   }
 
   /**
-   * Creates a new workspace key, before the transaction of `rotate`.
+   * Creates a new encryption key for the workspace, before the transaction of `rotate`.
    * @throws AppError `conflict` if the workspace has no key or is being resealed; `key_unavailable`
    */
   async prepareRotation(scope: OrgScope): Promise<PreparedKey> {
@@ -126,7 +127,8 @@ export class EncryptionService {
   }
 
   /**
-   * Stores the new workspace key in the caller's transaction. Data keys are rewrapped in the background.
+   * Stores the workspace's new encryption key in the caller's transaction. Data keys are encrypted with it in
+   * the background.
    * @throws AppError `conflict` if the keys have changed since `prepareRotation`
    */
   async rotate(scope: OrgScope, prepared: PreparedKey): Promise<EncryptionView> {
@@ -163,8 +165,8 @@ export class EncryptionService {
   }
 
   /**
-   * Wraps the workspace keys with the master key. Calls the key service even if the keys are
-   * cached: a customer who has revoked the key must be able to prevent this change.
+   * Encrypts the workspace keys with the master key. Calls the key service even if the keys are cached: a
+   * customer who has revoked the key must be able to prevent this change.
    */
   async #wrapWithMaster(scope: OrgScope, workspaceKeys: readonly WorkspaceKey[]) {
     const { unwrapping } = this.#deps;
@@ -218,7 +220,7 @@ function chooseRoot({ mode }: OrgEncryption): KeyRoot {
   return mode === 'tenant' ? 'service' : 'master';
 }
 
-/** Returns true if all keys that the customer's key service wraps were rewrapped. */
+/** Returns true if all workspace keys that the customer's key service has encrypted were encrypted again. */
 function coversAllServiceKeys(
   rewrapped: readonly { id: string }[],
   workspaceKeys: readonly WorkspaceKey[],

@@ -28,13 +28,16 @@ export interface KeyChecksDeps {
   log: Logger;
 }
 
-/** Maximum number of workspaces per run. A run must finish in time even if every key service hangs. */
+/**
+ * Maximum number of workspaces whose key service one run checks. A run must finish in time even if every key
+ * service hangs.
+ */
 const MAX_PER_RUN = 100;
 const MAX_CONCURRENT = 10;
 
 /**
- * Calls the key services of all workspaces regularly. Owners thus learn of a failure before content is
- * needed.
+ * Calls the key services of all workspaces regularly. Owners thus learn of a key service's failure before
+ * content is needed.
  */
 export class KeyChecks {
   readonly #deps: KeyChecksDeps;
@@ -61,8 +64,8 @@ export class KeyChecks {
   }
 
   /**
-   * Returns true if the key service fails. An unexpected error is logged and counts as a failure, so that all
-   * other checks continue.
+   * Returns true if the workspace's key service fails. An unexpected error is logged and counts as a failure,
+   * so that all other checks continue.
    */
   async #isFailing(scope: OrgScope): Promise<boolean> {
     try {
@@ -99,8 +102,8 @@ export class KeyChecks {
   }
 
   /**
-   * Renews the credentials of the key service if they can be renewed. If the credentials expire, the next
-   * check reports this failure.
+   * Renews Parley's credentials for the key service if they can be renewed. If the credentials expire, the
+   * next check reports this failure.
    */
   async #renewCredentials(scope: OrgScope): Promise<void> {
     try {

@@ -2,7 +2,7 @@ import { validationError, type ErrorDetail } from '../../core/errors/errors.ts';
 import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import type { KeyServiceCredentials } from './key-services.ts';
 
-/** Key service settings as the API receives them. */
+/** Settings of a workspace's key service as the API receives them. */
 export interface KeyServiceInput {
   type: KeyServiceConfig['type'];
   url?: string;
@@ -31,7 +31,7 @@ export interface ParsedKeyService {
 }
 
 /**
- * Separates the public configuration from the secret credentials.
+ * Separates a key service's public configuration from its secret credentials.
  * @throws AppError `validation_error` if a field is missing or belongs to another type of key service
  */
 export function parseKeyService(input: KeyServiceInput): ParsedKeyService {

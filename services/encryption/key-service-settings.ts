@@ -19,7 +19,8 @@ import type { KeyServices } from './key-services.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 /**
- * A key service that passed its test, and the workspace's keys wrapped by it. Null removes the key service.
+ * A workspace's key service that passed its test, and the workspace's keys encrypted by it. Null removes the
+ * key service.
  */
 export type TestedKeyService = (ParsedKeyService & { rewrapped: RewrappedKey[] }) | null;
 
@@ -53,8 +54,8 @@ export class KeyServiceSettings {
   }
 
   /**
-   * Tests a key service before its settings are stored. The new service then wraps all keys that the current
-   * service wraps.
+   * Tests a workspace's key service before its settings are stored. The new service then encrypts all keys
+   * that the current service has encrypted.
    * @throws AppError `forbidden`; `url_refused`; `validation_error` if the new service does not work;
    *   `key_unavailable` if the current service does not
    */
@@ -77,7 +78,7 @@ export class KeyServiceSettings {
   }
 
   /**
-   * Stores the tested key service in the caller's transaction.
+   * Stores the settings of a tested key service in the caller's transaction.
    * @throws AppError `conflict` if a removed service is still needed by keys, or if keys have changed since
    *   the test
    */
@@ -112,8 +113,8 @@ export class KeyServiceSettings {
     return Promise.all(
       serviceKeys.map(async ({ id, version, wrappedKey }) => {
         const keyPlace = { orgId: scope.orgId, version };
-        // Keep the wrapped key if the new service can unwrap it. If only the credentials changed, it can. The
-        // old credentials may have expired.
+        // Keeps the encrypted key if the new service can decrypt it. If only the credentials changed, it can.
+        // The old credentials may have expired.
         const canUnwrap = await service.unwrap(wrappedKey, keyPlace).then(() => true, falseIfKeyServiceError);
         const wrapped = canUnwrap ? wrappedKey : await this.#wrapKey(keyPlace, id, service);
         return { id, root: 'service' as const, wrappedKey: wrapped };
@@ -122,7 +123,7 @@ export class KeyServiceSettings {
   }
 
   /**
-   * Wraps a workspace key with the new service.
+   * Encrypts a workspace key with the new key service.
    * @throws AppError `key_unavailable` if the current service does not unwrap the key
    */
   async #wrapKey(place: KeyContext, id: string, service: KeyService): Promise<string> {
@@ -143,7 +144,7 @@ function createKeyChangedError(): AppError {
 }
 
 /**
- * Wraps and unwraps a test key with the service.
+ * Encrypts and decrypts a test key with the key service; throws if the result differs.
  * @throws AppError `url_refused`; `validation_error` if the result is wrong
  */
 async function assertRoundTrip({ orgId }: OrgScope, service: KeyService): Promise<void> {

@@ -11,13 +11,14 @@ export type KnownFailure = Pick<OrgEncryption, 'serviceFailure' | 'serviceFailed
 export type KeyServiceChange = 'refused' | 'silent' | 'back';
 
 export interface KeyServiceTransition {
-  /** Failure to store; null if nothing has changed. */
+  /** Failure of the key service to store in the database; null if nothing has changed. */
   next: KnownFailure | null;
   change: KeyServiceChange | null;
 }
 
 /**
- * Milliseconds of unavailability after which owners are emailed. Shorter periods are ordinary network faults.
+ * Milliseconds for which a key service must be unreachable before its owners are informed by email. Shorter
+ * periods are ordinary network faults.
  */
 const SILENT_MS = 5 * 60_000;
 
@@ -28,7 +29,7 @@ export const NO_FAILURE: KnownFailure = {
 };
 
 /**
- * Decides what to store and email after a call to the key service.
+ * Decides which failure to store and which email to send after a call to a workspace's key service.
  * @param failure error of the key service; null if the service has unwrapped the key
  */
 export function computeKeyServiceTransition(

@@ -13,7 +13,7 @@ export type KeyServiceCredentials = VaultCredentials | AwsCredentials;
 export interface KeyServicesDeps {
   rows: KeyServiceRepository;
   keyring: Keyring;
-  /** HTTP client that allows HTTPS only. */
+  /** HTTP client for calls to key services, which allows HTTPS only. */
   outbound: OutboundClient;
   settings: Pick<Settings, 'awsKmsUrl'>;
 }

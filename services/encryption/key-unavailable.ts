@@ -1,10 +1,13 @@
 import { AppError } from '../../core/errors/errors.ts';
 import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 
-/** Seconds for which a failure is reported to all callers before the key service is called again. */
+/**
+ * Seconds for which a key service's failure is reported to all callers before the key service is called
+ * again.
+ */
 export const KEY_RETRY_SECONDS = 5;
 
-/** Creates the error for callers that need a key that cannot be unwrapped. */
+/** Creates the error for callers that need an encryption key that cannot be decrypted. */
 export function keyUnavailable(cause: unknown): AppError {
   const isRefused = cause instanceof KeyServiceError && cause.failure !== 'unreachable';
   const message = isRefused

@@ -22,7 +22,10 @@ export interface KeyUnwrappingDeps {
   undecryptableValues: UndecryptableValueCounter;
 }
 
-/** Wraps and unwraps keys. The root wraps workspace keys, and a workspace key wraps data keys. */
+/**
+ * Encrypts and decrypts ("wraps" and "unwraps") keys. The root, which is the master key or a key service,
+ * wraps workspace keys. A workspace key wraps data keys.
+ */
 export class KeyUnwrapping {
   readonly #deps: KeyUnwrappingDeps;
 
@@ -31,7 +34,7 @@ export class KeyUnwrapping {
   }
 
   /**
-   * Unwraps all keys of the workspace. Creates this month's data key if it is missing for the newest
+   * Decrypts all keys of the workspace. Creates this month's data key if it is missing for the newest
    * workspace key.
    * @param known workspace keys that are already unwrapped
    * @throws KeyServiceError if the key service does not unwrap a key
@@ -57,7 +60,10 @@ export class KeyUnwrapping {
     return unwrapDataKeys(workspaceKeys, (await keys.list(scope)).dataKeys, options);
   }
 
-  /** Creates a workspace key, wrapped by the root. @throws KeyServiceError */
+  /**
+   * Creates a workspace key, which the master key or the key service encrypts.
+   * @throws KeyServiceError
+   */
   async createWorkspaceKey(
     scope: OrgScope,
     version: number,
@@ -67,7 +73,10 @@ export class KeyUnwrapping {
     return { ...workspaceKey, wrappedKey: await this.wrap(scope, workspaceKey) };
   }
 
-  /** Wraps a workspace key with its root. @throws KeyServiceError */
+  /**
+   * Encrypts a workspace key with its root: the master key or the key service.
+   * @throws KeyServiceError
+   */
   async wrap(scope: OrgScope, { id, version, root, key }: UnwrappedWorkspaceKey): Promise<string> {
     if (root === 'master')
       return this.#deps.keyring.seal(key.toString('base64'), buildWorkspaceKeyContext(id));
@@ -75,7 +84,7 @@ export class KeyUnwrapping {
     return service.wrap(key, { orgId: scope.orgId, version });
   }
 
-  /** Creates a data key for this month, wrapped by the workspace key. */
+  /** Creates a data key for this month, encrypted by the workspace key. */
   createDataKey(workspaceKey: UnwrappedWorkspaceKey): NewDataKey {
     const id = newId();
     const key = generateKey();
@@ -89,7 +98,10 @@ export class KeyUnwrapping {
     };
   }
 
-  /** Unwraps a workspace key with its root. @throws KeyServiceError */
+  /**
+   * Decrypts a workspace key with its root: the master key or the key service.
+   * @throws KeyServiceError
+   */
   async unwrap(
     scope: OrgScope,
     { id, orgId, version, root, wrappedKey }: WorkspaceKey,
@@ -107,7 +119,7 @@ export class KeyUnwrapping {
   }
 }
 
-/** Unwraps a data key with one workspace key, and wraps it with another. */
+/** Decrypts a data key with one workspace key, and encrypts it with another. */
 export function rewrapDataKey(row: DataKeyRow, from: UnwrappedWorkspaceKey, to: UnwrappedWorkspaceKey) {
   const key = decryptValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), buildDataKeyContext(row.id));
   return { id: row.id, workspaceKeyId: to.id, wrappedKey: wrapDataKey(to, row.id, key) };

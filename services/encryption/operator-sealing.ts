@@ -9,7 +9,7 @@ import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 export interface StartedReseals {
   begun: number;
-  /** Number of workspaces that still wait for their reseal. */
+  /** Number of workspaces whose content still waits to be converted. */
   left: number;
 }
 
@@ -22,20 +22,20 @@ export interface OperatorSealingDeps {
 }
 
 /**
- * Maximum number of concurrent reseals. It limits the load on the database, so that answers to visitors are
- * hardly delayed.
+ * Maximum number of workspaces whose content is converted at the same time. It limits the load on the
+ * database, so that answers to visitors are hardly delayed.
  */
 const MAX_CONCURRENT_RESEALS = 20;
 
 /**
- * If old row versions remain this long after a reseal, the workflow that removes them was probably lost.
- * Starting the workflow again does not affect a running workflow.
+ * Time in minutes after a conversion. If old row versions remain for longer, the workflow that removes them
+ * was probably lost. Starting the workflow again does not affect a running workflow.
  */
 const LOST_AFTER_MINUTES = 10;
 
 /**
- * Reseals workspaces without their own key when the operator changes the configuration. Their content is then
- * encrypted under the master key, or stored unencrypted.
+ * Converts the content of workspaces without their own key when the operator changes the configuration. Their
+ * content is then encrypted under the master key, or stored unencrypted.
  */
 export class OperatorSealing {
   readonly #deps: OperatorSealingDeps;
@@ -44,7 +44,7 @@ export class OperatorSealing {
     this.#deps = deps;
   }
 
-  /** Starts reseals of waiting workspaces, up to the limit of concurrent reseals. */
+  /** Starts the conversion of waiting workspaces' content, up to the limit of concurrent conversions. */
   async beginReseals(db: Database): Promise<StartedReseals> {
     const { encryption, sealsContent } = this.#deps;
     const free = MAX_CONCURRENT_RESEALS - (await encryption.countSealing(db, 'platform'));
@@ -57,7 +57,10 @@ export class OperatorSealing {
     return { begun: startedCount, left: waiting.total - waiting.orgIds.length };
   }
 
-  /** Starts the reseal of one workspace. A failure is logged, so that the other workspaces continue. */
+  /**
+   * Starts the conversion of one workspace's content. A failure is logged, so that the other workspaces
+   * continue.
+   */
   async #tryBegin(scope: OrgScope): Promise<boolean> {
     try {
       return await this.#beginSealing(scope);
@@ -69,12 +72,12 @@ export class OperatorSealing {
   }
 
   /**
-   * Starts the reseal of a workspace. Returns false if its mode has changed or a reseal was started since it
-   * was listed.
+   * Starts the conversion of a workspace's content. Returns false if the workspace's mode has changed or a
+   * conversion was started since it was listed.
    */
   async #beginSealing(scope: OrgScope): Promise<boolean> {
     const { encryption, contentKeys, sealsContent } = this.#deps;
-    // Create the workspace's first key.
+    // Creates the workspace's first encryption key.
     if (sealsContent) await contentKeys.getCurrentKey(scope.orgId);
     return inTransaction(scope, async (tx) => {
       if (!needsReseal(await encryption.lock(tx), sealsContent)) return false;

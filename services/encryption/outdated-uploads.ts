@@ -10,7 +10,7 @@ export interface OutdatedUploadsDeps {
   outbox: OutboxService;
 }
 
-/** Handles files that were uploaded while the encryption mode changed. */
+/** Handles files that were uploaded while the workspace's encryption mode changed. */
 export class OutdatedUploads {
   readonly #deps: OutdatedUploadsDeps;
 
@@ -19,8 +19,8 @@ export class OutdatedUploads {
   }
 
   /**
-   * Starts another reseal if the file was encrypted with an outdated key. Runs in the transaction that stores
-   * the file's row.
+   * Starts another conversion of the workspace's content if the file was encrypted with an outdated key. Runs
+   * in the transaction that stores the file's row.
    * @param keyId id of the data key that encrypts the file; null for an unencrypted file
    * @throws AppError `key_unavailable`
    */

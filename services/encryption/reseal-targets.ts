@@ -31,7 +31,7 @@ import { contentEvents, isWebhookEvent } from '../webhooks/event-catalog.ts';
 import { isPlainPayload } from '../webhooks/plain-payloads.ts';
 
 // Events without content may be stored in plain text, but only with the fields of their schemas. Without this
-// rule, an attacker with write access to the database could insert plain rows with other content, which
+// rule, an attacker with write access to the database could insert unencrypted rows with other content, which
 // Parley would deliver.
 declareContentCondition(
   OutboxRow,
@@ -42,15 +42,15 @@ declareContentCondition(
   ({ event, payload, responseBody }) =>
     hasContent(responseBody) || (payload !== undefined && !isPlainPayload(event, payload)),
 );
-// Content is in emails of these templates and in alerts of these kinds. All other emails and alerts are
-// sealed with the master key, which a reseal does not change.
+// Emails of these templates and alerts of these kinds contain visitors' content. All other emails and alerts
+// are encrypted with the master key, which a conversion of content does not change.
 declareContentCondition(MailRow, ({ template }) => contentMails.some((each) => each === template));
 declareContentCondition(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
-// Stored responses are always sealed with the master key, because the row does not say whether its response
-// has content.
+// Stored API responses are always encrypted with the master key, because the row does not say whether its
+// response has content.
 declareContentCondition(IdempotencyKey, () => false);
 
-/** Result of one conversion step. */
+/** Result of one step that converts content after a change of encryption. */
 export interface ResealStep {
   /** Number of converted rows or files. */
   converted: number;
@@ -58,9 +58,9 @@ export interface ResealStep {
   next: string | null;
 }
 
-/** A table, or a set of files, whose content a reseal converts. */
+/** A table, or a set of files, whose content is converted after a change of encryption. */
 export interface ResealTarget {
-  /** Name of the target. The name is part of stored cursors, so it must never change. */
+  /** Name of the table or set of files. The name is part of stored cursors, so it must never change. */
   readonly name: string;
   /**
    * Converts some of the workspace's content. Idempotent.
@@ -70,7 +70,7 @@ export interface ResealTarget {
   convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<ResealStep>;
 }
 
-/** Creates the target for a table, including its child tables. */
+/** Creates the object that converts the content of a table, including its child tables. */
 function createTableTarget(name: string, rows: ContentTableRepository): ResealTarget {
   return {
     name,
@@ -89,12 +89,14 @@ function createFilteredTable(entity: ContentEntity, where: string): ContentTable
   return new ContentTableRepository(entity, [], true, where);
 }
 
-/** @param names constants from the code; they are not escaped */
+/** @param names names to put into the SQL; constants from the code, which are not escaped */
 function toSqlIn(names: readonly string[]): string {
   return `IN (${names.map((name) => `'${name}'`).join(', ')})`;
 }
 
-/** Tables with content, in the order in which a reseal converts them. */
+/**
+ * Tables with content of workspaces, in the order in which they are converted after a change of encryption.
+ */
 export const databaseResealTargets: readonly ResealTarget[] = [
   createTableTarget(
     'conversations',
@@ -107,8 +109,8 @@ export const databaseResealTargets: readonly ResealTarget[] = [
       { entity: ConversationFile, parent: 'conversationId' },
     ]),
   ),
-  // Content is copied from events to deliveries, emails and alerts. Convert the tables in this order, so that
-  // no copy is missed.
+  // Content is copied from events to webhook deliveries, emails and alerts. The tables are converted in this
+  // order, so that no copy is missed.
   createTableTarget(
     'events',
     createFilteredTable(OutboxRow, `row.kind = 'event' AND row.name ${toSqlIn([...contentEvents])}`),

@@ -12,15 +12,15 @@ import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 const WRITERS_POLL_MS = 100;
 
-/** Progress of a workspace's reseal, without any content. */
+/** Progress of the conversion of a workspace's content, without any content. */
 export interface ResealProgress {
-  /** Name of the target that is converted next; null after the last. */
+  /** Name of the table or set of files that is converted next; null after the last. */
   place: string | null;
   /** Number of rows and files converted so far. */
   converted: number;
-  /** True once all targets are converted. */
+  /** True once all tables and files are converted. */
   isAtEnd: boolean;
-  /** True if the current pass has converted anything. */
+  /** True if the current pass over the content has converted anything. */
   hasFound: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface ResealingDeps {
 }
 
 /**
- * Converts all content of a workspace to its current mode and key. The workspace remains usable during the
- * conversion.
+ * Converts all content of a workspace to its current encryption mode and key. The workspace remains usable
+ * during the conversion.
  */
 export class Resealing {
   readonly #deps: ResealingDeps;
@@ -46,8 +46,9 @@ export class Resealing {
   }
 
   /**
-   * Converts content until the pass ends or `shouldStop` returns true. Each step reads the encryption state
-   * again, since the mode may change between steps. Returns null if there is nothing to convert.
+   * Converts the workspace's content until the pass ends or `shouldStop` returns true. Each step reads the
+   * encryption state again, since the mode may change between steps. Returns null if no content must be
+   * converted.
    * @throws AppError `key_unavailable`
    */
   async runSteps(scope: OrgScope, shouldStop: () => boolean): Promise<ResealProgress | null> {
@@ -58,8 +59,8 @@ export class Resealing {
   }
 
   /**
-   * Starts a pass over all content. First waits for transactions that may still use the previous key, since
-   * the pass would not see their rows. If a pass converts anything, another pass follows.
+   * Starts a pass over all content of the workspace. First waits for transactions that may still use the
+   * previous key, since the pass would not see their rows. If a pass converts anything, another pass follows.
    */
   async restart(scope: OrgScope, signal?: AbortSignal): Promise<void> {
     const { encryption, writers } = this.#deps;
@@ -70,9 +71,9 @@ export class Resealing {
   }
 
   /**
-   * Ends the reseal: rewraps data keys with the newest workspace key, and deletes unused keys.
-   * Returns false, without ending it, if the last pass has converted anything or the mode has
-   * changed.
+   * Ends the conversion of the workspace's content: encrypts data keys with the newest workspace key, and
+   * deletes unused keys. Returns false, without ending it, if the last pass has converted anything or the
+   * mode has changed.
    */
   async finish(scope: OrgScope): Promise<boolean> {
     const { encryption, keys, unwrapping, contentKeys } = this.#deps;
@@ -85,7 +86,7 @@ export class Resealing {
       if (!isPassClean || workspaceKeys[0]?.id !== newest?.id) return false;
       const storesPlain = this.#storesPlain(state);
       if (storesPlain && state.keyVersion !== null) {
-        // Remove the current key first. A process with an outdated state then has to create a new key, so
+        // Removes the current key first. A process with an outdated state then has to create a new key, so
         // that the next pass finds its writes.
         const sealedSinceVersion = getNextKeyVersion(state, workspaceKeys) - 1;
         await encryption.update(tx, { keyVersion: null, sealedSinceVersion });
@@ -112,7 +113,7 @@ export class Resealing {
     return isDone;
   }
 
-  /** Returns true if the workspace's content is to be stored unencrypted. */
+  /** Returns true if the workspace's content must be stored unencrypted. */
   #storesPlain({ mode }: OrgEncryption): boolean {
     return mode === 'platform' && !this.#deps.sealsContent;
   }

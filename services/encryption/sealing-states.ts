@@ -9,24 +9,30 @@ import type { OrgEncryptionRepository } from '../../repositories/encryption/org-
 
 /** State that determines how a workspace's content is encrypted. */
 export interface SealingState {
-  /** Version of the current workspace key; null if content is stored unencrypted or no key exists yet. */
+  /** Version of the workspace's current key; null if content is stored unencrypted or no key exists yet. */
   keyVersion: number | null;
-  /** True if content is to be encrypted but no key exists yet. */
+  /** True if the workspace's content must be encrypted but no key exists yet. */
   lacksKey: boolean;
-  /** True if any content may be encrypted. */
+  /** True if any content of the workspace may be encrypted. */
   isAnySealed: boolean;
   /**
    * True if all content is encrypted with the workspace's own key. Unencrypted rows are then refused, since
    * an attacker may have inserted them.
    */
   isAllSealed: boolean;
-  /** True while a reseal is running. The reseal also converts files whose upload began before the change. */
+  /**
+   * True while the workspace's content is converted after a change of encryption. The conversion includes
+   * files whose upload began before the change.
+   */
   isSealing: boolean;
 }
 
-/** Maximum number of seconds for which a process may use an outdated state after a change. */
+/**
+ * Maximum number of seconds for which a process may use an outdated encryption state of a workspace after a
+ * change.
+ */
 const MAX_STALE_SECONDS = 5;
-/** Fraction of MAX_STALE_SECONDS after which a cached state is renewed in the background. */
+/** Fraction of MAX_STALE_SECONDS after which a cached encryption state is renewed in the background. */
 const RENEW_AFTER = 0.5;
 const MAX_CACHED_WORKSPACES = 10_000;
 
@@ -35,7 +41,10 @@ interface CachedState {
   readAt: number;
 }
 
-/** Current state. Content whose key is at least as new as `sealedSinceVersion` need not be resealed. */
+/**
+ * Current encryption state of a workspace. Content whose key is at least as new as `sealedSinceVersion` need
+ * not be converted.
+ */
 export type LockedSealingState = SealingState & Pick<OrgEncryption, 'sealedSinceVersion'>;
 
 export interface SealingStatesDeps {
@@ -72,7 +81,7 @@ export class SealingStates {
     return this.peek(orgId) ?? this.#loadState(orgId);
   }
 
-  /** Returns the cached state; undefined if it is missing or too old. */
+  /** Returns the workspace's cached encryption state; undefined if it is missing or too old. */
   peek(orgId: string): SealingState | undefined {
     const cached = this.#cache.get(orgId);
     const age = cached ? this.#now - cached.readAt : Infinity;
@@ -81,12 +90,12 @@ export class SealingStates {
     return cached.state;
   }
 
-  /** Reads the current state from the database, even if it is cached. */
+  /** Reads the workspace's current encryption state from the database, even if it is cached. */
   reread(orgId: string): Promise<SealingState> {
     return this.#loadState(orgId);
   }
 
-  /** Reads the current state, and locks it until the caller's transaction ends. */
+  /** Reads the workspace's current encryption state, and locks it until the caller's transaction ends. */
   async lock(tx: OrgScope): Promise<LockedSealingState> {
     const row = (await this.#encryption.findLocked(tx)) ?? undefined;
     return { ...toSealingState(row, this.#sealContent), sealedSinceVersion: row?.sealedSinceVersion ?? 0 };

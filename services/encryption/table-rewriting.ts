@@ -7,7 +7,7 @@ import { withSingleConnection } from '../../entities/data-source.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
 
-/** Reasons why a table cannot be rewritten yet. */
+/** Reasons why PostgreSQL cannot rewrite a table yet. */
 const obstacles = {
   another: 'tables are being rewritten for another workspace',
   snapshot: 'a transaction, replica or slot still sees old versions of rows',
@@ -22,13 +22,13 @@ export interface RewritingProgress {
   isDone: boolean;
   /** The first table that could not be rewritten, with the reason; null if all were rewritten. */
   waiting: { table: string; obstacle: Obstacle } | null;
-  /** Seconds after which another attempt is worthwhile. */
+  /** Seconds after which another attempt to rewrite tables is worthwhile. */
   waitSeconds: number;
 }
 
 /**
- * Returns the tables that have stored unencrypted content or keys. Includes `pg_statistic`, which has samples
- * of column values.
+ * Returns the tables that have stored unencrypted content or keys, and must be rewritten. Includes
+ * `pg_statistic`, which has samples of column values.
  */
 export function listTablesToRewrite(): string[] {
   const tables = listContentEntities().map((entity) => requireContent(entity).table);
@@ -41,16 +41,19 @@ export interface RewritingLimits {
    * table for many seconds.
    */
   unattendedBytes: number;
-  /** Milliseconds without writes after which a table counts as idle. */
+  /** Milliseconds without writes to a table after which it counts as idle. */
   quietMs: number;
   /**
-   * Pause after a rewrite, as a multiple of its duration. The pause limits the share of time during
-   * which tables are locked.
+   * Pause after the rewrite of a table, as a multiple of the rewrite's duration. The pause limits the share
+   * of time during which tables are locked.
    */
   pauseFactor: number;
 }
 
-/** Default limits. A rewrite at the size limit took up to 15 seconds on two busy cores, with text indexes. */
+/**
+ * Default limits for rewriting tables. A rewrite at the size limit took up to 15 seconds on two busy cores,
+ * with text indexes.
+ */
 export const REWRITING_LIMITS: RewritingLimits = {
   unattendedBytes: 96 * 1024 * 1024,
   quietMs: 60_000,
@@ -71,7 +74,8 @@ export interface TableRewritingDeps {
 }
 
 /**
- * Removes unencrypted old row versions from the database's files after a workspace's content was encrypted.
+ * Rewrites tables after a workspace's content was encrypted. This removes unencrypted old row versions from
+ * the database's files.
  */
 export class TableRewriting {
   readonly #deps: TableRewritingDeps;
@@ -105,7 +109,8 @@ export class TableRewriting {
       try {
         waiting = await this.#rewriteAll(connection, { since: tracesSince, includesLarge, signal });
       } finally {
-        // Stop listening: the connection's process id may later belong to another connection.
+        // Stops listening for the abort signal: the connection's process id may later belong to another
+        // connection.
         signal.removeEventListener('abort', cancelRewrite);
       }
       if (waiting) return waiting;
@@ -115,14 +120,14 @@ export class TableRewriting {
     });
   }
 
-  /** Rewrites all tables that can be rewritten. Returns the first obstacle; null if there was no obstacle. */
+  /** Rewrites all tables that can be rewritten. Returns the first obstacle; null if no obstacle was found. */
   async #rewriteAll(connection: Database, options: RewriteOptions): Promise<RewritingProgress | null> {
     let waiting: RewritingProgress | null = null;
     for (const table of listTablesToRewrite()) {
       options.signal.throwIfAborted();
       const blocked = await this.#rewriteTable(connection, table, options);
       waiting ??= blocked;
-      // Stop at an open snapshot: an open snapshot blocks all other tables as well.
+      // Stops at an open snapshot of the database: it blocks all other tables as well.
       if (blocked?.waiting?.obstacle === 'snapshot') break;
     }
     return waiting;

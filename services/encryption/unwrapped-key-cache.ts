@@ -4,15 +4,18 @@ import type { Clock } from '../../core/clock.ts';
 import type { AppError } from '../../core/errors/errors.ts';
 import { KEY_RETRY_SECONDS, keyUnavailable } from './key-unavailable.ts';
 
-/** Maximum number of seconds for which cached keys stay usable while their key service is unreachable. */
+/**
+ * Maximum number of seconds for which a workspace's cached keys stay usable while its key service is
+ * unreachable.
+ */
 const MAX_UNREACHABLE_SECONDS = 3600;
-/** Fraction of the cache's lifetime after which keys are renewed in the background. */
+/** Fraction of the cache's lifetime after which a workspace's keys are renewed in the background. */
 const RENEW_AFTER = 0.8;
 const MAX_CACHED_WORKSPACES = 10_000;
 
 interface CacheEntry<T> {
   value: T;
-  /** Time at which the keys were unwrapped, in milliseconds since the epoch. */
+  /** Time at which the workspace's keys were decrypted, in milliseconds since the epoch. */
   unwrappedAt: number;
 }
 
@@ -23,7 +26,7 @@ interface UnwrapFailure {
 
 export interface UnwrappedKeyCacheOptions<T> {
   /**
-   * Unwraps the keys of a workspace. Keys in `known` stay valid and need no call to the key
+   * Decrypts the encryption keys of a workspace. Keys in `known` stay valid and need no call to the key
    * service.
    */
   unwrap(orgId: string, known: T | null): Promise<T>;
@@ -32,9 +35,9 @@ export interface UnwrappedKeyCacheOptions<T> {
 }
 
 /**
- * Caches the unwrapped keys of workspaces. Concurrent callers share one call to the key service. If
- * the service refuses, the cache removes the keys at once. If the service is unreachable, the keys
- * stay usable for an hour.
+ * Caches the decrypted keys of workspaces. Concurrent callers share one call to the key service. If the
+ * service refuses, the cache removes the keys at once. If the service is unreachable, the keys stay usable
+ * for an hour.
  */
 export class UnwrappedKeyCache<T> {
   readonly #unwrap: UnwrappedKeyCacheOptions<T>['unwrap'];
@@ -50,7 +53,7 @@ export class UnwrappedKeyCache<T> {
     this.#cacheMs = cacheSeconds * 1000;
   }
 
-  /** Returns the cached keys; null if they are missing or too old. */
+  /** Returns the workspace's cached keys; null if they are missing or too old. */
   peek(orgId: string): T | null {
     const entry = this.#entries.get(orgId);
     if (!entry) return null;
@@ -59,18 +62,24 @@ export class UnwrappedKeyCache<T> {
       ? Math.max(this.#cacheMs, MAX_UNREACHABLE_SECONDS * 1000)
       : this.#cacheMs;
     if (age >= maxAge) return null;
-    // Renew the keys in the background, so that no caller waits.
+    // Renews the workspace's keys in the background, so that no caller waits.
     if (age >= this.#cacheMs * RENEW_AFTER && !this.#hasJustFailed(orgId))
       this.#unwrapOnce(orgId, null).catch(() => undefined);
     return entry.value;
   }
 
-  /** Returns the cached keys, or unwraps them. @throws AppError `key_unavailable` */
+  /**
+   * Returns the workspace's cached keys; decrypts them if they are not cached.
+   * @throws AppError `key_unavailable`
+   */
   async get(orgId: string): Promise<T> {
     return this.peek(orgId) ?? this.renew(orgId);
   }
 
-  /** Unwraps the keys again, unless the last attempt has just failed. @throws AppError `key_unavailable` */
+  /**
+   * Decrypts the workspace's keys again, unless the last attempt has just failed.
+   * @throws AppError `key_unavailable`
+   */
   async renew(orgId: string): Promise<T> {
     const failure = this.#failures.get(orgId);
     if (failure && this.#hasJustFailed(orgId)) return this.#peekAfterFailure(orgId, failure.error);
@@ -81,13 +90,16 @@ export class UnwrappedKeyCache<T> {
     }
   }
 
-  /** Unwraps the keys with the key service, even if they are cached. @throws KeyServiceError */
+  /**
+   * Decrypts the workspace's keys with the key service, even if they are cached.
+   * @throws KeyServiceError
+   */
   unwrapUncached(orgId: string): Promise<T> {
     return this.#unwrapOnce(orgId, null);
   }
 
   /**
-   * Reloads the workspace's list of keys, and unwraps only new keys.
+   * Reloads the workspace's list of keys, and decrypts only new keys.
    * @throws AppError `key_unavailable`
    */
   async reread(orgId: string): Promise<T> {
@@ -96,12 +108,12 @@ export class UnwrappedKeyCache<T> {
     return this.#unwrapOnce(orgId, cached);
   }
 
-  /** Creates the error that explains why the keys are unavailable. */
+  /** Creates the error that explains why the workspace's keys are unavailable. */
   createUnavailableError(orgId: string): AppError {
     return keyUnavailable(this.#failures.get(orgId)?.error);
   }
 
-  /** Removes the keys from the cache. The result of a call in progress is not cached either. */
+  /** Removes the workspace's keys from the cache. The result of a call in progress is not cached either. */
   forget(orgId: string): void {
     this.#entries.delete(orgId);
     this.#failures.delete(orgId);
@@ -120,7 +132,7 @@ export class UnwrappedKeyCache<T> {
   }
 
   /**
-   * Unwraps the keys and caches them.
+   * Decrypts the workspace's keys and caches them.
    * @param isStillCurrent returns false once `forget` was called, in which case the result is not cached
    */
   async #unwrapAndCache(orgId: string, known: T | null, isStillCurrent: () => boolean): Promise<T> {
@@ -143,7 +155,8 @@ export class UnwrappedKeyCache<T> {
   }
 
   /**
-   * Returns cached keys that are still usable after the failure.
+   * Returns the workspace's cached keys if they are still usable after the key service's failure; throws
+   * otherwise.
    * @throws AppError `key_unavailable` if the workspace has no usable keys
    */
   #peekAfterFailure(orgId: string, error: unknown): T {

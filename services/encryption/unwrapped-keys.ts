@@ -5,7 +5,7 @@ export interface UnwrappedWorkspaceKey extends Pick<WorkspaceKey, 'id' | 'versio
   key: Buffer;
 }
 
-/** Unwrapped keys of a workspace. */
+/** Decrypted encryption keys of a workspace. */
 export interface UnwrappedKeys {
   workspaceKeys: readonly UnwrappedWorkspaceKey[];
   dataKeys: ReadonlyMap<string, DataKey>;

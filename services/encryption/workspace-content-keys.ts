@@ -71,8 +71,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Returns the oldest data key as the marker, because it stays the same from month to month. Null if the
-   * workspace stores plain text.
+   * Returns the workspace's oldest data key, which digests words and other values for comparison. It stays
+   * the same from month to month. Null if the workspace stores plain text.
    */
   async getMarker(orgId: string): Promise<ContentMarker | null> {
     if ((await this.getCurrentKey(orgId)) === null) return null;
@@ -81,13 +81,13 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Returns true if content encrypted with this key can be stored without a reseal. Locks the
-   * encryption state until the caller's transaction ends, so that a later reseal finds the row.
+   * Returns true if content encrypted with this key can be stored without a later conversion. Locks the
+   * encryption state until the caller's transaction ends, so that a later conversion finds the row.
    * @param keyId id of the key; null for unencrypted content
    */
   async isStillValidLocked(tx: OrgScope, keyId: string | null): Promise<boolean> {
     const { keyVersion, lacksKey, sealedSinceVersion } = await this.#states.lock(tx);
-    // Discard the cached state, so that a retry reads the current state.
+    // Discards the cached encryption state, so that a retry reads the current state.
     this.forgetState(tx.orgId);
     if (keyVersion === null) return keyId === null && !lacksKey;
     const { dataKeys } = await this.#deps.keys.list(tx);
@@ -95,7 +95,7 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Unwraps the keys of a workspace with encrypted content, before the content is read or written.
+   * Decrypts the keys of a workspace with encrypted content, before the content is read or written.
    * @throws AppError `key_unavailable`
    */
   async require(orgId: string): Promise<void> {
@@ -109,7 +109,7 @@ export class WorkspaceContentKeys implements ContentKeys {
       (key) => {
         if (!key) this.#missing.set(`${orgId} ${keyId}`, this.#now);
       },
-      // Ignore the error here: `requireCachedKey` throws it when the row is read.
+      // Ignores the error here: `requireCachedKey` throws it when the row is read.
       () => undefined,
     );
   }
@@ -123,8 +123,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Reads the current state if the cached state forbids plain rows: the mode may have changed before the row
-   * was read.
+   * Returns true if the workspace may have unencrypted rows. Reads the current state if the cached state
+   * forbids them: the mode may have changed before the row was read.
    */
   async mayBePlain(orgId: string): Promise<boolean> {
     const isKnown = this.#states.peek(orgId) !== undefined;
@@ -138,8 +138,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Returns true if the workspace may have unencrypted files. Such files are allowed until a reseal has
-   * converted files whose upload began before the change.
+   * Returns true if the workspace may have unencrypted files. Such files are allowed until a conversion has
+   * included files whose upload began before the change of encryption.
    */
   async mayBePlainFile(orgId: string): Promise<boolean> {
     const cached = await this.#states.get(orgId);
@@ -158,24 +158,30 @@ export class WorkspaceContentKeys implements ContentKeys {
     );
   }
 
-  /** Returns the unwrapped workspace keys. @throws AppError `key_unavailable` */
+  /**
+   * Returns the decrypted workspace keys of the workspace.
+   * @throws AppError `key_unavailable`
+   */
   async workspaceKeys(orgId: string): Promise<readonly UnwrappedWorkspaceKey[]> {
     return (await this.#cache.get(orgId)).workspaceKeys;
   }
 
-  /** Unwraps the keys with the key service, even if they are cached. @throws KeyServiceError */
+  /**
+   * Decrypts the workspace's keys with the key service, even if they are cached.
+   * @throws KeyServiceError
+   */
   async unwrapUncached(orgId: string): Promise<void> {
     await this.#cache.unwrapUncached(orgId);
   }
 
-  /** Removes the encryption state from the cache. */
+  /** Removes the workspace's encryption state from the cache. */
   forgetState(orgId: string): void {
     this.#states.forget(orgId);
   }
 
   /**
-   * Removes the encryption state and the keys from the cache. Call this after keys or their service have
-   * changed.
+   * Removes the workspace's encryption state and keys from the cache. Call this after keys or their service
+   * have changed.
    */
   forget(orgId: string): void {
     this.#states.forget(orgId);
@@ -192,15 +198,15 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Reloads the keys, twice if necessary: a shared read may have begun before the key was stored.
+   * Reloads the workspace's keys, twice if necessary: a shared read may have begun before the key was stored.
    */
   async #reread<T>(orgId: string, find: (keys: UnwrappedKeys) => T | undefined): Promise<T | undefined> {
     return find(await this.#cache.reread(orgId)) ?? find(await this.#cache.reread(orgId));
   }
 
   /**
-   * Creates the first key of a workspace that has no key service but whose content the operator wants
-   * encrypted.
+   * Creates the first encryption key of a workspace that has no key service but whose content the operator
+   * wants encrypted.
    */
   async #createFirstKey(orgId: string): Promise<DataKey | null> {
     const { database: db, keys, encryption, unwrapping } = this.#deps;
