@@ -5,13 +5,13 @@ import { nodeTypes } from '../../core/flows/node-types.ts';
 import { listPlaceholders } from '../../core/flows/templates.ts';
 import { groupItems } from '../../core/group-items.ts';
 
-/** Values that a node sets and that templates can read. */
+/** A value that a flow's node sets and that templates can read. */
 interface Assignment {
-  /** Names of the assigned values, as `readNames` returns them. */
+  /** Names of the values that the node sets, as `readNames` returns them. */
   names: string[];
   /** Names of the values from which the assigned value is computed. */
   read: string[];
-  /** Text that is equal for equal assignments. */
+  /** Text that describes the assignment. Equal assignments have equal texts. */
   text: string;
 }
 
@@ -24,8 +24,8 @@ export interface TemplateBot {
 }
 
 /**
- * Fingerprints all assignments on which a template's values depend, directly or through other values. The
- * order of nodes does not matter.
+ * Computes a digest of all assignments on which a template's values depend, directly or through other values.
+ * The order of the flow's nodes does not matter.
  * @param names names of values in the template, as `readNames` returns them
  * @param bot the bot that runs the flows
  */
@@ -57,8 +57,8 @@ export function fingerprintAssignments(
 }
 
 /**
- * Returns the names of the values in a template: `vars.<name>` for a variable, and the first segment of the
- * path for other values.
+ * Returns the names of the values that a template reads: `vars.<name>` for a variable, and the first segment
+ * of the path for other values.
  */
 export function readNames(template: string): string[] {
   return listPlaceholders(template).map(({ path }) => {

@@ -8,7 +8,8 @@ import type {
 } from '../../repositories/flows/flow-revision.repository.ts';
 
 /**
- * Finds flows that are connected by jumps. A conversation enters the target of a jump without its trigger.
+ * Finds flows of a bot that are connected by jumps. A conversation enters the target of a jump without its
+ * trigger.
  */
 export class ConnectedFlows {
   readonly #revisions: FlowRevisionRepository;
@@ -17,7 +18,7 @@ export class ConnectedFlows {
     this.#revisions = revisions;
   }
 
-  /** Returns the flows to which a graph jumps, directly or through other flows. */
+  /** Returns the flows to which a flow's graph jumps, directly or through other flows. */
   async listReachable(scope: OrgScope, graph: FlowGraph): Promise<CurrentFlow[]> {
     const found = new Map<string, CurrentFlow>();
     let unvisitedGraphs = [graph];

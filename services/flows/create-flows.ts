@@ -18,7 +18,7 @@ interface FlowsDeps extends Pick<SharedDeps, 'bots'> {
   tokens: TokenUsage;
 }
 
-/** Creates the services that edit and test flows. */
+/** Creates the services that edit and test conversation flows. */
 export function createFlows(
   { keyring, settings, models, clock }: ServiceDeps,
   { bots, search, playground, flowCalendar: calendar, tokens }: FlowsDeps,

@@ -43,7 +43,7 @@ export class FlowCalendar {
     }
   }
 
-  /** Returns the time of the conversation's newest booking that is not canceled; null if there is none. */
+  /** Returns the time of the conversation's newest booking that is not canceled; null if it has none. */
   async findLastBooking(scope: OrgScope, conversationId: string): Promise<BookedTime | null> {
     const booking = await this.#deps.bookings.findNewestInConversation(scope, conversationId);
     if (booking === null) return null;

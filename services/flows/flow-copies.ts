@@ -7,7 +7,7 @@ import type { FlowRevisionRepository } from '../../repositories/flows/flow-revis
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import { dropSecrets } from './header-secrets.ts';
 
-/** Columns of a flow that are not copied. */
+/** Columns of a flow that its copy does not get. */
 type OwnColumn =
   | 'id'
   | 'orgId'
@@ -32,7 +32,7 @@ export class FlowCopies {
   }
 
   /**
-   * Checks that the bot has no flows, for a caller who may not read them.
+   * Checks that the bot to be copied has no flows, for a caller who may not read them.
    * @throws AppError `forbidden` if the bot has flows
    */
   async requireNoFlows(scope: OrgScope, botId: string): Promise<void> {
@@ -54,7 +54,7 @@ export class FlowCopies {
       listed.map(({ id }) => id),
     );
     const graphs = new Map(current.map(({ flowId, graph }) => [flowId, graph]));
-    // Skip a flow that was deleted after it was listed: it no longer has a graph.
+    // Skips a flow that was deleted after it was listed: it no longer has a graph.
     const found = listed.filter(({ id }) => graphs.has(id));
     const ids = new Map(found.map(({ id }) => [id, newId()]));
     for (const { id: originalId, name, description, trigger, triggerKey } of found) {

@@ -3,14 +3,14 @@ import type { RequestData, RequestHeader } from '../../core/flows/nodes/http-req
 import { fingerprintAssignments, readNames, type TemplateBot } from './assigned-values.ts';
 
 /**
- * A step of a flow by which words of a conversation may leave the workspace: an HTTP request, or an address that
- * becomes the visitor's, to which the team's replies are then sent.
+ * A step of a flow by which words of a conversation may leave the workspace: an HTTP request, or an email
+ * address or phone number that becomes the visitor's. The team's replies are then sent to it.
  */
 export interface FlowExposure {
   kind: 'request' | 'email' | 'phone';
-  /** Template of the request's URL, or of the address. */
+  /** Template of the request's URL, or of the email address or phone number. */
   target: string;
-  /** Digest of the step, equal for steps that send the same content to the same target. */
+  /** Digest of the step. Steps that send the same content to the same target have equal digests. */
   fingerprint: string;
 }
 
@@ -39,7 +39,7 @@ export function collectExposures(graphs: readonly FlowGraph[], bot: TemplateBot)
   }));
 }
 
-/** Returns the steps that are new, or whose target or content has changed. */
+/** Returns the steps of flows that are new, or whose target or content has changed. */
 export function findNewExposures(
   previous: readonly FlowExposure[],
   now: readonly FlowExposure[],

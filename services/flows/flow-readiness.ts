@@ -27,8 +27,8 @@ export class FlowReadiness {
   }
 
   /**
-   * Returns the faults of the graph. If the graph has no faults, returns the first fault of each flow to
-   * which it jumps.
+   * Returns the faults that prevent a flow's graph from running. If the graph has no faults, returns the
+   * first fault of each flow to which it jumps.
    */
   async findFaults(scope: OrgScope, bot: Bot, flowId: string, graph: FlowGraph): Promise<ErrorDetail[]> {
     const { flows, calendar } = this.#deps;

@@ -6,7 +6,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import { ConnectedFlows } from './connected-flows.ts';
 
-/** Returns the features for flows that the bot has enabled or its workspace has connected. */
+/** Returns the features required by flows that the bot has enabled or its workspace has connected. */
 export function getEnabledFeatures(
   {
     handoffEnabled,

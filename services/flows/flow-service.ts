@@ -32,7 +32,7 @@ export interface FlowInput {
 
 export interface FlowListQuery extends Omit<FlowQuery, 'before'> {
   limit: number;
-  /** Id of the last flow on the previous page. */
+  /** Id of the last flow on the previous page of the list. */
   before?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface FlowServiceDeps {
   settings: Pick<Settings, 'flowsPerBot' | 'flowRevisionsKept'>;
 }
 
-/** Creates, edits, activates and deletes flows. */
+/** Creates, edits, activates and deletes the conversation flows of bots. */
 export class FlowService {
   readonly #deps: FlowServiceDeps;
   readonly #reach: ConnectedFlows;
@@ -64,8 +64,8 @@ export class FlowService {
   }
 
   /**
-   * Lists flows, newest first. @returns the flows older than `before`; no flows if the flow `before` was
-   * deleted
+   * Lists the flows of the workspace, newest first.
+   * @returns the flows older than `before`; no flows if the flow `before` was deleted
    */
   async list(scope: OrgScope, { before, ...query }: FlowListQuery): Promise<FlowWithGraph[]> {
     const { flows, revisions } = this.#deps;
@@ -76,7 +76,7 @@ export class FlowService {
       found.map(({ id }) => id),
     );
     const byFlow = new Map(graphs.map((each) => [each.flowId, each]));
-    // Skip a flow that was deleted after it was listed: it no longer has a graph.
+    // Skips a flow that was deleted after it was listed: it no longer has a graph.
     return found.flatMap((flow) => {
       const current = byFlow.get(flow.id);
       return current ? [toFlowWithGraph({ ...flow, revision: current.revision }, current.graph)] : [];
@@ -91,7 +91,7 @@ export class FlowService {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     await bots.get(scope, flow.botId);
-    // Use the graph's revision. The flow may name an older revision, since it was read before the graph.
+    // Uses the graph's revision. The flow may name an older revision, since it was read before the graph.
     const { graph, revision } = await revisions.getCurrent(scope, flowId);
     return toFlowWithGraph({ ...flow, revision }, graph);
   }
@@ -145,9 +145,10 @@ export class FlowService {
   }
 
   /**
-   * Lists the steps of this flow, and of the flows to which it jumps, that may expose conversations. Empty if
-   * conversations cannot enter the flow: neither it nor a flow that jumps to it is active, and no conversation
-   * waits in a flow. A waiting conversation may jump here from a flow that was deactivated or changed.
+   * Lists the steps of this flow, and of the flows to which it jumps, that may send words of conversations
+   * outside. Empty if conversations cannot enter the flow: neither it nor a flow that jumps to it is active,
+   * and no conversation waits in a flow. A waiting conversation may jump here from a flow that was
+   * deactivated or changed.
    */
   async listExposures(scope: OrgScope, { id, botId, isActive }: Flow): Promise<FlowExposure[]> {
     const { bots, revisions, sessions } = this.#deps;
@@ -163,8 +164,8 @@ export class FlowService {
   }
 
   /**
-   * Lists the steps whose target or content may change with a new name or language of the bot, and which may
-   * expose conversations.
+   * Lists the steps that may send words of conversations outside. Includes only steps whose target or content
+   * may change with the bot's name or language.
    */
   async listChangedExposures(scope: OrgScope, previous: TemplateBot, bot: Bot): Promise<FlowExposure[]> {
     if (bot.activeFlowCount === 0 || (previous.name === bot.name && previous.language === bot.language))
@@ -218,7 +219,10 @@ export class FlowService {
     });
   }
 
-  /** Applies a change to a locked flow. @param change applies the change; returns false if nothing changed */
+  /**
+   * Applies a change, such as the activation, to a locked flow.
+   * @param change applies the change; returns false if nothing changed
+   */
   #switch(
     scope: OrgScope,
     flowId: string,
@@ -264,7 +268,7 @@ export class FlowService {
   }
 
   /**
-   * Checks that the graph, and all flows to which it jumps, can run.
+   * Checks that the flow's graph, and all flows to which it jumps, can run.
    * @throws AppError `validation_error`
    */
   async #requireComplete(scope: OrgScope, bot: Bot, { id }: Flow, graph: FlowGraph): Promise<void> {
@@ -287,7 +291,10 @@ function toFlowWithGraph(flow: Flow, graph: FlowGraph): FlowWithGraph {
   return { ...flow, graph: hideSecrets(graph) };
 }
 
-/** Returns the graph of the input. @throws AppError `validation_error` if the graph is invalid */
+/**
+ * Returns the graph of a flow from the caller's input; throws if the graph is invalid.
+ * @throws AppError `validation_error` if the graph is invalid
+ */
 function requireValidGraph({ graph }: FlowInput): FlowGraph {
   const faults = listGraphErrors(graph);
   if (faults.length > 0) throw validationError(faults);

@@ -23,9 +23,9 @@ export interface FlowTest {
   variables: Record<string, unknown>;
   contact: Record<string, unknown>;
   pageUrl: string | null;
-  /** Graph to test; null for the saved graph. */
+  /** Graph of the flow to test; null for the saved graph. */
   graph: Record<string, unknown> | null;
-  /** Simulated results of effects, by node id. */
+  /** Simulated results of the flow's effects, such as HTTP requests, by node id. */
   samples: Record<string, unknown>;
   asksModels: boolean;
   maxSteps: number;
@@ -43,7 +43,7 @@ export interface FlowTestResult extends TrialResult {
   lacking: ErrorDetail[];
 }
 
-/** Tests flows without side effects, on a simulated conversation. */
+/** Tests conversation flows without side effects, on a simulated conversation. */
 export class FlowTestService {
   readonly #deps: FlowTestServiceDeps;
   readonly #readiness: FlowReadiness;
@@ -109,7 +109,7 @@ function requireValidVariables(variables: Record<string, unknown>): Record<strin
 }
 
 /**
- * Validates simulated results.
+ * Validates simulated results of effects in a flow's test.
  * @throws AppError `validation_error` for an unknown node or port, or a body that is too long
  */
 function parseSamples(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<string, EffectResult> {
@@ -131,7 +131,7 @@ function parseSamples(samples: Record<string, unknown>, { nodes }: FlowGraph): M
   );
 }
 
-/** Returns the time that simulated bookings have: half an hour on the next day. */
+/** Returns the time of bookings that a flow's test simulates: half an hour on the next day. */
 function pickTrialTime(now: Date): BookedTime {
   const start = new Date(Math.ceil(now.getTime() / DAY_MS + 1) * DAY_MS - DAY_MS / 2);
   const end = new Date(start.getTime() + DAY_MS / 48);

@@ -3,8 +3,8 @@ import type { FlowGraph, FlowNode } from '../../core/flows/flow-graph.ts';
 import type { RequestData, RequestHeader } from '../../core/flows/nodes/http-request.ts';
 
 /**
- * Encryption context of a header's secret. The secret cannot be decrypted for another flow, server or header
- * name.
+ * Context to which the encryption binds the secret of a request's header. The secret cannot be decrypted for
+ * another flow, server or header name.
  */
 interface HeaderContext {
   flowId: string;
@@ -16,14 +16,16 @@ function buildHeaderContext({ flowId, origin, name }: HeaderContext): string {
   return `flow_revisions.header:${flowId}:${origin}:${name.toLowerCase()}`;
 }
 
-/** Returns the origin of a request's URL. Placeholders are not allowed in the origin. */
+/**
+ * Returns the origin of the URL to which a flow sends a request. Placeholders are not allowed in the origin.
+ */
 function parseTemplateOrigin(url: string): string {
   return new URL(url.replaceAll(/\{\{[^{}]*\}\}/g, '0')).origin;
 }
 
 /**
- * Returns the graph to store, with encrypted secrets. A secret that the caller omitted is copied
- * from the current graph, if the node still sends it to the same server.
+ * Returns the flow's graph to store, with encrypted header secrets. A secret that the caller omitted is
+ * copied from the current graph, if the node still sends it to the same server.
  */
 export function sealHeaderSecrets(
   graph: FlowGraph,
@@ -44,8 +46,8 @@ export function sealHeaderSecrets(
 }
 
 /**
- * Decrypts a header's secret. @throws Error if the secret was encrypted for another flow, server or header
- * name
+ * Decrypts the secret of a header in a flow's request.
+ * @throws Error if the secret was encrypted for another flow, server or header name
  */
 export function decryptHeaderSecret(
   keyring: Keyring,
@@ -55,7 +57,7 @@ export function decryptHeaderSecret(
 }
 
 /**
- * Returns the graph for API responses. Replaces each secret with a flag that says whether it is
+ * Returns a flow's graph for API responses. Replaces each header secret with a flag that says whether it is
  * set.
  */
 export function hideSecrets(graph: FlowGraph): FlowGraph {
@@ -64,7 +66,7 @@ export function hideSecrets(graph: FlowGraph): FlowGraph {
   );
 }
 
-/** Returns the graph for a copy that belongs to another bot, without secrets. */
+/** Returns a flow's graph for a copy that belongs to another bot, without header secrets. */
 export function dropSecrets(graph: FlowGraph): FlowGraph {
   return mapHeaders(graph, (_node, _data, { sealed: _, ...header }) => header);
 }

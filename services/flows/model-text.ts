@@ -7,7 +7,9 @@ import { cutText } from '../../core/text/cut-text.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { toModelConfig, toThinkingOptions } from '../conversations/answering/bot-model-config.ts';
 
-/** Maximum characters of a step's instructions, after placeholders were replaced. */
+/**
+ * Maximum number of characters of a flow step's instructions to the model, after placeholders were replaced.
+ */
 const MAX_INSTRUCTIONS = 8000;
 const HISTORY_TOKENS = 6000;
 
@@ -19,7 +21,7 @@ export interface ModelText {
 }
 
 /**
- * Streams a text that the bot's model writes according to a step's instructions. Returns null if
+ * Streams a text that the bot's model writes according to the instructions of a flow's step. Returns null if
  * the bot has no generative model.
  * @param messages the conversation so far; blank messages are skipped
  * @throws ModelError

@@ -10,7 +10,7 @@ export interface ShownOpening {
   input: RequestedInput | null;
 }
 
-/** Computes the opening messages that a bot's flows show before the visitor writes. */
+/** Computes the messages that a bot's flows show at the start, before the visitor writes. */
 export class FlowOpenings {
   readonly #revisions: FlowRevisionRepository;
 

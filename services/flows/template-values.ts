@@ -3,12 +3,15 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 
 const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 
-/** Returns the values that templates read with paths such as `bot.name`. */
+/** Returns the bot's values, which templates of flows read with paths such as `bot.name`. */
 export function toBotValues({ id, name, language }: Bot) {
   return { id, name, language };
 }
 
-/** Returns the values that templates read with paths that begin with `now`, in UTC. */
+/**
+ * Returns the values of the current time in UTC, which templates of flows read with paths that begin with
+ * `now`.
+ */
 export function toTimeValues(now: Date) {
   const iso = now.toISOString();
   return {

@@ -16,11 +16,11 @@ import type { SearchService } from '../knowledge/search/search-service.ts';
 
 const MAX_PASSAGES = 6;
 const MAX_QUOTE_CHARS = 1000;
-/** Maximum number of document searches in one test. */
+/** Maximum number of document searches in one test of a flow. */
 const MAX_SEARCHES = 20;
 const MAX_MODEL_CALLS = 10;
 
-/** Result of an effect in a test. */
+/** Result of an effect, such as a search or request, in a flow's test. */
 export interface EffectResult {
   port: string;
   body?: unknown;
@@ -39,8 +39,8 @@ export interface TrialEffectsDeps {
 }
 
 /**
- * Performs effects in a test. Searches documents, and calls models if the caller requests this; simulates all
- * other effects.
+ * Performs the effects of a flow in a test. Searches documents, and calls models if the caller requests this;
+ * simulates all other effects.
  */
 export class TrialEffects {
   readonly #deps: TrialEffectsDeps;
@@ -67,7 +67,10 @@ export class TrialEffects {
     this.#signal = signal;
   }
 
-  /** Performs or simulates an effect. @param lastMessage the visitor's last message */
+  /**
+   * Performs or simulates an effect of the tested flow.
+   * @param lastMessage the visitor's last message
+   */
   async perform(effect: Effect, lastMessage: string): Promise<EffectResult> {
     switch (effect.kind) {
       case 'answer':

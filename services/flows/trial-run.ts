@@ -13,7 +13,7 @@ import {
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { EffectResult } from './trial-effects.ts';
 
-/** The visitor's next input in a test: a text, or an option to select. */
+/** The visitor's next input in a flow's test: a text, or an option to select. */
 export type TrialInput = string | { option_id: string };
 export type Outcome = 'completed' | 'waiting' | 'handed_over' | 'failed';
 
@@ -49,14 +49,14 @@ export interface TrialRunDeps {
   message: string;
   inputs: readonly TrialInput[];
   maxSteps: number;
-  /** Start and end of simulated bookings. */
+  /** Start and end of the bookings that the test simulates. */
   booking: BookedTime;
   perform(nodeId: string, effect: Effect, lastMessage: string): Promise<EffectResult>;
   /** Returns the graph of another flow of the bot; null if the bot has no such flow. */
   findFlow(flowId: string): Promise<FlowGraph | null>;
 }
 
-/** Maximum characters of messages, changed variables and notes in the result of a test. */
+/** Maximum number of characters of messages, changed variables and notes in the result of a flow's test. */
 const MAX_SHOWN_CHARS = 500_000;
 
 /** Runs a flow from its start in a test, with scripted messages of a visitor. */
@@ -68,7 +68,7 @@ export class TrialRun {
   readonly #pending: TrialInput[];
   #graphIndex: GraphIndex;
   #state: FlowState;
-  /** Texts written since the visitor's last input. */
+  /** Texts that the tested flow has written since the visitor's last input. */
   #texts: string[] = [];
   #shownLength = 0;
 
@@ -121,7 +121,7 @@ export class TrialRun {
     }
   }
 
-  /** Answers a flow's question with the next scripted input; returns null if no input is left. */
+  /** Answers a question of the tested flow with the next scripted input; returns null if no input is left. */
   #answerQuestion(question: FlowInput): { event: FlowEvent; input: string } | null {
     const nextInput = this.#pending.shift();
     if (nextInput === undefined) return null;
@@ -159,7 +159,10 @@ export class TrialRun {
     return { event: { kind: 'entered' }, input: null };
   }
 
-  /** Records a step in the result. The result of its effect is added to the same entry. */
+  /**
+   * Records a step of the tested flow in the result. The result of the step's effect is added to the same
+   * entry.
+   */
   #record({ node, texts, changed, port, note }: Step, event: FlowEvent, input: string | null): void {
     this.#texts.push(...texts);
     const output = texts.length === 0 ? null : texts.join('\n\n');
@@ -175,7 +178,7 @@ export class TrialRun {
     last.changed = { ...last.changed, ...changed };
   }
 
-  /** Adds the collected texts as one message. */
+  /** Adds the flow's collected texts to the test's result as one message. */
   #flushTexts(input?: FlowInput): void {
     const content = this.#texts.join('\n\n');
     this.#texts = [];

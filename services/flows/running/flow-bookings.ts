@@ -27,9 +27,9 @@ export class FlowBookings {
   }
 
   /**
-   * Inserts an unfinished answer, with which the flow continues. An API process then claims and generates it,
-   * like an answer whose process has died. Does nothing while the bot answers a message of the visitor, since
-   * that answer may change the flow's position.
+   * Inserts an unfinished answer, with which the flow continues after a booking. An API process then claims
+   * and generates it, like an answer whose process has died. Does nothing while the bot answers a message of
+   * the visitor, since that answer may change the flow's position.
    * @param tx transaction that has locked the conversation
    */
   async continueFlow(tx: OrgScope, conversationId: string): Promise<void> {

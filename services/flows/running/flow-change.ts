@@ -7,7 +7,7 @@ import type { FlowChange, FlowTurn, StoredFlowState } from './flow-turn.ts';
 
 const buildStateContext = (conversationId: string) => `flow_sessions.state:${conversationId}`;
 
-/** Decrypts the state in which a flow waits for its next message. */
+/** Decrypts the stored state of a flow that waits for the visitor's next message. */
 export function decryptState(keyring: Keyring, conversationId: string, sealed: string): StoredFlowState {
   return JSON.parse(keyring.open(sealed, buildStateContext(conversationId))) as StoredFlowState;
 }
@@ -16,13 +16,13 @@ interface EndedTurn {
   turn: FlowTurn;
   end: TurnEnd;
   isSilent: boolean;
-  /** Id of the wait that ends with this answer; null if the flow was not waiting. */
+  /** Id of the flow's wait that ends with this answer; null if the flow was not waiting. */
   previousWaitId: string | null;
 }
 
 interface FlowChangeDeps {
   keyring: Keyring;
-  /** Milliseconds in a minute of `timeout_minutes`. Tests use fewer. */
+  /** Number of milliseconds that a minute of `timeout_minutes` takes. Tests use fewer. */
   minuteMs: number;
 }
 
@@ -81,8 +81,8 @@ function buildWaitStart(input: FlowWaitIds & { waitMs: number }): WorkflowComman
 }
 
 /**
- * Returns the command that signals the workflow of a wait. If the workflow has already ended, the
- * signal starts a new workflow, which ends at once.
+ * Returns the command that signals the workflow that waits for the flow's timeout. If the workflow has
+ * already ended, the signal starts a new workflow, which ends at once.
  */
 function buildWaitSignal(input: FlowWaitIds): WorkflowCommand {
   return {

@@ -24,9 +24,9 @@ export class FlowContacts {
   }
 
   /**
-   * Adds fields to the conversation and its contact, unless the visitor has refused consent. Valid values of
-   * `name`, `email` and `phone` become contact details; all other fields become custom fields. Fields beyond
-   * the limits are dropped and logged.
+   * Adds fields that a flow has collected to the conversation and its contact, unless the visitor has refused
+   * consent. Valid values of `name`, `email` and `phone` become contact details; all other fields become
+   * custom fields. Fields beyond the limits are dropped and logged.
    * @param locked conversation that the caller's transaction has locked
    */
   async store(scope: OrgScope, locked: Conversation, fields: Record<string, string>): Promise<void> {

@@ -24,7 +24,7 @@ export interface FlowEffectsDeps extends FlowRequestsDeps {
   settings: Pick<Settings, 'modelPrices'>;
 }
 
-/** Effects of a flow on an answer, besides its text. They are applied when the answer is stored. */
+/** Changes that a flow makes besides the text of its answer. They are applied when the answer is stored. */
 export interface TurnEffects {
   contact: Record<string, string>;
   handOver: string | null;
@@ -33,13 +33,15 @@ export interface TurnEffects {
   isUnanswered: boolean;
 }
 
-/** An effect to perform, with the message that is being answered. */
+/** An effect that a flow's step performs, with the message that is being answered. */
 export interface EffectRun {
   turn: FlowTurn;
   flowId: string;
   node: FlowNode;
   effect: Effect;
-  /** Number of steps before this step. The number distinguishes repeated visits of the same node. */
+  /**
+   * Number of the flow's steps before this step. The number distinguishes repeated visits of the same node.
+   */
   visit: number;
   speech: FlowMessageBuilder;
   turnEffects: TurnEffects;
@@ -66,7 +68,8 @@ export class FlowEffects {
   }
 
   /**
-   * Performs the effect, yields the text that it writes, and returns the event for the next step.
+   * Performs the effect of a flow's step, yields the text that it writes, and returns the event for the next
+   * step.
    */
   async *perform(run: EffectRun): AsyncGenerator<string, FlowEvent> {
     const { effect, turnEffects, turn } = run;
@@ -100,8 +103,8 @@ export class FlowEffects {
   }
 
   /**
-   * Answers from the documents. Withholds the last piece of text until the answer is complete, since the
-   * answer may be the fallback text.
+   * Answers the visitor from the bot's documents. Withholds the last piece of text until the answer is
+   * complete, since the answer may be the fallback text.
    */
   async *#answerFromDocuments({
     turn,

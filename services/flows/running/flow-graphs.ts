@@ -12,16 +12,22 @@ export interface IndexedFlow {
   revision: number;
   graph: FlowGraph;
   graphIndex: GraphIndex;
-  /** True if the flow's templates read the contact. If false, the run needs no query for the contact. */
+  /**
+   * True if the flow's templates read the visitor's contact. If false, the run needs no query for the
+   * contact.
+   */
   readsContact: boolean;
 }
 
 export type TriggeredFlow = Pick<Flow, 'id' | 'name' | 'revision'> & { trigger: Trigger | null };
 
-/** Maximum number of cached graphs. Each has at most 200 KB. */
+/** Maximum number of cached graphs of flows. Each has at most 200 KB. */
 const MAX_CACHED = 100;
 
-/** Loads and caches graphs of flows. A revision never changes, so entries are never invalidated. */
+/**
+ * Loads and caches graphs of flows. A revision of a flow never changes, so cached entries are never removed
+ * as outdated.
+ */
 export class FlowGraphs {
   readonly #flows: FlowRepository;
   readonly #revisions: FlowRevisionRepository;

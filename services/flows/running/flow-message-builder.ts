@@ -5,12 +5,12 @@ const SEPARATOR = '\n\n';
 
 type SpeechUsage = Pick<Answer, 'model' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'ttftMs'>;
 
-/** Combines the texts of a flow's run into one message, with citations and model usage. */
+/** Combines the texts of a flow's run into one message to the visitor, with citations and model usage. */
 export class FlowMessageBuilder {
   #content = '';
   /**
-   * Text that was streamed while a model wrote it. When the step passes the same text to `say`, `say` skips
-   * it.
+   * Text that was streamed while a model wrote it. When the flow's step later passes the same text as its
+   * message, this text is skipped.
    */
   #streamed: string | null = null;
   #citations: Citation[] = [];
@@ -21,12 +21,12 @@ export class FlowMessageBuilder {
     return this.#content.trim() === '';
   }
 
-  /** Usage of all model calls together. */
+  /** Usage of all model calls in the flow's run together. */
   get used(): SpeechUsage {
     return this.#used;
   }
 
-  /** Adds texts to the message. Yields the texts that were not streamed already. */
+  /** Adds texts to the flow's message. Yields the texts that were not streamed already. */
   *addTexts(texts: readonly string[]): Generator<string> {
     for (const text of texts) {
       if (text === this.#streamed) this.#streamed = null;
@@ -36,8 +36,8 @@ export class FlowMessageBuilder {
   }
 
   /**
-   * Streams a text while it is being written, and returns the generator's result. If the result differs from
-   * the streamed text, removes the text from the message.
+   * Streams a text of the flow's message while it is being written, and returns the generator's result. If
+   * the result differs from the streamed text, removes the text from the message.
    */
   async *stream<T extends { text: string } | null>(
     writing: AsyncGenerator<string, T>,
@@ -51,7 +51,7 @@ export class FlowMessageBuilder {
         continue;
       }
       const { value } = piece;
-      // Readers may have received the removed text. Such readers restart when the answer is complete.
+      // Readers may have received the removed text. They discard it and restart when the answer is complete.
       if (value === null || before + gap + value.text !== this.#content) this.#content = before;
       else this.#streamed = value.text;
       return value;
@@ -59,7 +59,7 @@ export class FlowMessageBuilder {
   }
 
   /**
-   * Adds the usage and citations of a model call.
+   * Adds the usage and citations of a model call to the flow's message.
    * @returns the text, with citations numbered for the whole message
    */
   addUsage({ content, citations, ...used }: SpeechUsage & Pick<Answer, 'content' | 'citations'>): string {
@@ -82,7 +82,7 @@ export class FlowMessageBuilder {
     );
   }
 
-  /** Removes text and citations. Their usage still counts. */
+  /** Removes the texts and citations from the flow's message. Their usage still counts. */
   clear(): void {
     this.#content = '';
     this.#streamed = null;

@@ -19,7 +19,10 @@ export interface FlowRequestsDeps {
 export interface FlowRequestInput {
   flowId: string;
   request: FlowRequest;
-  /** Sent with the request. The key stays the same if the answer is generated again. */
+  /**
+   * Idempotency key, which is sent with the flow's HTTP request. It stays the same if the answer is generated
+   * again.
+   */
   idempotencyKey: string;
   signal: AbortSignal;
 }
@@ -28,7 +31,7 @@ export interface FlowRequestInput {
 export interface FlowResponse {
   port: 'out' | 'error';
   body: unknown;
-  /** Reason why no usable response arrived; null for a response with any status. */
+  /** Reason why no usable response to the flow's request arrived; null for a response with any status. */
   problem: string | null;
 }
 
@@ -55,7 +58,7 @@ export class FlowRequests {
         headers,
         timeoutMs: request.timeoutMs,
         maxBytes: runBounds.replyLength,
-        // Do not follow redirects: a redirect could pass a secret to another server.
+        // Does not follow redirects: a redirect could pass a secret to another server.
         redirect: hasSecret ? 'manual' : 'follow',
         signal,
         ...(request.body !== null && { body: request.body }),
@@ -67,7 +70,9 @@ export class FlowRequests {
     }
   }
 
-  /** Returns the default headers. Headers that the flow's author has set take precedence. */
+  /**
+   * Returns the default headers of a flow's request. Headers that the flow's author has set take precedence.
+   */
   #buildHeaders(
     flowId: string,
     { url, headers, body }: FlowRequest,

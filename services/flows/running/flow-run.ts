@@ -8,7 +8,7 @@ import type { FlowMessageBuilder } from './flow-message-builder.ts';
 import type { FlowTurn } from './flow-turn.ts';
 import type { TurnDeadline } from './turn-deadline.ts';
 
-/** Flow, state and event from which a run starts. */
+/** Flow, state and event from which a run of a flow starts. */
 export interface TurnStart {
   flow: IndexedFlow;
   state: FlowState;
@@ -30,11 +30,11 @@ export interface FlowRunDeps {
   templateValues: FlowContext;
   speech: FlowMessageBuilder;
   turnEffects: TurnEffects;
-  /** Time limit of the whole run. */
+  /** Time limit of the flow's whole run. */
   deadline: TurnDeadline;
 }
 
-/** Runs a flow step by step, until it waits for the visitor or ends. Yields its text. */
+/** Runs a flow step by step, until it waits for the visitor or ends. Yields the text for the visitor. */
 export class FlowRun {
   readonly #turn: FlowTurn;
   readonly #deps: FlowRunDeps;
@@ -87,7 +87,7 @@ export class FlowRun {
   }
 
   /**
-   * Performs an effect. Returns null if the time limit is reached.
+   * Performs an effect of the flow, such as a search. Returns null if the time limit is reached.
    * @throws the abort reason of the answer's signal
    */
   async *#perform(

@@ -45,7 +45,7 @@ export interface FlowRunnerDeps {
   settings: Pick<Settings, 'flowMinuteMs'>;
 }
 
-/** Time limit of one run of a flow, in seconds. A visitor is waiting for the answer. */
+/** Time limit of one run of a flow, in seconds. It is short, since a visitor is waiting for the answer. */
 const TURN_SECONDS = 30;
 /**
  * Maximum wait for earlier answers of the conversation, in milliseconds. If their process died, another
@@ -53,7 +53,7 @@ const TURN_SECONDS = 30;
  */
 const MAX_WAIT_MS = 12 * 60_000;
 
-/** Answers messages to bots that have flows. */
+/** Answers visitors' messages to bots that have flows. */
 export class FlowRunner {
   readonly #deps: FlowRunnerDeps;
   readonly #selector: FlowSelector;
@@ -64,10 +64,10 @@ export class FlowRunner {
   }
 
   /**
-   * Yields the answer in pieces. Writes nothing to the database itself: the changes in `flow` are stored with
-   * the answer, so that a repeated run starts from the same state. Returns null if the run was started by a
-   * timeout and the flow is no longer waiting. If the visitor stops the answer, the flow stays where it was before
-   * the turn.
+   * Yields the answer of a flow in pieces. Writes nothing to the database itself: the changes in `flow` are
+   * stored with the answer, so that a repeated run starts from the same state. Returns null if the run was
+   * started by a timeout and the flow is no longer waiting. If the visitor stops the answer, the flow stays
+   * where it was before the visitor's message.
    */
   async *answer(turn: FlowTurn): AsyncGenerator<string, FlowAnswer | null> {
     const speech = new FlowMessageBuilder();
@@ -104,8 +104,8 @@ export class FlowRunner {
   }
 
   /**
-   * Answers a message to which no flow has responded. If the documents have no answer, runs the flow with the
-   * trigger `no_answer`.
+   * Answers a message to which no flow has responded from the bot's documents. If the documents have no
+   * answer, runs the flow with the trigger `no_answer`.
    */
   async *#answerFromDocuments(
     situation: TurnSituation,
@@ -126,7 +126,7 @@ export class FlowRunner {
     let piece = await answering.next();
     for (; !piece.done; piece = await answering.next()) {
       if (pending !== undefined) yield pending;
-      // Withhold the last piece: the answer may be the fallback text, which the flow would replace.
+      // Withholds the last piece: the answer may be the fallback text, which the flow would replace.
       pending = noAnswerFlow ? piece.value : undefined;
       if (!noAnswerFlow) yield piece.value;
     }
@@ -219,8 +219,8 @@ export class FlowRunner {
   }
 
   /**
-   * Returns the contact's values for templates. Returns no values if the session may not update the contact,
-   * because the contact may then belong to another person.
+   * Returns the values of the visitor's contact for templates. Returns no values if the session may not
+   * update the contact, because the contact may then belong to another person.
    */
   async #loadContactValues(scope: OrgScope, conversation: Conversation): Promise<Record<string, unknown>> {
     if (!mayUpdateContact(conversation)) return {};
@@ -231,12 +231,12 @@ export class FlowRunner {
   }
 }
 
-/** Returns true if the flow has written text or waits for the visitor. */
+/** Returns true if the flow's run has written text or waits for the visitor. */
 function hasOutput({ awaiting }: TurnEnd, { speech }: TurnWork): boolean {
   return awaiting !== null || !speech.isEmpty;
 }
 
-/** Text, effects and time limit of one run. */
+/** Text, effects and time limit of one run of a flow. */
 class TurnWork {
   readonly speech: FlowMessageBuilder;
   readonly turnEffects: TurnEffects = { contact: {}, handOver: null, problem: null, isUnanswered: false };

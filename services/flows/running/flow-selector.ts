@@ -14,7 +14,7 @@ import type { TurnStart } from './flow-run.ts';
 import { decryptState } from './flow-change.ts';
 import type { FlowTurn } from './flow-turn.ts';
 
-/** A message to answer, with its conversation and the state of its flow. */
+/** A visitor's message that must be answered, with its conversation and the state of its flow. */
 export interface TurnSituation {
   turn: FlowTurn;
   conversation: Conversation;
@@ -29,7 +29,8 @@ export interface FlowSelectorDeps {
 }
 
 /**
- * Returns true if the flow waits for a choice without an option for a person, and the visitor asks for one.
+ * Returns true if the flow waits for the choice of an option, the visitor asks for a person instead, and no
+ * option offers one.
  */
 export function asksForPersonAtChoice({ turn, session }: TurnSituation): boolean {
   if (session?.status !== 'waiting' || session.awaiting?.kind !== 'choice') return false;
@@ -44,8 +45,8 @@ function asksForPerson(text: string): boolean {
 }
 
 /**
- * Decides which flow answers a message: the flow that waits for the message, or, if none waits, the flow
- * whose trigger matches.
+ * Decides which flow answers a visitor's message: the flow that waits for the message, or, if none waits, the
+ * flow whose trigger matches.
  */
 export class FlowSelector {
   readonly #deps: FlowSelectorDeps;
@@ -54,7 +55,7 @@ export class FlowSelector {
     this.#deps = deps;
   }
 
-  /** Returns the flow that answers, with its start; null if no flow does. */
+  /** Returns the flow that answers the message, and where it starts; null if no flow answers. */
   async select(situation: TurnSituation): Promise<TurnStart | null> {
     const { turn, session } = situation;
     if (session?.status === 'waiting') {
@@ -77,7 +78,7 @@ export class FlowSelector {
     return flow ? enterFlow(flow, getLastMessage(turn)) : null;
   }
 
-  /** Returns the waiting flow and its state; null if its revision was deleted. */
+  /** Returns the flow that waits for the message, and its state; null if the flow's revision was deleted. */
   async #resumeFlow(
     { turn, conversation }: TurnSituation,
     session: NonNullable<TurnSituation['session']>,
@@ -92,7 +93,7 @@ export class FlowSelector {
       return { flow, state, event: await this.#toBookingEvent(turn, awaiting.options) };
     if (turn.replyToId === null) return { flow, state, event: { kind: 'timed_out' } };
     const isForm = awaiting?.kind === 'form';
-    // Selecting the form's option counts only after the visitor has submitted the form.
+    // The option of a waiting form can be selected only after the visitor has submitted the form.
     const options = isForm && !conversation.isLead ? [] : (awaiting?.options ?? []);
     return { flow, state, event: await this.#toSaidEvent(turn, options) };
   }
@@ -148,7 +149,7 @@ export class FlowSelector {
     return opening && { flow, opening };
   }
 
-  /** Returns the visitor's message as an event. An unknown option is treated as typed text. */
+  /** Returns the visitor's message as an event for the flow. An unknown option is treated as typed text. */
   async #toSaidEvent(turn: FlowTurn, options: readonly FlowOption[]): Promise<FlowEvent> {
     const { scope, optionId: known, replyToId } = turn;
     const text = getLastMessage(turn);

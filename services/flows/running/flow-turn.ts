@@ -6,7 +6,7 @@ import type { WorkflowCommand } from '../../../core/workflows/commands.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 import type { Answer } from '../../conversations/answering/answerer.ts';
 
-/** A message for a flow to answer. */
+/** A visitor's message, or a timeout or booking, that a flow must answer. */
 export interface FlowTurn {
   scope: VisitorScope;
   bot: Bot;
@@ -16,8 +16,8 @@ export interface FlowTurn {
    */
   replyToId: string | null;
   /**
-   * Id of the option that the visitor selected, or null. If undefined, the flow reads the id from the
-   * visitor's message.
+   * Id of the option that the visitor selected; null for typed text. If undefined, the flow reads the id from
+   * the visitor's message.
    */
   optionId: string | null | undefined;
   /** The conversation so far, ending with the visitor's message. */
@@ -27,13 +27,13 @@ export interface FlowTurn {
 }
 
 /**
- * Changes by a flow, which are committed with the answer. They are discarded if an agent has taken the
- * conversation over.
+ * Changes that a flow makes, which are committed with its answer. They are discarded if an agent has taken
+ * the conversation over.
  */
 export interface FlowChange {
   session: WrittenSession;
   commands: WorkflowCommand[];
-  /** Fields to store in the contact. */
+  /** Fields that the flow stores in the visitor's contact. */
   contact: Record<string, string>;
   /**
    * True if the flow continued without a visitor's message and wrote nothing. The answer is then not stored.
@@ -45,16 +45,16 @@ export interface FlowAnswer {
   answer: Answer;
   input: RequestedInput | null;
   flow: FlowChange | null;
-  /** Error message that the team sees; null if the turn has no error. */
+  /** Error message about the flow that the team sees; null if no error occurred. */
   problem: string | null;
 }
 
-/** Wraps an answer to which no flow has contributed. */
+/** Wraps an answer to which no flow has contributed, for callers that expect a flow's answer. */
 export function answerWithoutFlow(answer: Answer): FlowAnswer {
   return { answer, input: null, flow: null, problem: null };
 }
 
-/** State of a flow that is stored until its next run. */
+/** State of a flow that is stored until its next run in the conversation. */
 export interface StoredFlowState {
   variables: Record<string, unknown>;
   memory: Record<string, unknown> | null;

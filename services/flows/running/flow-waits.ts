@@ -25,9 +25,9 @@ export class FlowWaits {
   }
 
   /**
-   * Inserts an unfinished answer, with which the flow continues. An API process then claims and generates it,
-   * like an answer whose process has died. The conversation's lock decides whether the visitor's message or
-   * the timeout comes first.
+   * Inserts an unfinished answer, with which the flow continues after its timeout. An API process then claims
+   * and generates it, like an answer whose process has died. The conversation's lock decides whether the
+   * visitor's message or the timeout comes first.
    * @returns false if the flow is no longer waiting
    */
   expire(db: Database, { orgId, botId, conversationId, waitId }: FlowWaitInput): Promise<boolean> {

@@ -1,15 +1,18 @@
 import { findExcess } from '../../../core/text/json-weight.ts';
 import { toStorableText } from '../../../core/text/storable-text.ts';
 
-/** Error for a JSON response that would take too long to parse. */
+/** Error for a JSON response to a flow's request that would take too long to parse. */
 export class ResponseTooComplex extends Error {}
 
-/** Maximum nesting depth of JSON, the same as for request bodies of the API. */
+/**
+ * Maximum nesting depth of the JSON in a response to a flow's request, the same as for request bodies of the
+ * API.
+ */
 const MAX_DEPTH = 64;
 
 /**
- * Maximum number of keys in a JSON response. Parsing takes about a microsecond per new key, so 10 ms in total.
- * Lists of similar objects have few distinct keys.
+ * Maximum number of keys in a JSON response to a flow's request. Parsing takes about a microsecond per new
+ * key, so 10 ms in total. Lists of similar objects have few distinct keys.
  */
 const MAX_KEYS = 10_000;
 
@@ -17,7 +20,8 @@ const MAX_KEYS = 10_000;
 const UNSTORABLE = /\\u(0000|d[89a-f])/i;
 
 /**
- * Parses a response. Returns JSON as a value, other text unchanged, and null for a blank body.
+ * Parses the response to a flow's request. Returns JSON as a value, other text unchanged, and null for a
+ * blank body.
  * @throws ResponseTooComplex for JSON with too many keys or levels, before parsing it
  */
 export function parseFlowResponse(text: string): unknown {
@@ -42,7 +46,7 @@ function checkOutline(json: string): void {
 }
 
 /**
- * Replaces text that cannot be stored.
+ * Replaces text in a response's value that PostgreSQL cannot store.
  * @param value parsed JSON of at most `MAX_DEPTH` levels, which limits the recursion
  */
 function toStorableValue(value: unknown): unknown {

@@ -1,6 +1,6 @@
-/** Time limit of one run of a flow. */
+/** Enforces the time limit of one run of a flow. */
 export class TurnDeadline {
-  /** Aborts when the time limit is reached. */
+  /** Signal that aborts when the time limit of the flow's run is reached. */
   readonly signal: AbortSignal;
   readonly #endMs: number;
 
