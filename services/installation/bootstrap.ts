@@ -17,10 +17,16 @@ const SETUP_TOKEN_BYTES = 32;
 export interface BootstrapResult {
   created: boolean;
   email: string;
-  /** Secrets generated at the first start. They are displayed once and never stored in plain text. */
+  /**
+   * Password and API key that Parley generated at its first start. They are displayed once and never stored
+   * in plain text.
+   */
   password?: string;
   apiKey?: string;
-  /** Token of the page that sets up the owner's account; undefined if the page is closed. */
+  /**
+   * Token of the page that sets up the account of the installation's first owner; undefined if the page is
+   * closed.
+   */
   setupToken?: string;
 }
 
@@ -30,7 +36,8 @@ type BootstrapSettings = Pick<
 >;
 
 /**
- * Creates the first workspace with its owner and an API key with all scopes, unless they exist already.
+ * Creates the installation's first workspace with its owner and an API key with all scopes, unless they exist
+ * already.
  * @param opensSetup true to let a person set up the owner in the browser, with the token that is returned,
  * instead of a generated password
  * @throws SettingsError if PARLEY_BOOTSTRAP_API_KEY has a wrong checksum
@@ -74,8 +81,8 @@ export async function bootstrapWorkspace(
 }
 
 /**
- * Replaces the link of an owner whose account is not set up yet. If the operator has set a password
- * since then, the owner gets this password, and the link becomes invalid.
+ * Replaces the set-up link of a first owner whose account is not set up yet. If the operator has set a
+ * password since then, the owner gets this password, and the link becomes invalid.
  */
 async function resumeSetup(
   db: Database,
@@ -95,7 +102,8 @@ async function resumeSetup(
 }
 
 /**
- * Stores the digest of a new token for the setup page, and returns the token. Earlier tokens become invalid.
+ * Stores the digest of a new token for the page that sets up the first owner, and returns the token. Earlier
+ * tokens become invalid.
  */
 async function createSetupToken(
   db: Database,
@@ -116,17 +124,17 @@ export interface NewApiKey {
   name: string;
   scopes: readonly string[];
   /**
-   * API version for requests that name no version. Defaults to the current version. Null means the newest
-   * version at the time of a request.
+   * API version for the key's requests that name no version. Defaults to the current version. Null means the
+   * newest version at the time of a request.
    */
   apiVersion?: string | null;
-  /** Expiry of the key; null if it does not expire. */
+  /** Expiry of the API key; null if it does not expire. */
   expiresAt?: Date | null;
-  /** The key itself, in the format of API keys. By default, a new key is generated. */
+  /** The API key itself, in the format of API keys. By default, a new key is generated. */
   key?: string | undefined;
 }
 
-/** Stores the digest of an API key and returns the key. It cannot be recovered from the digest. */
+/** Stores the digest of an API key and returns the key, which cannot be recovered from the digest. */
 export async function createApiKey(
   db: Database,
   { scopes, key = generateApiKey(), ...row }: NewApiKey,

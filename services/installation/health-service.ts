@@ -3,7 +3,7 @@ import { WORKER_ROLES } from '../../core/settings/worker-roles.ts';
 import type { Database } from '../../database/database.ts';
 import type { ServedRoles } from './served-roles.ts';
 
-/** Checks the Temporal service. The API works for a while without Temporal. */
+/** Source of the Temporal service's state. The API works for a while without Temporal. */
 interface WorkflowState {
   state(): Promise<'ok' | 'unavailable'>;
 }
@@ -21,7 +21,7 @@ interface Background {
 
 /**
  * Checks all services on which Parley depends. Without Temporal or workers, Parley still counts as healthy:
- * their work waits.
+ * work for them waits.
  */
 export class HealthService {
   readonly #checks: Record<string, HealthCheck>;
@@ -32,7 +32,10 @@ export class HealthService {
     this.#background = background;
   }
 
-  /** Returns the state of each part. `workers: <role>` names a kind of work that no worker serves. */
+  /**
+   * Returns the state of each service that Parley depends on. `workers: <role>` names a kind of work that no
+   * worker serves.
+   */
   async check(): Promise<Record<string, PartState>> {
     const workflows = this.#background.workflows.state();
     const workers = this.#checkWorkers();
@@ -49,7 +52,8 @@ export class HealthService {
       if (unserved.length === WORKER_ROLES.length) return { workers: 'unavailable' };
       return Object.fromEntries(unserved.map((role) => [`workers: ${role}`, 'unavailable']));
     } catch {
-      // Reports the same as without workers, since only the database knows them. Its own check fails as well.
+      // If the database fails, reports the same as without workers, since only the database records them. The
+      // check of the database fails as well.
       return { workers: 'unavailable' };
     }
   }
@@ -68,7 +72,7 @@ async function runHealthCheck(check: HealthCheck): Promise<'ok' | 'failing'> {
   }
 }
 
-/** @throws Error if the work takes longer than a check may take */
+/** @throws Error if the work takes longer than the time limit of a health check */
 function limitTime<T>(work: Promise<T>): Promise<T> {
   return withDeadline(CHECK_TIMEOUT_MS, undefined, (signal) => rejectOnAbort(work, signal));
 }

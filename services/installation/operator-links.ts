@@ -5,12 +5,12 @@ import {
   webhookDeliveryWorkflowId,
 } from '../../core/workflows/commands.ts';
 
-/** Placeholder for the id of a resource. */
+/** Placeholder in links for the id of a resource, such as a document. */
 const ID = '{id}';
 
 /**
- * Temporal's queries for the workflows of each kind of resource. Workflows of a document have its
- * revision in their ids, so that a search attribute finds them. The attribute's name is a literal,
+ * Queries with which Temporal's web UI lists the workflows of each kind of resource. Workflows of a document
+ * have its revision in their ids, so that a search attribute finds them. The attribute's name is a literal,
  * since the API loads no Temporal packages.
  */
 const workflowQueries = {
@@ -24,15 +24,15 @@ const workflowQueries = {
 export type LinkedKind = keyof typeof workflowQueries;
 export const linkedKinds = Object.keys(workflowQueries) as LinkedKind[];
 
-/** Links into Temporal's web UI. */
+/** Links for operators to Temporal's web UI. */
 export interface OperatorLinks {
-  /** URL of the list of workflows. */
+  /** URL of the list of all workflows in Temporal's web UI. */
   temporalUrl: string;
   /** URLs that list the workflows of a resource, with the placeholder `{id}`. */
   workflowUrls: Record<LinkedKind, string>;
 }
 
-/** Builds the links of operators; null if no Temporal web UI is configured. */
+/** Builds the operators' links to Temporal's web UI; null if no web UI is configured. */
 export function buildOperatorLinks({
   temporalUiUrl,
   temporalNamespace,

@@ -1,12 +1,12 @@
 import { WORKER_ROLES, type WorkerRole } from '../../core/settings/worker-roles.ts';
 import type { ServedRoleRepository } from '../../repositories/installation/served-role.repository.ts';
 
-/** Pause between two reports of a worker. */
+/** Pause in milliseconds between two reports in which a worker states the roles that it serves. */
 export const REPORT_EVERY_MS = 10_000;
-/** Age at which a report counts no more: a worker has then missed two reports. */
+/** Age in seconds at which a worker's report no longer counts: the worker has then missed two reports. */
 const SILENT_SECONDS = 30;
 
-/** Knows which roles a running worker serves. */
+/** Records and lists the roles that running workers serve. */
 export class ServedRoles {
   readonly #repository: Pick<ServedRoleRepository, 'report' | 'listSeenWithin'>;
 
@@ -14,12 +14,12 @@ export class ServedRoles {
     this.#repository = repository;
   }
 
-  /** Records that this worker serves some roles. */
+  /** Records the roles that this worker serves. */
   report(roles: ReadonlySet<WorkerRole>): Promise<void> {
     return this.#repository.report(roles);
   }
 
-  /** Lists the roles that no worker has reported lately, so that their work waits. */
+  /** Lists the roles that no worker has reported lately, and whose work therefore waits. */
   async listUnserved(): Promise<WorkerRole[]> {
     const served = await this.#repository.listSeenWithin(SILENT_SECONDS);
     return WORKER_ROLES.filter((role) => !served.includes(role));
