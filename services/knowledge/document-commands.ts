@@ -40,10 +40,7 @@ export function indexingCommand({
       };
 }
 
-/**
- * Returns the command that updates the refresh schedule of one document, or of all documents of a
- * bot.
- */
+/** Returns the command that updates the refresh schedule of one document, or of all documents of a bot. */
 export function scheduleRefreshesCommand(orgId: string, botId: string, documentId?: string): WorkflowCommand {
   return {
     workflow: 'scheduleRefreshes',

@@ -13,11 +13,11 @@ import { buildOriginalName } from './document-title.ts';
 import type { Originals } from './originals.ts';
 import type { DocumentService } from './document-service.ts';
 
-/** Payload of a download token. */
+/** Payload of the token in a document's download link. */
 interface FileLink {
   org_id: string;
   document_id: string;
-  /** Expiry, in milliseconds since the epoch. */
+  /** Expiry of the download link, in milliseconds since the epoch. */
   expires_at: number;
 }
 
@@ -31,7 +31,7 @@ export interface DownloadLink {
 export interface DownloadedFile {
   /** The file's content. Callers must read or destroy this stream, since it holds a connection to storage. */
   content: Readable;
-  /** Undefined if the store does not send the size. */
+  /** Size of the file in bytes; undefined if the file storage does not state it. */
   sizeBytes: number | undefined;
   filename: string;
   mimeType: string | null;
@@ -47,7 +47,10 @@ export interface DocumentDownloadsDeps {
   settings: Pick<Settings, 'baseUrl' | 'fileLinkSeconds'>;
 }
 
-/** Creates links that download originals without further credentials, and serves the downloads. */
+/**
+ * Creates links that download documents' original files without further credentials, and serves the
+ * downloads.
+ */
 export class DocumentDownloads {
   readonly #deps: DocumentDownloadsDeps;
 
@@ -55,7 +58,7 @@ export class DocumentDownloads {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` if the document has no original, or the original is not fetched yet */
+  /** @throws AppError `not_found` if the document has no original file, or the file is not fetched yet */
   async link(scope: OrgScope, botId: string, documentId: string): Promise<DownloadLink> {
     const { documentService, keyring, clock, settings } = this.#deps;
     const { baseUrl, fileLinkSeconds: expiresInSeconds } = settings;
@@ -77,7 +80,7 @@ export class DocumentDownloads {
   }
 
   /**
-   * Opens the file that a link's token names.
+   * Opens the original file of the document that a link's token names.
    * @throws AppError `not_found` if the token is invalid or expired, or its file no longer exists;
    *   `key_unavailable` if the key that decrypts the file cannot be used now
    */

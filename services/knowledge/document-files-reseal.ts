@@ -18,12 +18,12 @@ export interface DocumentFilesResealDeps {
 }
 
 /**
- * Number of files that one step converts. The number is small, since files may be large and a
- * failed step is repeated as a whole.
+ * Number of documents' files that one step converts to the current encryption. The number is small, since
+ * files may be large and a failed step is repeated as a whole.
  */
 const FILES_PER_STEP = 10;
 
-/** Reseals the originals of a workspace's documents. */
+/** Converts the original files of a workspace's documents after a change of encryption. */
 export class DocumentFilesReseal implements ResealTarget {
   readonly name = 'originals';
   readonly #deps: DocumentFilesResealDeps;
@@ -41,8 +41,8 @@ export class DocumentFilesReseal implements ResealTarget {
   }
 
   /**
-   * Copies the file with the new key. The old file is deleted once the row refers to the new file. Returns
-   * false if the old file no longer exists.
+   * Copies a document's file with the new encryption key. The old file is deleted once the row refers to the
+   * new file. Returns false if the old file no longer exists.
    */
   async #resealOriginal(
     scope: OrgScope,
@@ -54,7 +54,7 @@ export class DocumentFilesReseal implements ResealTarget {
       const { content } = await originals.openForReseal(document);
       const copy = await originals.putWith(key, replacementKey(document.storageKey), content);
       if (await this.#replaceOriginal(scope, document, copy)) return true;
-      // Delete the copy, unless another process has stored the same copy and the row refers to it.
+      // Deletes the copy, unless another process has stored the same copy and the row refers to it.
       if (!(await rows.isCurrent(scope, { ...document, storageKey: copy.storageKey })))
         await originals.delete(copy.storageKey);
       return false;
@@ -73,7 +73,7 @@ export class DocumentFilesReseal implements ResealTarget {
     return inTransaction(scope, async (tx) => {
       if (!(await rows.replace(tx, document, { storageKey, keyId }))) return false;
       const { botId, storageKey: previousKey } = document;
-      // Also delete a decrypted copy under the other storage key, which a crashed process may have left.
+      // Also deletes a decrypted copy under the other storage key, which a crashed process may have left.
       const leftover = keyId !== null && { leftover: replacementKey(previousKey) };
       const input = { orgId: tx.orgId, botId, storageKey: previousKey, ...leftover };
       await outbox.command(tx, deleteFileCommand(input, 'Remove the previous copy of a resealed original'));

@@ -32,9 +32,9 @@ export interface DocumentInput {
   url?: string | null;
   raw_text?: string | null;
   title?: string;
-  /** Whether the text answers the question in its title. */
+  /** Whether the document's text answers the question in its title. */
   is_qa?: boolean;
-  /** Label of the encoding of a page; null to detect it. */
+  /** Label of the character encoding of the document's page; null to detect it. */
   encoding?: string | null;
   tags?: string[];
   max_pages?: number;
@@ -42,8 +42,8 @@ export interface DocumentInput {
 }
 
 /**
- * A file that is still being uploaded. `fields` are the other form fields, which are complete only after the
- * file was read.
+ * A document's file that is still being uploaded. `fields` are the other form fields, which are complete only
+ * after the file was read.
  */
 export interface DocumentUpload {
   file: { filename: string; declaredType: string; content: Readable };
@@ -62,7 +62,7 @@ export interface DocumentIntakeDeps {
   quotas: Quotas;
 }
 
-/** A document whose original is stored, but whose row is not. `discard` deletes the original. */
+/** A document whose original file is stored, but whose row is not. `discard` deletes the file. */
 export interface ReceivedDocument {
   document: NewDocument;
   fingerprint: object;
@@ -71,11 +71,16 @@ export interface ReceivedDocument {
 
 export type NewDocument = Pick<Document, 'id' | 'botId' | 'sourceType'> & Partial<Document>;
 
-/** Bytes that are read to detect the file type. This suffices to distinguish ZIP-based formats. */
+/**
+ * Number of bytes that are read to detect the type of a document's file. This suffices to distinguish
+ * ZIP-based formats.
+ */
 const TYPE_BYTES = 1024 * 1024;
 const FIRST_REVISION = 1;
 
-/** Receives documents. Stores originals before their rows, so that no row refers to a missing file. */
+/**
+ * Receives new documents. Stores original files before their rows, so that no row refers to a missing file.
+ */
 export class DocumentIntake {
   readonly #deps: DocumentIntakeDeps;
 
@@ -84,7 +89,7 @@ export class DocumentIntake {
   }
 
   /**
-   * Validates a source and stores its text, if it has one.
+   * Validates the source of a new document and stores its text, if it has one.
    * @throws AppError `validation_error` if a field does not belong to the source type; `url_refused`
    */
   async receive(scope: OrgScope, botId: string, input: DocumentInput): Promise<ReceivedDocument> {
@@ -119,7 +124,7 @@ export class DocumentIntake {
   }
 
   /**
-   * Streams an uploaded file to storage.
+   * Streams a document's uploaded file to storage.
    * @throws AppError `unsupported_media_type`; `validation_error` for an empty file; or the error of the
    *   upload
    */
@@ -136,7 +141,7 @@ export class DocumentIntake {
       const hint = { filename, mimeType: file.declaredType };
       type = detectType(head, file.filename === '' ? hint : { ...hint, shownName: filename });
     } catch (error) {
-      // Read the rest of the upload: a client that is still sending would miss the error if the connection
+      // Reads the rest of the upload: a client that is still sending would miss the error if the connection
       // closed.
       await drain(content);
       throw error;
@@ -150,7 +155,7 @@ export class DocumentIntake {
     } as const;
     return this.#storeOriginal(scope, document, content, async () => {
       const { title = '', encoding } = await fields();
-      // Forms send an empty string for an omitted field.
+      // Forms send an empty string for a field that the user has left out.
       return { title: toVisibleTitle(title), ...(encoding && { encoding: requireEncoding(encoding) }) };
     });
   }
@@ -193,7 +198,8 @@ export class DocumentIntake {
 
   /**
    * Updates an existing document and indexes it again. If it is already being indexed, only the fields are
-   * updated, unless the encoding changes: the running indexing may have decoded the page already.
+   * updated. If the encoding changes, it is indexed again in any case: the running indexing may have decoded
+   * the page already.
    */
   async #updateKnown(scope: OrgScope, known: Document, changes: NewDocument): Promise<Document> {
     const { bots, documents, pages, outbox } = this.#deps;
@@ -261,7 +267,7 @@ export class DocumentIntake {
   }
 }
 
-/** Encodes a text in slices small enough not to block the event loop. */
+/** Encodes a document's text in slices small enough not to block the event loop. */
 function* encodeSlices(text: string): Generator<Buffer> {
   for (const slice of splitText(text)) yield Buffer.from(slice);
 }
@@ -276,7 +282,7 @@ export function requireRefreshable(type: Document['sourceType'], refresh: Refres
 }
 
 /**
- * Returns the URL of the source; null for a text.
+ * Returns the URL of the document's source; null for a text.
  * @throws AppError `validation_error` if the fields do not fit the source type
  */
 function requireSource({
@@ -307,7 +313,7 @@ function requireSource({
 }
 
 /**
- * Returns the name of the encoding that has this label.
+ * Returns the name of the character encoding that has this label.
  * @throws AppError `validation_error` if the label is unknown
  */
 function requireEncoding(label: string): string {
@@ -320,8 +326,8 @@ function requireEncoding(label: string): string {
 }
 
 /**
- * Trims a title. Returns an empty title if it has no visible characters: the document is then named after its
- * content.
+ * Trims the title of a document. Returns an empty title if it has no visible characters: the document is then
+ * named after its content.
  */
 export function toVisibleTitle(title = ''): string {
   return isVisible(title) ? title.trim() : '';

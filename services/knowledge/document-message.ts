@@ -1,6 +1,9 @@
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 
-/** Returns the message that the owner sees: the last problem, or the notice of an indexed document. */
+/**
+ * Returns the message about a document that the bot's owner sees: the last problem, or the notice of an
+ * indexed document.
+ */
 export function selectMessage({
   status,
   errorMessage,

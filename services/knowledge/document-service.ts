@@ -27,9 +27,9 @@ export interface DocumentFilters {
   status?: DocumentStatus;
   source_type?: DocumentSourceType;
   tag?: string;
-  /** Id of a website whose pages to list, or `none` for documents that are not pages of a website. */
+  /** Id of a website whose pages are listed, or `none` for documents that are not pages of a website. */
   parent_id?: string;
-  /** Text that the title, file name or URL must contain. */
+  /** Text that the document's title, file name or URL must contain. */
   q?: string;
 }
 
@@ -86,7 +86,7 @@ export class DocumentService {
     return this.#deps.documents.getForBot(scope, botId, id);
   }
 
-  /** Returns the indexing state like `get`, but with a single prepared statement. */
+  /** Returns the indexing state of a document as `get` does, but with a single prepared statement. */
   async progress(
     scope: OrgScope,
     botId: string,
@@ -118,7 +118,7 @@ export class DocumentService {
     id: string,
     { title, tags, refresh }: { title?: string; tags?: string[]; refresh?: RefreshRate },
   ): Promise<Document> {
-    // Lock the bot: if its status changed concurrently, the refresh schedule would be outdated.
+    // Locks the bot: if its status changed concurrently, the document's refresh schedule would be outdated.
     if (refresh !== undefined) await this.#deps.bots.lockShared(scope, botId);
     const document = await this.#lock(scope, botId, id);
     requireRefreshable(document.sourceType, refresh);

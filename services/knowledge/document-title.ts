@@ -11,7 +11,7 @@ export function toDisplayTitle({ title, filename, sourceUrl }: Document): string
   return title || filename || sourceUrl || 'Untitled';
 }
 
-/** Returns the beginning of a text, which is the title of a document without a title. */
+/** Returns the beginning of a document's text, which becomes its title if it has none. */
 export function takeFirstWords(text: string): string {
   const [line = ''] = text
     .trimStart()

@@ -25,35 +25,38 @@ import { isBeingIndexed, toNextRevision } from './next-revision.ts';
 
 export type PutOutcome = 'created' | 'replaced' | 'unchanged';
 
-/** Properties that the caller sent with the content. Undefined properties stay unchanged. */
+/** Properties of a document that the caller sent with its content. Undefined properties stay unchanged. */
 interface SentProperties {
   externalId: string | null;
   title?: string | undefined;
   tags?: string[] | undefined;
   refresh?: RefreshRate | undefined;
-  /** Whether to return an existing document with the same content. */
+  /** Whether the call returns an existing document with the same content instead of creating one. */
   deduplicate: boolean;
 }
 
 /**
- * Content that is stored, but not yet assigned to a document. `release` deletes its file if the document does
- * not use it.
+ * Content of a document that is stored, but not yet assigned to the document. `release` deletes its file if
+ * the document does not use it.
  */
 export interface ReceivedPut extends ReceivedDocument {
   sent: SentProperties;
-  /** Set if the file is not needed, because another document or an earlier put has the same content. */
+  /**
+   * True if the uploaded file is not needed, because another document or an earlier call has the same
+   * content.
+   */
   isUnneeded: boolean;
   release(): void;
 }
 
-/** Form fields of a file, as `readFileFields` reads them. */
+/** Form fields sent with a document's file, as `readFileFields` reads them. */
 export interface FileFields extends Pick<SentProperties, 'externalId' | 'title' | 'tags' | 'deduplicate'> {
   encoding?: string | undefined;
 }
 
 export interface FilePut {
   file: { filename: string; declaredType: string; content: Readable };
-  /** Returns the form fields, after the whole file was read. */
+  /** Function that returns the form fields, after the whole file was read. */
   fields(): Promise<FileFields>;
 }
 
@@ -68,8 +71,8 @@ export interface ExternalDocumentsDeps {
 }
 
 /**
- * Creates and replaces documents under ids that callers choose. Answers use a document's previous chunks
- * until its new content is indexed.
+ * Creates and replaces documents under external ids, which callers choose. Answers use a document's previous
+ * chunks until its new content is indexed.
  */
 export class ExternalDocuments {
   readonly #deps: ExternalDocumentsDeps;
@@ -78,7 +81,10 @@ export class ExternalDocuments {
     this.#deps = deps;
   }
 
-  /** Validates a text or page, and stores the text. @throws like `DocumentIntake.receive` */
+  /**
+   * Validates a document's text or page URL, and stores the text.
+   * @throws like `DocumentIntake.receive`
+   */
   async receive(
     scope: OrgScope,
     botId: string,
@@ -91,7 +97,10 @@ export class ExternalDocuments {
     return toReceivedPut(received, { externalId, title, tags, refresh, deduplicate: false });
   }
 
-  /** Streams a file to storage. @throws like `DocumentIntake.receiveUpload` */
+  /**
+   * Streams a document's file to storage.
+   * @throws like `DocumentIntake.receiveUpload`
+   */
   async receiveFile(scope: OrgScope, botId: string, { file, fields }: FilePut): Promise<ReceivedPut> {
     let sentFields: FileFields = { externalId: null, deduplicate: false };
     const received = await this.#deps.intake.receiveUpload(scope, botId, {
@@ -112,8 +121,8 @@ export class ExternalDocuments {
   }
 
   /**
-   * Creates the document, or replaces the content of the document with the same id. Does not index content
-   * that the document already has. Puts of one id run one after another.
+   * Creates the document, or replaces the content of the document with the same external id. Does not index
+   * content that the document already has. Calls for one id run one after another.
    * @throws AppError `quota_exceeded`
    */
   put(scope: OrgScope, received: ReceivedPut): Promise<{ document: Document; outcome: PutOutcome }> {
@@ -158,13 +167,16 @@ export class ExternalDocuments {
     return readPage(query, page, keyring);
   }
 
-  /** @throws AppError `not_found` */
+  /** @throws AppError `not_found` if the bot has no document with the external id */
   async get(scope: OrgScope, botId: string, externalId: string): Promise<Document> {
     await this.#deps.bots.get(scope, botId);
     return this.#deps.documents.getExternal(scope, botId, externalId);
   }
 
-  /** Deletes a document like `DocumentService.delete`. Returns its id. @throws AppError `not_found` */
+  /**
+   * Deletes a document as `DocumentService.delete` does. Returns the document's id.
+   * @throws AppError `not_found`
+   */
   async delete(scope: OrgScope, botId: string, externalId: string): Promise<string> {
     const { id } = await this.get(scope, botId, externalId);
     await this.#deps.documentService.delete(scope, botId, id);
@@ -172,8 +184,8 @@ export class ExternalDocuments {
   }
 
   /**
-   * Replaces the content and starts to index the new content. The previous original is deleted after the
-   * commit.
+   * Replaces the content of a document and starts to index the new content. The previous original file is
+   * deleted after the commit.
    */
   async #replace(
     tx: OrgScope,
@@ -200,12 +212,12 @@ export class ExternalDocuments {
     return updated;
   }
 
-  /** Updates columns of a locked document, and its refresh schedule. */
+  /** Updates columns of a document that is locked, and its refresh schedule. */
   async #update(tx: OrgScope, known: Document, changes: RowChanges<Document>): Promise<Document> {
     const { bots, documents, outbox } = this.#deps;
     if (Object.keys(changes).length === 0) return known;
     const hasOtherRefresh = changes.refresh !== undefined && changes.refresh !== known.refresh;
-    // Lock the bot: if its status changed concurrently, the refresh schedule would be outdated.
+    // Locks the bot: if its status changed concurrently, the document's refresh schedule would be outdated.
     if (hasOtherRefresh) await bots.lockShared(tx, known.botId);
     await documents.update(tx, known.id, { ...changes, updatedAt: () => 'now()' });
     if (hasOtherRefresh) await outbox.command(tx, scheduleRefreshesCommand(tx.orgId, known.botId, known.id));
@@ -236,7 +248,7 @@ function isSameContent(known: Document, document: NewDocument): boolean {
     known.status !== 'failed' &&
     known.sourceType === sourceType &&
     known.contentSha256 === contentSha256 &&
-    // The extension and the encoding determine how the bytes are read.
+    // The extension and the character encoding determine how the file's bytes are read.
     extname(known.filename ?? '') === extname(filename ?? '') &&
     (encoding === undefined || encoding === known.encoding)
   );
@@ -246,7 +258,7 @@ function isSamePage(known: Document, { sourceType, sourceUrl }: NewDocument): bo
   return sourceType === 'url' && known.sourceType === 'url' && known.sourceUrl === sourceUrl;
 }
 
-/** Returns the properties that the caller sent and that differ from the document's. */
+/** Returns the properties that the caller sent and whose values differ from those of the document. */
 function listChanges(
   known: Document,
   { title, tags, refresh }: Pick<SentProperties, 'title' | 'tags' | 'refresh'>,
@@ -260,7 +272,10 @@ function listChanges(
   };
 }
 
-/** Returns the columns that describe the content. Resets the columns of the previous content. */
+/**
+ * Returns the columns that describe a document's content. Resets the columns that describe the previous
+ * content.
+ */
 function toContentColumns(document: NewDocument): RowChanges<Document> {
   const { sourceType, sourceUrl, filename, mimeType, sizeBytes, storageKey, keyId, encoding, contentSha256 } =
     document;

@@ -6,8 +6,8 @@ export function isBeingIndexed({ status }: Pick<Document, 'status'>): boolean {
 }
 
 /**
- * Returns the values of the columns that start another indexing. The existing chunks stay until the new
- * indexing succeeds.
+ * Returns the values of a document's columns that start another indexing. The existing chunks stay until the
+ * new indexing succeeds.
  */
 export function toNextRevision({ revision }: Pick<Document, 'revision'>) {
   return {

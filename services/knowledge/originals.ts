@@ -14,13 +14,13 @@ import type {
 } from '../../repositories/knowledge/original.repository.ts';
 import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 
-/** Columns of a stored original. Size and digest are those of the unencrypted content. */
+/** Columns of a document's stored original file. Size and digest are those of the unencrypted content. */
 export type StoredOriginal = StoredObject & Pick<StoredFile, 'storageKey' | 'keyId'>;
 
-/** Columns of a document that describe its original. */
+/** Columns of a document that describe its original file. */
 export type DocumentOriginal = Omit<DocumentWithOriginal, 'botId'> & Pick<Document, 'fetched'>;
 
-/** Stores and reads originals: the files that documents are indexed from. */
+/** Stores and reads the original files from which documents are indexed. */
 export class Originals {
   readonly #files: ContentFiles;
   readonly #rows: OriginalRepository;
@@ -31,7 +31,7 @@ export class Originals {
   }
 
   /**
-   * Loads the workspace's encryption key in advance, for storing the next original.
+   * Loads the workspace's encryption key in advance, for storing the next original file.
    * @throws AppError `key_unavailable`
    */
   async prepare(orgId: string): Promise<void> {
@@ -43,15 +43,15 @@ export class Originals {
     return this.putWith(await this.#files.currentKey(orgId), storageKey, content);
   }
 
-  /** @param key encryption key; null to store the file unencrypted */
+  /** @param key encryption key for the file; null to store it unencrypted */
   async putWith(key: ContentKey | null, name: string, content: Readable): Promise<StoredOriginal> {
     const storageKey = key === null ? name : `${name}.${key.id}`;
     return { ...(await this.#files.put(key, storageKey, content)), storageKey, keyId: key?.id ?? null };
   }
 
   /**
-   * Opens an original, which must have the size and digest of its document's row. If the original is missing
-   * or changed, the next refresh stores it again.
+   * Opens the original file of a document, which must have the size and digest in the document's row. If the
+   * original is missing or changed, the next refresh stores it again.
    * @throws AppError `key_unavailable`, ObjectMissingError, ObjectChangedError
    */
   async open(scope: OrgScope, document: DocumentOriginal): Promise<OpenedObject> {
@@ -67,7 +67,8 @@ export class Originals {
   }
 
   /**
-   * Opens an original for resealing, which must have the size of its row. Readers verify its digest.
+   * Opens a document's original file for conversion to another encryption. It must have the size in its row.
+   * Readers verify its digest.
    * @throws AppError `key_unavailable`, ObjectMissingError, ObjectChangedError
    */
   async openForReseal({ sizeBytes, ...file }: DocumentWithOriginal): Promise<OpenedObject> {

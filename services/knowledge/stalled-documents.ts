@@ -7,7 +7,7 @@ import type {
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { indexingCommand } from './document-commands.ts';
 
-/** Returns true if the workflow exists and is not closed. */
+/** Function that returns true if the workflow exists and is not closed. */
 export type IsWorkflowOpen = (workflowId: string) => Promise<boolean>;
 
 export interface StalledDocumentsDeps {
@@ -18,13 +18,13 @@ export interface StalledDocumentsDeps {
 
 export interface StalledSweepResult {
   /**
-   * Number of documents that have not changed for a long time. Most of these documents only wait for a
-   * worker.
+   * Number of checked documents that have not changed for a long time. Most of these documents only wait for
+   * a worker.
    */
   checked: number;
   /** Ids of documents whose workflow was lost and is started again. */
   restarted: string[];
-  /** Cursor of the next batch; null after the last. */
+  /** Cursor of the next batch of documents; null after the last batch. */
   next: string | null;
 }
 

@@ -1,14 +1,14 @@
 import type { Document, SkippedPage } from '../../../entities/knowledge/document.entity.ts';
 import type { Discovery } from './site-discovery.ts';
 
-/** Pages of a crawl, grouped by outcome. */
+/** Pages that a crawl of a website has found, grouped by outcome. */
 export interface CrawledPages {
   fetched: Document[];
   failed: SkippedPage[];
   skipped: SkippedPage[];
 }
 
-/** Maximum number of skipped pages that the message names. */
+/** Maximum number of skipped pages that the message about a crawl names. */
 const MAX_REPORTED = 10;
 
 export function groupByOutcome(pages: readonly Document[]): CrawledPages {
@@ -26,7 +26,7 @@ export function groupByOutcome(pages: readonly Document[]): CrawledPages {
   return crawled;
 }
 
-/** Returns the message that users see for a crawled site; null if the crawl had no problems. */
+/** Returns the message that users see about a crawled website; null if the crawl had no problems. */
 export function createCrawlReport(
   discovery: Discovery,
   { fetched, failed, skipped }: CrawledPages,

@@ -19,7 +19,7 @@ export interface CrawlOutcome {
   fetched: number;
   skipped: number;
   removed: number;
-  /** Message that explains why no pages were removed; null if the crawl could remove pages as usual. */
+  /** Message that explains why the crawl removed no pages; null if it could remove pages as usual. */
   note: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface CrawlServiceDeps {
 
 const REASON_LENGTH = 300;
 
-/** Begins and ends crawls of sites. Each page of a site is a separate document. */
+/** Begins and ends crawls of websites. Each page of a website is a separate document. */
 export class CrawlService {
   readonly #deps: CrawlServiceDeps;
 
@@ -46,8 +46,8 @@ export class CrawlService {
   }
 
   /**
-   * Ends a crawl. The site's status is `indexed` if at least one page is indexed; `error_message` names the
-   * other pages. Removes pages that are gone from the site.
+   * Ends the crawl of a website. The website's status is `indexed` if at least one page is indexed;
+   * `error_message` names the other pages. Removes pages that are gone from the website.
    * @param unchanged number of pages that have not changed
    */
   async finish(
@@ -76,7 +76,7 @@ export class CrawlService {
   }
 
   /**
-   * Marks the crawl and all its unfinished pages as failed. Pages indexed by earlier crawls stay
+   * Marks a website's crawl and all its unfinished pages as failed. Pages indexed by earlier crawls stay
    * indexed.
    */
   async fail(scope: OrgScope, crawl: Revision, reason: string): Promise<void> {
@@ -98,8 +98,8 @@ export class CrawlService {
   }
 
   /**
-   * Marks pages with the same text as duplicates. Indexing does not find duplicates among pages that were
-   * read concurrently or have not changed.
+   * Marks pages of a website with the same text as duplicates. Indexing does not find duplicates among pages
+   * that were read concurrently or have not changed.
    */
   async #markDuplicates(scope: OrgScope, children: Document[], discovery: Discovery): Promise<Document[]> {
     const found = new Set(discovery.pages.map(({ documentId }) => documentId));
@@ -116,7 +116,7 @@ export class CrawlService {
     return children.map((page) => markedPages.get(page.id) ?? page);
   }
 
-  /** Removes pages that are gone from the site, and updates the tags of all other pages. */
+  /** Removes pages that are gone from the website, and updates the tags of all other pages. */
   async #applyChanges(
     scope: OrgScope,
     site: Document,
@@ -139,7 +139,7 @@ export class CrawlService {
       discovery.isPartial !== true,
     );
     const removed = new Set(changes.removed);
-    // Always remove pages that were never indexed. Indexed pages stay if too many are gone at once.
+    // Removes pages that were never indexed in any case. Indexed pages stay if too many are gone at once.
     const isAlwaysRemoved = (page: Document) =>
       page.gone !== null &&
       (isNew(page) || !isIndexed(page)) &&
@@ -201,7 +201,8 @@ function countPages(
   return {
     found,
     fetched: fetched.length,
-    // Skipped pages: forbidden by robots.txt, on another site, beyond `max_pages`, or excluded from indexing.
+    // Number of skipped pages: forbidden by robots.txt, on another website, beyond `max_pages`, or excluded
+    // from indexing.
     skipped: found - fetched.length - failed.length,
     failed: failed.length,
     unchanged,

@@ -7,11 +7,11 @@ import type { SkippedPage } from '../../../entities/knowledge/document.entity.ts
 export interface LinkFrontier {
   /** URL of the page at which the crawl began. */
   root: string;
-  /** Links on each page that was read. */
+  /** Links on each page that the crawl has read. */
   links: readonly (readonly PageLink[])[];
-  /** Normalized URLs of the pages that were already found. */
+  /** Normalized URLs of the pages that the crawl has already found. */
   visitedKeys: ReadonlySet<string>;
-  /** Number of pages that may still be added. */
+  /** Number of pages that the crawl may still add. */
   maxUrls: number;
   /** Returns the reason why robots.txt forbids the URL; null if it is allowed. */
   findRefusal(url: string): string | null;
@@ -24,15 +24,15 @@ export interface NextPages {
 }
 
 /**
- * Maximum number of links that are examined at each distance from the root. Two hundred pages may have a
- * million links, of which only two hundred are followed.
+ * Maximum number of links that a crawl examines at each distance from the first page. Two hundred pages may
+ * have a million links, of which only two hundred are followed.
  */
 const MAX_LINKS = 100_000;
 
 /**
- * Selects the next pages to read. Alternates between the pages on which links were found, and between the
- * shapes of URLs. Without alternation, a page with a thousand links or an endless calendar could use up the
- * limit. Yields to the event loop.
+ * Selects the pages that the crawl reads next. Alternates between the pages on which links were found, and
+ * between the shapes of URLs. Without alternation, a page with a thousand links or an endless calendar could
+ * use up the limit. Yields to the event loop.
  */
 export async function selectNextPages({
   root,
@@ -80,7 +80,9 @@ function* interleave(lists: LinkFrontier['links']): Generator<PageLink> {
   }
 }
 
-/** Sorts the first URL of each shape to the beginning, then the second of each, and so on. */
+/**
+ * Sorts URLs so that the first URL of each shape comes first, then the second URL of each shape, and so on.
+ */
 async function sortByShapeRank(urls: string[]): Promise<string[]> {
   const counts = new Map<string, number>();
   const ranked: { url: string; rank: number }[] = [];

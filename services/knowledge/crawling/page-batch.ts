@@ -3,8 +3,8 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { IndexedDocument, Revision } from '../../../repositories/knowledge/revision.repository.ts';
 
 /**
- * Outcome of a page. `later` means that the page must be retried outside the batch, since it needs more time
- * or memory, or a free slot.
+ * Outcome of indexing a page. `later` means that the page must be retried outside the batch, since it needs
+ * more time or memory, or a free slot.
  */
 export type PageOutcome = { documentId: string } & (
   | ({ state: 'indexed' } & IndexedDocument)
@@ -12,16 +12,19 @@ export type PageOutcome = { documentId: string } & (
   | { state: EarlyEnd | 'superseded' | 'later' }
 );
 
-/** Fetches and indexes one page. */
+/** Function that fetches and indexes one page of a website. */
 export type IngestPage = (scope: OrgScope, page: Revision, signal: AbortSignal) => Promise<PageOutcome>;
 
-/** Maximum number of pages of one site that are indexed concurrently. */
+/** Maximum number of pages of one website that are indexed concurrently. */
 const MAX_CONCURRENT_PAGES = 3;
-/** Milliseconds after which no further page is started, since other sites wait for the slot. */
+/**
+ * Milliseconds after which no further page of the batch is started, since other websites wait for the slot.
+ */
 const BATCH_MS = 5000;
 
 /**
- * Indexes pages of a site concurrently for some seconds. Returns no outcome for pages that were not started.
+ * Indexes pages of a website concurrently for some seconds. Returns no outcome for pages that were not
+ * started.
  */
 export async function ingestBatch(
   scope: OrgScope,
@@ -35,8 +38,8 @@ export async function ingestBatch(
   await Promise.all(
     Array.from({ length: MAX_CONCURRENT_PAGES }, async () => {
       for (const page of waiting) {
-        // Give each page its own signal, so that listeners of finished pages do not accumulate on the batch's
-        // signal.
+        // Gives each page its own signal, so that listeners of finished pages do not accumulate on the
+        // batch's signal.
         outcomes.push(await ingest(scope, page, AbortSignal.any([signal])));
         if (performance.now() > endsAt) return;
       }

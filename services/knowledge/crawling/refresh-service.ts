@@ -6,18 +6,19 @@ import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { scheduleRefreshesCommand } from '../document-commands.ts';
 import { isBeingIndexed, toNextRevision } from '../next-revision.ts';
 
-/** Temporal schedules that refresh documents. */
+/** Temporal schedules that index documents again daily or weekly. */
 export interface RefreshSchedules {
-  /** Creates or updates the schedule of a document. */
+  /** Creates or updates the schedule that refreshes a document. */
   upsert(refresh: Refresh): Promise<void>;
   remove(documentId: string): Promise<void>;
-  /** Returns the ids of all documents that have a schedule. */
+  /** Returns the ids of all documents that have a refresh schedule. */
   list(): Promise<Set<string>>;
 }
 
 /**
- * Result of starting a refresh: the indexing that it has started or joined, or `idle` with the reason why
- * nothing is indexed. Running workflows store this result, so the names in it must not change.
+ * Result of starting a document's refresh: the indexing that the refresh has started or joined, or `idle`
+ * with the reason why nothing is indexed. Running workflows store this result, so the names in it must not
+ * change.
  */
 export type StartedRefresh =
   | Pick<Document, 'revision' | 'sourceType'>
@@ -31,7 +32,7 @@ export interface RefreshServiceDeps {
 const BATCH_SIZE = 20;
 const COMPARED_BATCH_SIZE = 1000;
 
-/** Manages the daily or weekly refresh of documents. */
+/** Manages the daily or weekly refresh of documents, which indexes them again. */
 export class RefreshService {
   readonly #deps: RefreshServiceDeps;
 
@@ -39,14 +40,18 @@ export class RefreshService {
     this.#deps = deps;
   }
 
-  /** Requests an update of the bot's refresh schedules after its status has changed. */
+  /**
+   * Requests an update of the refresh schedules of the bot's documents after the bot's status has changed.
+   */
   async requestSchedules(scope: OrgScope, botId: string): Promise<void> {
     const { documents, outbox } = this.#deps;
     const [first] = await documents.listRefreshed(scope, botId, { after: null, limit: 1 });
     if (first !== undefined) await outbox.command(scope, scheduleRefreshesCommand(scope.orgId, botId));
   }
 
-  /** Requests the creation of missing schedules. Returns the number of bots with missing schedules. */
+  /**
+   * Requests the creation of missing refresh schedules. Returns the number of bots with missing schedules.
+   */
   async restoreSchedules(db: Database, schedules: RefreshSchedules): Promise<number> {
     const { documents, outbox } = this.#deps;
     const existing = await schedules.list();
@@ -70,14 +75,14 @@ export class RefreshService {
   }
 
   /**
-   * Returns a page of ids of the bot's refreshed documents, even if the bot is deleted. The next page starts
-   * after the last id.
+   * Returns a page of ids of the bot's documents that are refreshed, even if the bot is deleted. The next
+   * page starts after the last id.
    */
   list(scope: OrgScope, botId: string, after: string | null): Promise<string[]> {
     return this.#deps.documents.listRefreshed(scope, botId, { after, limit: BATCH_SIZE });
   }
 
-  /** Updates the schedules of these documents to match their settings in the database. */
+  /** Updates the refresh schedules of these documents to match their settings in the database. */
   async applySchedules(
     scope: OrgScope,
     schedules: RefreshSchedules,

@@ -1,15 +1,15 @@
 import { pluralize } from '../../../core/workflows/format.ts';
 
-/** A page that was known before the crawl. */
+/** A website's page that was known before the crawl. */
 export interface PreviousPage {
   id: string;
-  /** True if the page is indexed. */
+  /** True if the page is indexed already. */
   hasContent: boolean;
   /** True if the crawl has found the page's URL. */
   isListed: boolean;
-  /** True if the site responds that the page does not exist, or excludes the page from indexing. */
+  /** True if the website responds that the page does not exist, or excludes the page from indexing. */
   isGone: boolean;
-  /** Number of consecutive earlier crawls that did not find the page. */
+  /** Number of consecutive earlier crawls of the website that did not find the page. */
   missedCrawls: number;
 }
 
@@ -17,16 +17,16 @@ export interface SiteChanges {
   removed: string[];
   /** Ids of pages that this crawl did not find, but that are not removed yet. */
   missed: string[];
-  /** Message that explains why no pages were removed; null if the crawl could remove pages as usual. */
+  /** Message that explains why the crawl removed no pages; null if it could remove pages as usual. */
   note: string | null;
 }
 
-/** Number of consecutive crawls that must miss a page before it is removed. */
+/** Number of consecutive crawls that must not find a page before it is removed. */
 const MISSES_UNTIL_REMOVED = 2;
 
 /**
- * Decides which pages to remove. Removes no page if most pages of the site disappear at once, since the site
- * is then probably broken.
+ * Decides which pages of a website to remove after a crawl. Removes no page if most pages disappear at once,
+ * since the website is then probably broken.
  * @param isComplete true if every sitemap and page with links could be read
  */
 export function planSiteChanges(previous: readonly PreviousPage[], isComplete: boolean): SiteChanges {
@@ -48,7 +48,7 @@ export function planSiteChanges(previous: readonly PreviousPage[], isComplete: b
   };
 }
 
-/** A page that is compared with other pages of its site. */
+/** An indexed page that is compared with other pages of its website. */
 export interface IndexedPage {
   id: string;
   /** SHA-256 digest of the indexed text; null if the page is not indexed. */
@@ -72,10 +72,7 @@ export function findDuplicates<P extends IndexedPage>(pages: readonly P[]): Map<
   return duplicates;
 }
 
-/**
- * Among a page's tags, replaces the site's previous tags with its new tags. The page's own tags
- * stay.
- */
+/** Replaces the website's previous tags with its new tags among a page's tags. The page's own tags stay. */
 export function mergeSiteTags(
   tags: readonly string[],
   previous: readonly string[],

@@ -23,28 +23,28 @@ import { selectNextPages } from './link-frontier.ts';
 import type { DocumentOriginal, Originals } from '../originals.ts';
 import { isIndexed } from '../ingestion/source-fetch.ts';
 
-/** Pages that a crawl has found so far. */
+/** Pages of a website that a crawl has found so far. */
 export interface Discovery {
   pages: RegisteredPage[];
   /** Number of pages that the sitemap lists or to which links lead. */
   found: number;
-  /** Number of pages that were found beyond the document's `max_pages`. */
+  /** Number of pages that were found beyond the limit `max_pages` of the website's document. */
   overLimit: number;
   skippedCount: number;
-  /** Some of the skipped pages, with the reasons. */
+  /** Some of the pages that the crawl skips, with the reasons. */
   skipped: SkippedPage[];
-  /** Notes for users about malformed sitemaps that could still be read. */
+  /** Notes for users about malformed sitemaps that Parley could still read. */
   notes?: string[];
   /** True if some sitemaps or pages with links could not be read now, but may be later. */
   isPartial?: boolean;
-  /** URL of the page from which the crawl follows links; undefined if the site has a sitemap. */
+  /** URL of the first page, from which the crawl follows links; undefined if the website has a sitemap. */
   root?: string;
 }
 
 export interface LinkStep {
-  /** Pages whose links this step follows. */
+  /** Pages whose links the crawl follows in this step. */
   level: RegisteredPage[];
-  /** Distance, in links, from the root to the pages that this step finds; 1 for the first step. */
+  /** Distance, in links, from the first page to the pages that this step finds; 1 for the first step. */
   depth: number;
   discovery: Discovery;
 }
@@ -63,10 +63,10 @@ interface LevelLinks {
 }
 
 const READ_TIMEOUT_MS = 120_000;
-/** Maximum number of links from the root to a page. */
+/** Maximum number of links from a crawl's first page to any other page. */
 const MAX_LINK_DEPTH = 2;
 
-/** Finds the pages of a site, and registers each as a document to index. */
+/** Finds the pages of a website, and registers each as a document to index. */
 export class SiteDiscovery {
   readonly #deps: SiteDiscoveryDeps;
 
@@ -75,8 +75,8 @@ export class SiteDiscovery {
   }
 
   /**
-   * Reads the sitemap and registers its pages: new pages as pending documents, known pages with a new
-   * revision. Without a sitemap, registers only the given page, from which links are then followed.
+   * Reads the website's sitemap and registers its pages: new pages as pending documents, known pages with a
+   * new revision. Without a sitemap, registers only the given page, from which links are then followed.
    * @throws OutboundError, WebSourceError
    */
   async discover(scope: OrgScope, crawl: Revision, signal?: AbortSignal): Promise<Discovery | null> {
@@ -95,7 +95,7 @@ export class SiteDiscovery {
   }
 
   /**
-   * Follows the links on the pages that were read last. Returns null if a newer crawl has replaced this
+   * Follows the links on the pages that the crawl read last. Returns null if a newer crawl has replaced this
    * crawl.
    */
   async follow(
@@ -159,7 +159,9 @@ export class SiteDiscovery {
     }
   }
 
-  /** Registers pages up to the plan's limit. Pages beyond the limit are reported as skipped. */
+  /**
+   * Registers pages of the website up to the plan's limit. Pages beyond the limit are reported as skipped.
+   */
   async #register(
     scope: OrgScope,
     crawl: Revision,
@@ -192,7 +194,7 @@ export class SiteDiscovery {
   }
 
   /**
-   * Reads the links of pages.
+   * Reads the links on pages that the crawl has found.
    * @param isLast true at the maximum distance from the root, where only canonical URLs are returned instead
    *   of links
    */
@@ -214,7 +216,7 @@ export class SiteDiscovery {
     return { links, isPartial };
   }
 
-  /** Returns null if the page's original is missing or changed in storage. */
+  /** Returns the links on a page; null if the page's original is missing or changed in storage. */
   async #readLinks(scope: OrgScope, document: Document, isLast: boolean): Promise<PageLink[] | null> {
     const { storageKey, fetched, mimeType, gone } = document;
     if (storageKey === null || fetched === null) return [];
@@ -223,7 +225,7 @@ export class SiteDiscovery {
     const { url, robots } = fetched;
     const metadata = await readMetadata(scope, { body, contentType: mimeType, url, robots });
     if (metadata === null) return [];
-    // A page that left the site may now have another (canonical) URL.
+    // A page that is gone from the website may now have another (canonical) URL.
     const hasOtherUrl = gone !== null && !metadata.isNoindex;
     const canonicalLinks =
       hasOtherUrl && metadata.canonical !== null ? [{ url: metadata.canonical, isNofollow: false }] : [];
@@ -255,7 +257,7 @@ async function readMetadata(scope: OrgScope, source: PageSource): Promise<PageMe
   }
 }
 
-/** Returns the host without the port, since the port may differ between HTTP and HTTPS. */
+/** Returns the host of a website without the port, since the port may differ between HTTP and HTTPS. */
 const parseSiteHost = (address: string) => normalizeHost(address).split(':', 1)[0];
 
 function createOtherSiteError(address: string, root: string): WebSourceError {

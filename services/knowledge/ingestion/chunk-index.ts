@@ -11,12 +11,12 @@ export interface DocumentToIndex {
   title: string;
 }
 
-/** Writes chunks to the full-text index that `FullTextSearch` reads. */
+/** Writes chunks of documents to the full-text index that `FullTextSearch` reads. */
 export class ChunkIndex {
   readonly #chunks = new ChunkRepository();
 
   /**
-   * Replaces all chunks of a document.
+   * Replaces all chunks of a document in the full-text index.
    * @param scope the caller's transaction, which has locked the document's row
    */
   async replaceChunks(
@@ -45,7 +45,8 @@ export class ChunkIndex {
   }
 
   /**
-   * Removes documents from the index before their rows are deleted. Returns the number of removed chunks.
+   * Removes documents from the full-text index before their rows are deleted. Returns the number of removed
+   * chunks.
    * @param scope the caller's transaction
    */
   removeChunks(scope: OrgScope, botId: string, documentIds: string[]): Promise<number> {
@@ -53,7 +54,7 @@ export class ChunkIndex {
   }
 }
 
-/** Appends the parts of camel-case names, so that “retry” finds `RetryAgent`. */
+/** Appends the parts of camel-case names to the indexed text, so that “retry” finds `RetryAgent`. */
 function appendNameParts(text: string): string {
   return `${text} ${(text.match(/[\p{Lu}]?[\p{Ll}]+(?=\p{Lu})|(?<=\p{Ll})\p{Lu}\p{Ll}+/gu) ?? []).join(' ')}`;
 }

@@ -4,7 +4,7 @@ import { openUnnamedFile } from '../../../core/knowledge/unnamed-file.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
 
 /**
- * Maximum characters of chunks that stay in memory for each document. Further chunks go to a
+ * Maximum number of characters of each document's chunks that stay in memory. Further chunks go to a
  * temporary file.
  */
 const MAX_MEMORY_CHARACTERS = 2 * 1024 * 1024;
@@ -32,7 +32,7 @@ export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
     return this.#sections.size;
   }
 
-  /** Returns the digest of all chunks' text; call it after the last `add`. */
+  /** Returns the SHA-256 digest of the text of all the document's chunks; call it after the last `add`. */
   textSha256(): string {
     return this.#digest.copy().digest('hex');
   }

@@ -19,11 +19,11 @@ export interface ChunkOptions {
   overlapTokens?: number;
 }
 
-/** Boundaries at which a chunk may end; a greater number is a better boundary. */
+/** Ranks of the boundaries at which a chunk may end; a greater number is a better boundary. */
 const boundaries = { none: 0, word: 1, sentence: 2, line: 3, paragraph: 4 } as const;
 type Boundary = (typeof boundaries)[keyof typeof boundaries];
 
-/** A word with the space after it. */
+/** A word of a document with the space after it. */
 interface Word {
   text: string;
   tokens: number;
@@ -36,14 +36,14 @@ interface Part {
 }
 
 /**
- * Cuts sections into consecutive chunks of at most `maxTokens` tokens. A chunk prefers to end at a paragraph,
- * then at a line, sentence or word, and never spans a heading. Within a section, each chunk repeats up to
- * `overlapTokens` tokens of the previous chunk.
+ * Cuts the sections of a document into consecutive chunks of at most `maxTokens` tokens. A chunk prefers to
+ * end at a paragraph, then at a line, sentence or word, and never spans a heading. Within a section, each
+ * chunk repeats up to `overlapTokens` tokens of the previous chunk.
  */
 export function* chunkSections(sections: Iterable<Section>, options: ChunkOptions = {}): Generator<Chunk> {
   const { title, maxTokens = 512, overlapTokens = 64 } = options;
   let position = 0;
-  // Count the title's tokens outside the loop: a document may have a section on every line.
+  // Counts the title's tokens outside the loop: a document may have a section on every line.
   const titleTokens = countTextTokens(title ?? '');
   for (const { headings, text } of sections) {
     const contextTokens = titleTokens + countTextTokens(['', ...headings].join('\n'));
@@ -75,8 +75,8 @@ function* cutIntoParts(text: string, maxTokens: number, overlapTokens: number): 
 }
 
 /**
- * Returns the end of the chunk (exclusive): the best boundary in the second half of the window. If several
- * are equally good, the latest.
+ * Returns the index of the word after the end of the chunk: the best boundary in the second half of the
+ * window. If several are equally good, the latest.
  */
 function findBestEnd(window: readonly Word[], tokens: number): number {
   let best = window.length;

@@ -8,21 +8,30 @@ import type { RecognizedPages } from './recognized-pages.ts';
 
 export interface RecognitionSource {
   recognizer: TextRecognizer;
-  /** Language tags of the bot. The language that a document declares comes first. */
+  /**
+   * Languages in which the bot answers, as language tags. When text is recognized, the language that the
+   * document declares comes first.
+   */
   languages: readonly string[];
-  /** Pages that earlier attempts recognized, and the document they belong to. */
+  /** Pages whose text earlier attempts have recognized, and the document to which they belong. */
   known?: { pages: RecognizedPages; documentId: string };
 }
 
-/** Maximum duration for a page. Photographs without text take longest, up to 20 s. */
+/**
+ * Maximum duration for the recognition of a page's text, in milliseconds. Photographs without text take
+ * longest, up to 20 s.
+ */
 const PAGE_MS = 60_000;
-/** Maximum duration for all pages of a document, well below the timeout of the activity. */
+/**
+ * Maximum duration in milliseconds for the recognition of all pages of a document, well below the activity's
+ * timeout.
+ */
 const DOCUMENT_MS = 600_000;
 const TOO_LONG = `Parley recognizes text in a document for at most ${DOCUMENT_MS / 60_000} minutes`;
 
 /**
- * Returns a function that recognizes the pages of one document, one after another. If recognition
- * fails, the result explains why the text is missing.
+ * Returns a function that recognizes the text of the scanned pages of one document, one page after another.
+ * If recognition fails, the result explains why the text is missing.
  */
 export function createDocumentRecognition({ recognizer, languages, known }: RecognitionSource) {
   const endsAt = performance.now() + DOCUMENT_MS;

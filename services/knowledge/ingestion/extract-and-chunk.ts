@@ -22,22 +22,25 @@ export interface ExtractionOptions {
   title?: string | null;
   batchSize?: number;
   /**
-   * Limit of the worker thread's CPU time. Time spent waiting, for example for `onChunks`, does not count.
+   * Limit of the worker thread's CPU time for the document, in milliseconds. Time spent waiting, for example
+   * for `onChunks`, does not count.
    */
   timeoutMs: number;
-  /** Time to wait for one of the busy threads before another thread is started. */
+  /** Time in milliseconds to wait for one of the busy threads before another thread is started. */
   patienceMs?: number;
   signal?: AbortSignal;
-  /** Id of the workspace that pays for the document's workspace. Payers take turns when memory is short. */
+  /**
+   * Id of the workspace that pays for the document's workspace. Payers take turns when little memory is left.
+   */
   payerId: string;
   /**
-   * Behavior while documents of the read's payer take much memory. With `throw`, the read ends with CrowdedError, so
-   * that its caller can give others its slot meanwhile. Default: `wait`.
+   * Behavior while the payer's documents take much memory. With `throw`, reading ends with CrowdedError, so
+   * that its caller can give other documents its slot meanwhile. Default: `wait`.
    */
   whenCrowded?: 'wait' | 'throw';
   /**
-   * Recognizer of scanned pages. With `defer`, a document with scanned pages fails with `has_scans`. If
-   * undefined, the text of scanned pages is missing.
+   * Recognizer of the text on scanned pages. With `defer`, a document with scanned pages fails with
+   * `has_scans`. If undefined, the text of scanned pages is missing.
    */
   recognition?: RecognitionSource | 'defer' | undefined;
 }
@@ -48,28 +51,31 @@ export interface ExtractionSummary extends ReadDocument {
 }
 
 interface ReadOptions extends ExtractionOptions {
-  /** Whether the document takes little memory. */
+  /** Whether reading the document takes little memory. */
   isLight: boolean;
 }
 
 interface ThreadOptions extends Omit<ReadOptions, 'recognition'> {
   recognition: ThreadRequest['recognition'];
-  /** Required if `recognition` is `ask`. */
+  /** Function that recognizes a page's text. Required if `recognition` is `ask`. */
   recognize?: RecognizePage;
 }
 
 type ChunkHandler = (chunks: SearchableChunk[], document: ReadDocument) => Promise<void> | void;
 
 /**
- * Texts up to this size are read in the calling thread, within 30 ms. Longer texts and other formats are read
- * in a worker thread.
+ * Maximum size in bytes of texts that are read in the calling thread, within 30 ms. Longer texts and other
+ * formats are read in a worker thread.
  */
 const SHORT_TEXT_BYTES = 4096;
-/** Texts and pages up to this size usually take less than 32 MB of memory. */
+/**
+ * Maximum size in bytes of texts and web pages that count as light: reading them usually takes less than 32
+ * MB of memory.
+ */
 const LIGHT_BYTES = 128 * 1024;
 /**
- * Documents from this size on are read one at a time in each process, because reading takes several times the
- * document's size in memory.
+ * Minimum size in bytes of documents that each process reads one at a time. Reading such a document takes
+ * several times its size in memory.
  */
 const LARGE_BYTES = 8 * 1024 * 1024;
 const largeDocumentSemaphore = new Semaphore(1);
@@ -111,7 +117,8 @@ async function recognizeAndChunk(
       ),
     );
   } catch (error) {
-    // Drawing precedes the first chunk. A second reading would repeat the chunks that the caller has.
+    // Drawing the pages precedes the first chunk. A second reading would repeat the chunks that the caller
+    // already has.
     if (
       chunks.hasAny() ||
       !isUnreadable(error) ||
@@ -138,8 +145,9 @@ async function chunkInThread(
 }
 
 /**
- * Runs a read once other documents leave enough memory; a light document does not wait for that. If several
- * documents together take too much, repeats each of them alone, so that no document fails because of another.
+ * Reads a document once other documents leave enough memory; a light document does not wait for that. If
+ * several documents together take too much memory, reads each of them again alone, so that no document fails
+ * because of another.
  * @throws CrowdedError if the caller must repeat the read. Either it has chunks of it, other reads went on, or it
  *   does not wait for memory.
  */
@@ -151,13 +159,13 @@ async function readWithinMemory(
   const chunks = watchChunks(onChunks);
   if (!isLightSource) await waitForMemory({ payerId, signal }, whenCrowded);
   return read(chunks.handle).catch((error: unknown) => {
-    // A second reading would repeat the chunks that the caller has.
+    // A second reading would repeat the chunks that the caller already has.
     if (chunks.hasAny() || !(error instanceof CrowdedError)) throw error;
     return readAlone({ payerId, signal }, () => read(chunks.handle));
   });
 }
 
-/** Passes chunks on to a handler, and tells whether the handler has received any. */
+/** Passes a document's chunks on to a handler, and records whether the handler has received any. */
 function watchChunks(handler: ChunkHandler): { handle: ChunkHandler; hasAny(): boolean } {
   let hasAny = false;
   const handle: ChunkHandler = (chunks, document) => {
@@ -180,7 +188,10 @@ export function isShortText(source: DocumentSource): boolean {
   return isOfType(source.bytes, source, ['text', 'markdown']);
 }
 
-/** Returns true for a document that takes little memory, so that it need not wait for the memory of others. */
+/**
+ * Returns true for a document that takes so little memory that it need not wait until other documents release
+ * memory.
+ */
 function isLight(source: DocumentSource): boolean {
   if (!('bytes' in source) || source.bytes.length > LIGHT_BYTES) return false;
   return isOfType(source.bytes, source, ['text', 'markdown', 'csv', 'html']);
@@ -199,8 +210,8 @@ async function readInline(
   onChunks: ChunkHandler,
   { title = null, batchSize = 100 }: ExtractionOptions,
 ): Promise<ExtractionSummary> {
-  // Import on demand, so that processes that never read texts do not load the tables for tokens and
-  // languages.
+  // Imports the module on demand, so that processes that never read texts do not load the tables for tokens
+  // and languages.
   const { readAndChunk } = await import('./read-and-chunk.ts');
   const steps = readAndChunk({ source, title, batchSize });
   return collectSummary(async () => (await steps.next()).value, onChunks);

@@ -1,33 +1,33 @@
 import { availableParallelism } from 'node:os';
 import { ExtractionThread } from './extraction-thread-client.ts';
 
-/** Maximum number of worker threads that read at the same time, one per CPU core. */
+/** Maximum number of worker threads that read documents at the same time, one per CPU core. */
 const MAX_THREADS = availableParallelism();
 /**
- * How long an idle thread is kept for the next document. Starting a thread takes longer than reading a
- * hundred small documents.
+ * Time in milliseconds for which an idle thread is kept for the next document. Starting a thread takes longer
+ * than reading a hundred small documents.
  */
 const IDLE_MS = 30_000;
 /**
- * Time to wait for a busy thread, in milliseconds. A new thread takes about as long to start, and most
- * documents are read within this time.
+ * Time in milliseconds to wait for a busy thread before a new thread is started. A new thread takes about as
+ * long to start, and most documents are read within this time.
  */
 const PATIENCE_MS = 500;
 
 const idle: ExtractionThread[] = [];
 /**
- * Callers waiting for a thread, oldest first. Each callback gets the released thread, or undefined if that
- * thread has ended.
+ * Callers that wait for a thread to read a document, oldest first. Each callback gets the released thread, or
+ * undefined if that thread has ended.
  */
 const waiting: ((thread?: ExtractionThread) => void)[] = [];
 /**
- * Number of documents being read. When one ends, a waiting caller takes over its slot, so the count stays the
- * same.
+ * Number of documents that threads are reading. When one ends, a waiting caller takes over its slot, so the
+ * count stays the same.
  */
 let busyCount = 0;
 
 /**
- * Runs the work with an idle thread or a new thread. A thread whose work failed is stopped.
+ * Runs the reading of a document with an idle thread or a new thread. A thread whose work failed is stopped.
  * @param patienceMs how long to wait for a busy thread, if all cores are in use, before another thread is
  *   started
  */
@@ -49,8 +49,8 @@ export async function withThread<T>(
 }
 
 /**
- * Stops all idle threads, then runs the work with a new thread. The new thread is stopped as well, because
- * the operating system gets back all memory only when a thread ends.
+ * Stops all idle threads, then runs the reading of a document with a new thread. The new thread is stopped as
+ * well, because the operating system gets back all memory only when a thread ends.
  */
 export async function withOwnThread<T>(work: (thread: ExtractionThread) => Promise<T>): Promise<T> {
   await Promise.all(idle.splice(0).map((thread) => thread.stop()));
@@ -63,8 +63,8 @@ export async function withOwnThread<T>(work: (thread: ExtractionThread) => Promi
 }
 
 /**
- * Returns an idle or a new thread. If all cores are in use, first waits for a busy thread, which is usually
- * free before a new thread has started.
+ * Returns an idle or a new thread that can read a document. If all cores are in use, first waits for a busy
+ * thread, which is usually free before a new thread has started.
  */
 async function takeThread(patienceMs: number): Promise<ExtractionThread> {
   const thread = busyCount < MAX_THREADS ? takeSlot() : await waitForThread(patienceMs);

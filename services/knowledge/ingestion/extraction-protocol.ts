@@ -7,13 +7,13 @@ import type {
 import { TOO_MUCH_MEMORY, type UnreadableReason } from '../../../adapters/extraction/unreadable-document.ts';
 import type { Chunk } from './chunker.ts';
 
-/** Properties of a document that are known before its first chunk. */
+/** Properties of a document that is being read, which are known before its first chunk. */
 export interface ReadDocument {
   title: string | null;
   mimeType: string;
-  /** ISO 639-1 code; null if the language was not detected. */
+  /** Language of the document as an ISO 639-1 code; null if it was not detected. */
   language: string | null;
-  /** Name of the PostgreSQL text search configuration for the chunks, such as `german`. */
+  /** Name of the PostgreSQL text search configuration for the document's chunks, such as `german`. */
   searchConfig: string;
   /** Message for the bot's owner about parts of the document that could not be read. */
   notice?: string;
@@ -26,16 +26,19 @@ export interface SearchableChunk extends Chunk {
 
 export interface ThreadRequest {
   source: DocumentSource;
-  /** Title to use instead of the title in the document. */
+  /** Title to use for the document instead of the title in its file. */
   title: string | null;
   batchSize: number;
-  /** The value `ask` makes the thread send each scanned page and wait for its text. */
+  /**
+   * Whether the thread recognizes text on scanned pages. The value `ask` makes it send each scanned page and
+   * wait for its text.
+   */
   recognition: Exclude<PageRecognition, (page: PageToRecognize) => unknown> | 'ask';
 }
 
 /**
- * Message to the worker thread: a document to start reading, `next` for its next step, or the text of the page that
- * the thread sent.
+ * Message to the worker thread that reads documents: a document to start reading, `next` for its next step,
+ * or the text of the page that the thread sent.
  */
 export type ThreadMessage = ThreadRequest | 'next' | { recognized: RecognizedPage };
 
@@ -49,8 +52,8 @@ export type ReadingStep =
   | { kind: 'chunks'; chunks: SearchableChunk[] };
 
 /**
- * The worker thread's reply to a message: a step, `done` after the last step, the reason of a failure, or a
- * page to recognize.
+ * The worker thread's reply to a message: a step of reading, `done` after the last step, the reason of a
+ * failure, or a page whose text must be recognized.
  */
 export type ThreadReply =
   | ReadingStep
@@ -58,7 +61,7 @@ export type ThreadReply =
   | { kind: 'unreadable'; reason: UnreadableReason; message: string }
   | { kind: 'page'; page: PageToRecognize };
 
-/** Reply for a document that exceeds the memory limit. */
+/** Reply of the worker thread for a document that exceeds the memory limit. */
 export const OUT_OF_MEMORY = {
   kind: 'unreadable',
   reason: 'out_of_memory',

@@ -14,49 +14,60 @@ import { CrowdedError, type MemoryWait, ReadingMemory } from './reading-memory.t
 
 export interface ThreadBounds {
   /**
-   * Limit of CPU time, which starts when the parser is loaded. With recognition, each page has its own limit.
+   * Limit of the CPU time for a document, in milliseconds. The time starts when the parser is loaded. With
+   * recognition of scanned pages, each page has its own limit.
    */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   /** Id of the workspace that pays for the document's workspace. */
   payerId: string;
-  /** Whether the document takes so little memory that it should not fail because of others. */
+  /** Whether the document takes so little memory that it should not fail because of other documents. */
   isLight?: boolean;
 }
 
-/** Recognizes a page that the thread has drawn. */
+/** Function that recognizes the text of a page that the thread has drawn as an image. */
 export type RecognizePage = (page: PageToRecognize, signal: AbortSignal) => Promise<RecognizedPage>;
 
 const megabyte = 1024 * 1024;
 /**
- * V8's limit of a thread's heap. V8 ends the whole process if a single allocation exceeds the limit by 16 MB,
- * such as the growth of a long array. The limit is therefore so high that `#watchCosts` stops the document first.
+ * Maximum size of a thread's V8 heap, in megabytes. V8 ends the whole process if a single allocation exceeds
+ * the limit by 16 MB, such as the growth of a long array. The limit is therefore so high that `#watchCosts`
+ * stops the document first.
  */
 const maxHeapMegabytes = 2048;
-/** Memory that a busy thread may take without counting toward the limit of another document. */
+/**
+ * Memory in bytes that another busy thread may take without counting toward the limit of this thread's
+ * document.
+ */
 const otherThreadBytes = 128 * megabyte;
 /**
- * V8's young generation, in megabytes. V8 never returns this memory. Four times as much would not speed up
- * reading.
+ * Size of V8's heap for new objects in a thread, in megabytes. V8 never returns this memory. Four times as
+ * much would not speed up reading.
  */
 const youngMegabytes = 8;
-/** Maximum growth of the process's memory while a thread reads a document, inside and outside V8's heap. */
+/**
+ * Maximum growth of the process's memory in bytes while a thread reads a document, inside and outside V8's
+ * heap.
+ */
 const growthBytes = 400 * megabyte;
 const checkMs = 50;
 const startMs = 60_000;
-/** Limit of CPU time for loading the parser and inspecting the first bytes. */
+/** Limit of CPU time in milliseconds for loading the parser of a document and inspecting its first bytes. */
 const loadingMs = 60_000;
 /** Threads that are reading a document, or are being stopped. */
 const busy = new Set<ExtractionThread>();
 const memory = new ReadingMemory({ countReads: () => busy.size, countHeavyReads: countHeavyThreads });
-/** Maximum number of other documents whose whole limit a light document may see in use before it stops. */
+/**
+ * Number of other documents that a light document tolerates. It stops only if they use more memory than this
+ * many documents may take.
+ */
 const maxTolerated = 2;
 
-/** Waits until a document may start, like `ReadingMemory.wait`. */
+/** Waits until the process has enough memory to start reading a document, as `ReadingMemory.wait` does. */
 export const waitForMemory = (...args: Parameters<ReadingMemory['wait']>): Promise<void> =>
   memory.wait(...args);
 
-/** Runs a read beside no other read, like `ReadingMemory.runAlone`. */
+/** Runs the reading of a document while no other document is read, as `ReadingMemory.runAlone` does. */
 export const readAlone = <T>(wait: MemoryWait, read: () => Promise<T>): Promise<T> =>
   memory.runAlone(wait, read);
 
@@ -69,30 +80,30 @@ export class ExtractionThread {
   readonly #worker: Worker;
   readonly #failure = new AbortController();
   /**
-   * Resolves when the thread has started. On a busy machine, that takes seconds, which do not count toward a
-   * document's time limit.
+   * Promise that resolves when the thread has started. On a busy machine, that takes seconds, which do not
+   * count toward a document's time limit.
    */
   readonly #started: Promise<unknown[]>;
   #signal: AbortSignal = this.#failure.signal;
   #watch: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  /** Returns the CPU time that the thread has used since it started. */
+  /** Function that returns the CPU time in milliseconds that the thread has used since it started. */
   #getCpuMs: () => number = () => 0;
   #timeoutMs = 0;
-  /** Value of `#getCpuMs` at which the current document fails. */
+  /** CPU time of the thread, as returned by `#getCpuMs`, at which the current document fails. */
   #deadlineMs = Infinity;
   /**
    * Highest number of other threads that read a heavy document during the current document. The limit allows for
    * the memory of these threads, which they may not have released yet.
    */
   #maxOtherThreads = 0;
-  /** Whether the current document is light, like `ThreadBounds.isLight`. */
+  /** Whether the current document takes little memory, as in `ThreadBounds.isLight`. */
   #isLight = false;
   #payerId: string | undefined;
   #request: ThreadRequest | undefined;
   #recognize: RecognizePage | undefined;
 
-  /** @param onEnd called when the thread has ended, after a failure as well */
+  /** @param onEnd function that is called when the thread has ended, after a failure as well */
   constructor(onEnd: (thread: ExtractionThread) => void) {
     this.#worker = startThread('./extraction-thread', import.meta.url, {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
@@ -106,7 +117,9 @@ export class ExtractionThread {
     });
   }
 
-  /** @param recognize required if the request's recognition is `ask` */
+  /**
+   * @param recognize function that recognizes a page's text; required if the request's recognition is `ask`
+   */
   begin(
     request: ThreadRequest,
     { timeoutMs, signal, payerId, isLight = false }: ThreadBounds,
@@ -141,7 +154,7 @@ export class ExtractionThread {
       }
       if (reply.kind === 'unreadable')
         throw new UnreadableDocument(reply.reason, reply.message, { advice: null });
-      // The time limit starts now: loading a parser does not count.
+      // The document's time limit starts now: loading a parser does not count.
       if (isFirstStep) this.#extendDeadline();
       return reply;
     } catch (error) {
@@ -169,7 +182,7 @@ export class ExtractionThread {
       this.#getCpuMs = measureCpuTime(this.#worker, statPath ?? null);
       this.#deadlineMs = this.#getCpuMs() + loadingMs;
     } catch {
-      // `throwIfAborted` below throws the actual failure.
+      // The call of `throwIfAborted` below throws the actual failure.
     } finally {
       clearTimeout(deadline);
       waiting.abort();
@@ -195,7 +208,10 @@ export class ExtractionThread {
     busy.delete(this);
   }
 
-  /** Returns whether the thread reads a heavy document, of the payer if `payerId` is given. */
+  /**
+   * Returns whether the thread reads a document that takes much memory. If `payerId` is given, only documents
+   * of this payer count.
+   */
   readsHeavy(payerId?: string): boolean {
     return !this.#isLight && (payerId === undefined || this.#payerId === payerId);
   }
@@ -208,7 +224,8 @@ export class ExtractionThread {
   #watchCosts(): NodeJS.Timeout {
     return setInterval(() => {
       if (this.#getCpuMs() > this.#deadlineMs) this.#failure.abort(createTimeoutError());
-      // Heavy documents that take their whole limit stop before a light document does.
+      // A light document gets a higher limit, so that a memory-intensive document that exceeds its own limit
+      // stops first.
       const othersBytes = this.#isLight
         ? Math.min(this.#maxOtherThreads, maxTolerated) * growthBytes
         : this.#maxOtherThreads * otherThreadBytes;

@@ -18,8 +18,8 @@ import { readAndChunk } from './read-and-chunk.ts';
 const MAX_BUFFER_BYTES = 400 * 1024 * 1024;
 const CHECK_MS = 50;
 
-// Entry point of the worker thread that `extraction-thread-client.ts` starts. The thread performs a step only
-// when the client asks for one, so that memory stays bounded.
+// Entry point of the worker thread that reads documents, which `extraction-thread-client.ts` starts. The
+// thread performs a step only when the client asks for one, so that memory stays bounded.
 if (parentPort) listen(parentPort);
 
 function listen(port: MessagePort): void {
@@ -39,7 +39,7 @@ function listen(port: MessagePort): void {
   });
 }
 
-/** Returns the next reply, or a failure as soon as the document takes too much memory. */
+/** Returns the thread's next reply, or a failure as soon as the document takes too much memory. */
 async function nextReply(replies: AsyncGenerator<ThreadReply, void> | undefined): Promise<ThreadReply> {
   let watch: NodeJS.Timeout | undefined;
   const outgrown = new Promise<ThreadReply>((resolve) => {

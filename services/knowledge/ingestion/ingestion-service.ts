@@ -40,12 +40,15 @@ export interface IngestionServiceDeps {
   outbound: OutboundClient;
   chunkIndex: ChunkIndex;
   outbox: OutboxService;
-  /** Recognizes text in scans, from `createTextRecognizer`; undefined if their text is not read. */
+  /**
+   * Recognizer of the text in scanned documents, from `createTextRecognizer`; undefined if this text is not
+   * read.
+   */
   recognizer: TextRecognizer | undefined;
   settings: Pick<Settings, 'uploadMaxBytes' | 'pageFetchMs' | 'readingBaseMs' | 'readingMaxMs'>;
 }
 
-/** Content of an original: its bytes, or the descriptor of an open file. */
+/** Content of a document's original file: its bytes, or the descriptor of an open file. */
 type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
 
 /**
@@ -54,8 +57,8 @@ type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
 export type RunInSlot = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | 'out_of_turn'>;
 
 /**
- * Result if the document's status has become `processing`. `mustFetch` is true if its URL must be downloaded
- * first.
+ * Result if the document's status has become `processing`. `mustFetch` is true if the document's URL must be
+ * downloaded first.
  */
 export interface StartedIngestion {
   mustFetch: boolean;
@@ -63,9 +66,12 @@ export interface StartedIngestion {
 
 interface ReadingBounds {
   signal?: AbortSignal | undefined;
-  /** Limit of CPU time; undefined for a limit that depends on the document's size. */
+  /**
+   * Limit of CPU time for reading the document, in milliseconds; undefined for a limit that depends on the
+   * document's size.
+   */
   timeoutMs?: number;
-  /** Whether to recognize text in scans. If false, a document with scans ends with `has_scans`. */
+  /** Whether Parley recognizes text in scans. If false, a document with scans ends with `has_scans`. */
   recognizesScans?: boolean;
 }
 
@@ -76,26 +82,31 @@ interface ReadOriginal {
 }
 
 const BYTES_PER_MB = 1024 * 1024;
-/** Limit of CPU time per megabyte: ten times what ordinary documents take. */
+/**
+ * Limit of CPU time in milliseconds for each megabyte of a document: ten times what ordinary documents take.
+ */
 const READING_MS_PER_MB = 10_000;
 /**
- * Files up to this size are indexed as soon as a slot is free, without an activity of their own. Most of
- * these files take less than 100 ms.
+ * Maximum size in bytes of files that are indexed as soon as a slot is free, without an activity of their
+ * own. Most of these files take less than 100 ms.
  */
 const SMALL_FILE_BYTES = 64 * 1024;
 /**
- * Limit of CPU time for files up to `SMALL_FILE_BYTES`. A file that takes longer is read again in a separate
- * activity, with the full limit.
+ * Limit of CPU time in milliseconds for files up to `SMALL_FILE_BYTES`. A file that takes longer is read
+ * again in a separate activity, with the full limit.
  */
 const SMALL_FILE_MS = 2000;
-/** Originals up to this size are loaded into memory to be read; larger originals are read from a file. */
+/**
+ * Maximum size in bytes of documents' original files that are loaded into memory to be read. Larger originals
+ * are read from a file.
+ */
 const MAX_MEMORY_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
 export const STILL_SEARCHABLE = ' The previous content stays searchable.';
 
 /**
- * Steps of indexing one revision of a document. If the revision is no longer current, each step returns null
- * or does nothing.
+ * Performs the steps of indexing one revision of a document. If the revision is no longer current, each step
+ * returns null or does nothing.
  */
 export class IngestionService {
   readonly #deps: IngestionServiceDeps;
@@ -156,10 +167,10 @@ export class IngestionService {
   }
 
   /**
-   * Reads the original and replaces the document's chunks. Collects the chunks before the transaction starts,
-   * so that no locks are held while a document is read. Returns `has_scans` without indexing if
-   * `recognizeAndIndex` can read more of the document. Returns `out_of_turn` if an earlier attempt may have
-   * crashed the worker, and other such documents are queued before this document.
+   * Reads the document's original file and replaces the document's chunks. Collects the chunks before the
+   * transaction starts, so that no locks are held while a document is read. Returns `has_scans` without
+   * indexing if `recognizeAndIndex` can read more of the document. Returns `out_of_turn` if an earlier
+   * attempt may have crashed the worker, and other such documents are queued before this document.
    * @throws UnreadableDocument, CrowdedError; AppError `key_unavailable`
    */
   async index(
@@ -176,8 +187,8 @@ export class IngestionService {
   }
 
   /**
-   * Indexes like `index`, but also recognizes the text of scanned pages, which takes minutes. A further call for a
-   * document goes on after the pages that an aborted call has recognized.
+   * Indexes the document as `index` does, but also recognizes the text of scanned pages, which takes minutes.
+   * A further call for a document continues after the pages that an aborted call has recognized.
    * @throws UnreadableDocument, CrowdedError; AppError `key_unavailable`
    */
   async recognizeAndIndex(
@@ -213,8 +224,8 @@ export class IngestionService {
   }
 
   /**
-   * Marks the revision as failed. The chunks of the previous revision stay searchable. If a refresh failed
-   * temporarily, the document stays `indexed`.
+   * Marks the document's revision as failed. The chunks of the previous revision stay searchable. If a
+   * refresh failed temporarily, the document stays `indexed`.
    */
   async fail(scope: OrgScope, revision: Revision, reason: string, isTemporary = false): Promise<void> {
     await inTransaction(scope, async (tx) => {
@@ -314,7 +325,7 @@ export class IngestionService {
   ): Promise<EarlyEnd | null> {
     if (!revision.isRefresh) return null;
     const textSha256 = chunks.textSha256();
-    // If the text has not changed, keep the page, even if another page has the same text. At its end, the
+    // Keeps the page if its text has not changed, even if another page has the same text. At its end, the
     // crawl removes duplicates.
     if (isIndexed(document) && document.textSha256 === textSha256)
       return this.#sources.endUnchanged(scope, revision, { indexedSha256: document.fetched?.sha256 ?? null });
@@ -402,7 +413,9 @@ function isSmallFile({ sourceType, sizeBytes }: Document): boolean {
   return sourceType !== 'url' && sizeBytes !== null && sizeBytes <= SMALL_FILE_BYTES;
 }
 
-/** Lists chunks until the signal aborts, so that a read that lost its slot stops inserting them. */
+/**
+ * Lists a document's chunks until the signal aborts, so that a read that lost its slot stops inserting them.
+ */
 async function* listUntilAborted(
   chunks: ChunkSpool,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-/** Text search configurations of PostgreSQL 15 and later, by ISO 639-1 code. */
+/** Names of the text search configurations of PostgreSQL 15 and later, by ISO 639-1 code of the language. */
 const configs = new Map<string, string>([
   ['ar', 'arabic'],
   ['ca', 'catalan'],
@@ -32,7 +32,10 @@ const configs = new Map<string, string>([
   ['yi', 'yiddish'],
 ]);
 
-/** Characters of a text that are used to detect its language. Longer samples do not improve the result. */
+/**
+ * Number of characters of a text from which its language is detected. Longer samples do not improve the
+ * result.
+ */
 export const languageSampleLength = 8000;
 
 type LanguageDetector = (text: string) => string | null;
@@ -40,7 +43,7 @@ type LanguageDetector = (text: string) => string | null;
 let loading: Promise<LanguageDetector> | undefined;
 
 /**
- * Loads the detector on first use, since its tables take 30 MB and block the event loop for 0.1 s.
+ * Loads the language detector on first use, since its tables take 30 MB and block the event loop for 0.1 s.
  */
 export function loadLanguageDetector(): Promise<LanguageDetector> {
   return (loading ??= import('eld/extrasmall').then(({ eld }) => (text) => {
@@ -55,7 +58,10 @@ export async function detectLanguage(text: string): Promise<string | null> {
   return detect(text);
 }
 
-/** Returns the PostgreSQL `regconfig` for a language; `simple` if PostgreSQL has no stemmer for it. */
+/**
+ * Returns the PostgreSQL text search configuration (`regconfig`) for a language; `simple` if PostgreSQL has
+ * no stemmer for it.
+ */
 export function chooseSearchConfig(language: string | null): string {
   return configs.get(language?.toLowerCase().split(/[-_]/)[0] ?? '') ?? 'simple';
 }

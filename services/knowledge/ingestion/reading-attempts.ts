@@ -11,18 +11,21 @@ import { PayerQueue } from '../../requests/payer-queue.ts';
 const MAX_CRASHES = 3;
 const MAX_WAITING = 16;
 /**
- * Maximum wait for the slot of suspects. The wait is short, since the caller occupies a slot for reading
- * during this time.
+ * Maximum wait in milliseconds until a document that may have crashed a worker gets the slot for such
+ * documents. The wait is short, since the caller occupies a slot for reading during this time.
  */
 const MAX_WAIT_MS = 2000;
 
 /**
- * Counts attempts to read a document in its row, before they begin. An attempt that crashes the worker does
- * not end, so it remains counted.
+ * Counts attempts to read a document in its row, before the attempts begin. An attempt that crashes the
+ * worker does not end, so it remains counted.
  */
 export class ReadingAttempts {
   readonly #revisions: Pick<RevisionRepository, 'update'>;
-  /** Slot for documents that were being read when a worker crashed. Any of them may have caused the crash. */
+  /**
+   * Slot for documents that were being read when a worker crashed ("suspects"). Any of them may have caused
+   * the crash.
+   */
   readonly #suspects = new PayerQueue({ slots: 1, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
 
   constructor(revisions: Pick<RevisionRepository, 'update'>) {
@@ -30,8 +33,9 @@ export class ReadingAttempts {
   }
 
   /**
-   * Runs an attempt. Reads suspects one at a time, so that a further crash counts for only one document.
-   * Returns `out_of_turn` if the slot of suspects does not become free in time.
+   * Runs an attempt to read a document. Reads documents that may have crashed a worker one at a time, so that
+   * a further crash counts for only one document. Returns `out_of_turn` if the slot for them does not become
+   * free in time.
    * @throws UnreadableDocument if earlier attempts crashed the worker too often
    */
   run<T>(

@@ -2,33 +2,45 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
 
 const megabyte = 1024 * 1024;
-/** Growth of the process's memory from which no further document starts beside those that are being read. */
+/**
+ * Growth of the process's memory in bytes from which no further document is read beside those that are being
+ * read.
+ */
 const crowdedBytes = 256 * megabyte;
 /**
- * Time after which memory that documents seem to take keeps no further document waiting. Memory that the process takes for
+ * Time in milliseconds after which memory use no longer delays documents. Memory that the process takes for
  * longer is not due to documents, but for example to an embedding model.
  */
 const maxCrowdedMs = 10_000;
-/** Maximum wait for the end of all other heavy reads. Recognition of a document takes minutes, but no more memory. */
+/**
+ * Maximum wait in milliseconds until the reading of all other memory-intensive documents has ended.
+ * Recognition of a document takes minutes, but no more memory.
+ */
 const maxOthersMs = 30_000;
-/** Maximum wait of a document for others that must be read alone. */
+/** Maximum wait in milliseconds of a document for other documents that must be read alone. */
 const maxAloneMs = 60_000;
 const maxOtherPayersMs = 5000;
-/** Reads that run one at a time, each beside no other read. Payers take turns. */
+/**
+ * Limits of the queue for documents that must be read alone, while no other document is read. Payers take
+ * turns.
+ */
 const ALONE_READS = { slots: 1, maxWaiting: 64, maxWaitMs: 120_000 };
 const checkMs = 50;
 
 /** Counts of the documents that a process is reading. */
 export interface CurrentReads {
   countReads(): number;
-  /** Returns the number of heavy reads, of one payer if `payerId` is given. */
+  /** Returns the number of documents being read that take much memory, of one payer if `payerId` is given. */
   countHeavyReads(payerId?: string): number;
 }
 
 export interface MemoryOptions {
-  /** Returns the process's memory in bytes. */
+  /** Function that returns the process's memory in bytes. */
   readRss?: () => number;
-  /** Maximum wait of a document for documents of other payers, if its own payer has no heavy read. */
+  /**
+   * Maximum wait in milliseconds of a document for documents of other payers. It applies if the document's
+   * own payer has no memory-intensive document being read.
+   */
   otherPayersMs?: number;
 }
 
@@ -38,7 +50,10 @@ export interface MemoryWait {
   signal?: AbortSignal | undefined;
 }
 
-/** Thrown if several documents together take too much memory. One of them may be ordinary. */
+/**
+ * Error if several documents that are read at once together take too much memory. One of them may be
+ * ordinary.
+ */
 export class CrowdedError extends Error {
   constructor() {
     super('The documents that are being read take up too much memory together.');
@@ -47,22 +62,25 @@ export class CrowdedError extends Error {
 }
 
 /**
- * Memory that documents take which a process reads at the same time. Their growth is measured from the memory that
- * the process had without them. Measured from its own start, each document could take its whole limit in addition to
- * the memory that earlier documents have not released yet.
+ * Limits the memory for documents that a process reads at the same time. Their growth is measured from the
+ * memory that the process had without them. Measured from its own start, each document could take its whole
+ * limit in addition to the memory that earlier documents have not released yet.
  */
 export class ReadingMemory {
   readonly #reads: CurrentReads;
   readonly #readRss: () => number;
   readonly #otherPayersMs: number;
   readonly #aloneQueue = new FairQueue(ALONE_READS);
-  /** The process's memory without the documents that are being read. */
+  /** The process's memory in bytes without the documents that are being read. */
   #idleBytes = 0;
-  /** Time since which documents take much memory, as `performance.now()`; undefined if they do not. */
+  /**
+   * Time since which documents take too much memory for further documents, as returned by
+   * `performance.now()`; undefined if they do not.
+   */
   #crowdedSince: number | undefined;
-  /** Payers of the reads that run alone, or wait for that. */
+  /** Payers of the documents that are read alone, or wait for that. */
   readonly #alonePayers: string[] = [];
-  /** Time since which reads run alone, or wait for that, as `performance.now()`. */
+  /** Time since which documents are read alone, or wait for that, as returned by `performance.now()`. */
   #aloneSince = 0;
 
   constructor(
@@ -74,7 +92,7 @@ export class ReadingMemory {
     this.#otherPayersMs = otherPayersMs;
   }
 
-  /** Begins a read, before `countReads` counts it. */
+  /** Records the process's memory before the reading of a document begins and `countReads` counts it. */
   begin(): void {
     if (this.#reads.countReads() === 0) this.#idleBytes = this.#readRss();
   }
@@ -89,7 +107,10 @@ export class ReadingMemory {
     return growth;
   }
 
-  /** Returns false while other documents take much memory, or must be read alone. */
+  /**
+   * Returns true if a further document may be read: other documents leave enough memory, and none must be
+   * read alone.
+   */
   hasRoom(): boolean {
     if (this.#alonePayers.length > 0 && performance.now() - this.#aloneSince <= maxAloneMs) return false;
     if (this.#reads.countReads() === 0) return true;
@@ -102,8 +123,8 @@ export class ReadingMemory {
   }
 
   /**
-   * Waits until `hasRoom`. A payer without heavy reads waits at most `otherPayersMs`, so that other payers cannot
-   * keep it waiting.
+   * Waits until the process has enough memory to read a document. A payer without memory-intensive documents
+   * waits at most `otherPayersMs`, so that other payers cannot keep it waiting.
    * @param whenCrowded `wait`, or `throw` if the payer's own heavy reads may be the cause
    * @throws CrowdedError, or the signal's reason
    */
@@ -118,8 +139,9 @@ export class ReadingMemory {
   }
 
   /**
-   * Runs a read after all other heavy reads have ended. Reads that `wait` start after it. If several reads wait to
-   * run alone, their payers take turns.
+   * Reads a document alone, after the reading of all other memory-intensive documents has ended. Documents
+   * that call `wait` meanwhile start after it. If several documents wait to be read alone, their payers take
+   * turns.
    * @throws CrowdedError if too many reads wait to run alone, or the signal's reason
    */
   async runAlone<T>(

@@ -2,14 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { PagePicture, RecognizedLine } from '../../../adapters/recognition/text-recognizer.ts';
 import { computeShortDigest } from '../../../core/short-digest.ts';
 
-/** Limits of the cache: characters of all pages, and lifetime of a page in milliseconds. */
+/**
+ * Limits of the cache of recognized pages: characters of all pages, and lifetime of a page in milliseconds.
+ */
 const CACHED_PAGES = { maxSize: 8_000_000, ttl: 60 * 60_000 };
-/** Memory of a line besides its text, as characters. */
+/** Memory that a recognized line takes besides its text, expressed as a number of characters. */
 const LINE_SIZE = 100;
 
 /**
- * Keeps the text of pages while their document is being read. A recognition that lost its slot goes on with the next
- * page, rather than with the first.
+ * Caches the text of scanned pages while their document is being read. A recognition that lost its slot
+ * continues with the next page, rather than with the first.
  */
 export class RecognizedPages {
   readonly #lines = new LRUCache<string, RecognizedLine[]>({
@@ -17,7 +19,7 @@ export class RecognizedPages {
     sizeCalculation: (lines) => lines.reduce((size, { text }) => size + text.length + LINE_SIZE, LINE_SIZE),
   });
 
-  /** Returns the lines of a scanned page. Calls `recognize` if this page was not recognized before. */
+  /** Returns the text lines of a scanned page. Calls `recognize` if this page was not recognized before. */
   async read(
     documentId: string,
     { width, height, pixels }: PagePicture,
@@ -32,7 +34,7 @@ export class RecognizedPages {
     return lines;
   }
 
-  /** Forgets the pages of a document whose reading has ended. */
+  /** Removes the cached pages of a document whose reading has ended. */
   forget(documentId: string): void {
     for (const key of this.#lines.keys()) if (key.startsWith(`${documentId} `)) this.#lines.delete(key);
   }

@@ -25,15 +25,15 @@ import { originalKey } from '../../../core/storage-keys.ts';
 export type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
 
 /**
- * Reasons for ending a revision without indexing its page: the page is unchanged, excluded from the index, or
- * missing.
+ * Reasons for ending a document's revision without indexing its page: the page is unchanged, excluded from
+ * the index, or missing.
  */
 export type EarlyEnd = 'unchanged' | 'left_out' | 'gone';
 
 interface Exclusion extends GonePage {
   /**
-   * The canonical page, which has the same content. `mayStillBeFound` is true if this crawl follows
-   * links and may therefore still find that page.
+   * The canonical page that a web page names, which has the same content. `mayStillBeFound` is true if this
+   * crawl follows links and may therefore still find the canonical page.
    */
   canonicalPage?: { url: string; mayStillBeFound: boolean };
 }
@@ -94,7 +94,7 @@ export class SourceFetch {
     return this.#storePage(scope, revision, document, site, page);
   }
 
-  /** Ends a refresh that found no changes. */
+  /** Ends a document's refresh that found no changes. */
   async endUnchanged(
     scope: OrgScope,
     revision: Revision,
@@ -120,8 +120,8 @@ export class SourceFetch {
   }
 
   /**
-   * Ends a revision whose page has the same text as another page of its website. Returns false if no other
-   * page has this text.
+   * Ends a document's revision whose page has the same text as another page of its website. Returns false if
+   * no other page has this text.
    */
   async skipDuplicate(scope: OrgScope, document: Document, textSha256: string): Promise<boolean> {
     const { id: documentId, parentId, botId, revision } = document;
@@ -145,7 +145,7 @@ export class SourceFetch {
     const { etag, lastModified, url, robots } = page;
     const fetched = { sha256, etag, lastModified, url, robots };
     const exclusion = site && (await this.#findExclusion(scope, document, site, page));
-    // A failed refresh may have stored an original that differs from the indexed original.
+    // A failed refresh may have stored an original file that differs from the indexed original.
     const isUnchanged = document.indexedSha256 === sha256 && document.fetched?.sha256 === sha256;
     if (!exclusion && revision.isRefresh && isIndexed(document) && isUnchanged) {
       return this.endUnchanged(scope, revision, { fetched });
@@ -198,7 +198,7 @@ export class SourceFetch {
       [sourceUrl, page.url].some((url) => buildPageKey(url) === buildPageKey(canonical))
     )
       return null;
-    // Keep the page if its canonical URL is on another host: the crawl does not read that host, so the
+    // Keeps the page if its canonical URL is on another host: the crawl does not read that host, so the
     // content would be lost.
     if (normalizeHost(canonical) !== normalizeHost(page.url)) return null;
     const reason = `The page names a different canonical page: ${canonical}`;
@@ -206,7 +206,7 @@ export class SourceFetch {
   }
 
   /**
-   * Ends the revision because its page is excluded or missing. Returns null if the page must stay,
+   * Ends the document's revision because its page is excluded or missing. Returns null if the page must stay,
    * or if the revision is no longer current.
    */
   #endAsExcluded(
@@ -221,7 +221,7 @@ export class SourceFetch {
       await revisions.lockPages(tx, document.parentId);
       if (canonicalPage) {
         const listed = await revisions.findListed(tx, document, canonicalPage.url);
-        // Keep the page if its canonical page was not found or is excluded as well, because then no other
+        // Keeps the page if its canonical page was not found or is excluded as well, because then no other
         // page has the content.
         if (listed ? listed.gone !== null : !canonicalPage.mayStillBeFound) return null;
       }
@@ -230,7 +230,7 @@ export class SourceFetch {
     });
   }
 
-  /** Marks the page as gone. Its row and chunks are deleted at the end of the crawl. */
+  /** Marks the page as gone from its website. Its row and chunks are deleted at the end of the crawl. */
   async #markGone(scope: OrgScope, document: Document, revision: Revision, gone: GonePage): Promise<void> {
     await this.#deps.revisions.update(scope, revision, {
       status: isIndexed(document) ? 'indexed' : 'failed',
@@ -240,8 +240,8 @@ export class SourceFetch {
   }
 
   /**
-   * Returns the robots.txt cache that all pages share, so that requests respect a website's crawl delay.
-   * Replaces it from time to time, so that changed rules take effect.
+   * Returns the cache of robots.txt files that all pages share, so that requests respect a website's crawl
+   * delay. Replaces the cache from time to time, so that changed rules take effect.
    */
   #robotsPolicy(): RobotsPolicy {
     const now = performance.now();
@@ -255,7 +255,7 @@ export class SourceFetch {
   }
 }
 
-/** Builds the reason for excluding a page whose text is indexed under another URL. */
+/** Builds the reason for excluding a web page whose text is indexed under another URL. */
 export function toDuplicateReason(url: string): GonePage {
   return { kind: 'left_out', reason: `The page has the same content as ${url}.` };
 }
@@ -274,7 +274,7 @@ function mayBeFromEarlierCrawl(document: Document, site: Document): boolean {
 }
 
 /**
- * Returns the ETag and date of the response from which the chunks were created, for a conditional
+ * Returns the ETag and date of the response from which the document's chunks were created, for a conditional
  * request. Null if the page must be indexed even if it is unchanged.
  */
 function selectValidators(document: Document, { isRefresh }: Revision): PageValidators | null {
@@ -284,7 +284,7 @@ function selectValidators(document: Document, { isRefresh }: Revision): PageVali
     : null;
 }
 
-/** Names the setting for the maximum size in the error of a page that exceeds it. */
+/** Adds the name of the setting for the maximum size to the error of a page that exceeds it. */
 function nameSizeSetting(error: unknown): unknown {
   if (!(error instanceof OutboundError) || error.kind !== 'too_large') return error;
   return new OutboundError(error.kind, `${error.message} An operator can raise PARLEY_UPLOAD_MAX_BYTES.`, {

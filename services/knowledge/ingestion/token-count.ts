@@ -12,14 +12,14 @@ export interface Atom {
 
 const atomPattern = /\s+|[^\s。！？｡]{1,32}[。！？｡]{0,32}|[。！？｡]{1,32}/gu;
 /**
- * Maximum number of cached words, which take one or two megabytes. Longer words are not cached, because V8
- * would keep the whole text from which such a word was sliced.
+ * Maximum number of words whose token counts are cached, which take one or two megabytes. Longer words are
+ * not cached, because V8 would keep the whole text from which such a word was sliced.
  */
 const MAX_CACHED_PARTS = 20_000;
 const MAX_CACHED_LENGTH = 12;
 /**
- * Maximum number of characters in a run of white space that is counted at once. Longer runs are counted in
- * slices, because the tokenizer needs quadratic time for white space.
+ * Maximum number of characters in a run of white space whose tokens are counted at once. Longer runs are
+ * counted in slices, because the tokenizer needs quadratic time for white space.
  */
 const MAX_SPACE_LENGTH = 256;
 const tokenCounts = new Map<string, number>();
@@ -33,7 +33,7 @@ export function* splitAtoms(text: string): Generator<Atom> {
   let space = '';
   for (const [part] of text.matchAll(atomPattern)) {
     const isSpace = part.trim() === '';
-    // Count a single space with the word that follows: in this encoding, the word's first token includes the
+    // Counts a single space with the word that follows: in this encoding, the word's first token includes the
     // space.
     const tokens = part === ' ' ? 0 : isSpace ? countSpaceTokens(part) : countPartTokens(space + part);
     yield { text: part, isSpace, tokens };
@@ -49,8 +49,8 @@ function countSpaceTokens(space: string): number {
 }
 
 /**
- * Counts the tokens of a piece. Texts repeat their words, and looking up a cached count takes a tenth of the
- * time.
+ * Counts the tokens of a piece of text. Texts repeat their words, and looking up a cached count takes a tenth
+ * of the time.
  */
 function countPartTokens(part: string): number {
   const known = tokenCounts.get(part);

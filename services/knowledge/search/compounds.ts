@@ -1,12 +1,15 @@
-/** Languages with compound words: a document may have the parts of a question's compound as separate words. */
+/** Languages with compound words. A compound in the question may occur in a document as separate words. */
 const COMPOUNDING = new Set(['danish', 'dutch', 'finnish', 'german', 'hungarian', 'norwegian', 'swedish']);
 const MIN_PART_LENGTH = 4;
 /**
- * Linking letters between two parts of a compound. These letters may also belong to the first part, if that
+ * Letters that link two parts of a compound word. These letters may also belong to the first part, if that
  * part is a separate word.
  */
 const LINKING_LETTERS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
-/** Maximum length of a word. Longer runs of letters are not treated as words. */
+/**
+ * Maximum number of letters of a word that is split into parts. Longer runs of letters are not treated as
+ * words.
+ */
 const MAX_COMPOUND_LENGTH = 40;
 
 export interface Split {
@@ -15,8 +18,8 @@ export interface Split {
 }
 
 /**
- * Returns the ways to split a stemmed word into two, the most balanced first. Returns none in languages without
- * compounds.
+ * Returns the ways to split a stemmed compound word into two, the most balanced first. Returns none in
+ * languages without compounds.
  */
 export function splitCompound(lexeme: string, config: string): Split[] {
   const letters = Array.from(lexeme);

@@ -24,8 +24,8 @@ export interface TextQuery {
 }
 
 /**
- * Returns the question without stop words in two forms, for languages with and without a stemmer. Also
- * returns the names in the question.
+ * Returns the visitor's question without stop words in two forms, for languages with and without a stemmer.
+ * Also returns the names in the question.
  */
 export function prepareQuestion(query: string): { simple: string; stemmed: string; names: string } {
   const question = query.replaceAll('\0', ' ');
@@ -48,18 +48,18 @@ function toSimpleText(content: string): string {
 }
 
 /**
- * Maximum number of the question's unknown words that are split. Each word can be split into up to a hundred
- * possible parts.
+ * Maximum number of the question's unknown words that are split into parts of compounds. Each word can be
+ * split into up to a hundred possible parts.
  */
 const MAX_SPLIT_WORDS = 40;
 
-/** Finds chunks that contain words of a question. */
+/** Finds chunks of the bot's documents that contain words of a question. */
 export class FullTextSearch {
   readonly #chunks = new ChunkSearchRepository();
 
   /**
-   * Returns the chunks that are relevant to the question, best first. With `isRelevant: false`, returns the
-   * irrelevant chunks that share words with the question.
+   * Returns the chunks of the bot's documents that are relevant to the question, best first. With
+   * `isRelevant: false`, returns the irrelevant chunks that share words with the question.
    * @param scope the caller's transaction
    */
   async find(
@@ -103,8 +103,8 @@ export class FullTextSearch {
   }
 
   /**
-   * Replaces a compound word with its two parts if no chunk contains the word but chunks contain
-   * both parts.
+   * Replaces a compound word of the question with its two parts if no chunk contains the word but chunks
+   * contain both parts.
    */
   async #splitCompounds(scope: OrgScope, botId: string, rows: LexemeRow[]): Promise<LexemeRow[]> {
     const splits = new Map(

@@ -1,42 +1,43 @@
 import { LRUCache } from 'lru-cache';
 import { backoffMs } from '../../../core/concurrency/backoff.ts';
 
-/** Maximum number of payers whose pauses are remembered. */
+/** Maximum number of payers for which pauses of a model are stored. */
 const MAX_PAYERS = 10_000;
 const PAUSE = { firstMs: 500, maxMs: 30_000 };
 /**
- * Pause of all payers after a failure of the endpoint. The pause does not grow, because one payer could otherwise
- * extend it: an endpoint may also send 403, 429 or 503 because of this payer's texts.
+ * Pause in milliseconds of a model for all payers after a failure of its endpoint. The pause does not grow,
+ * because one payer could otherwise extend it: an endpoint may also send 403, 429 or 503 because of this
+ * payer's texts.
  */
 const SHARED_PAUSE_MS = 500;
-/** Milliseconds after a pause in which a further failure of the endpoint causes a longer pause. */
+/** Milliseconds after a model's pause in which a further failure of the endpoint causes a longer pause. */
 const MEMORY_MS = 30_000;
 
-/** Number of successes after which earlier refusals of the endpoint no longer count. */
+/** Number of successful calls of a model after which earlier refusals of its endpoint no longer count. */
 const FORGIVING_SUCCESSES = 20;
 
 interface Pause {
   failures: number;
-  /** Number of calls that succeeded since the last failure. */
+  /** Number of the model's calls that succeeded since the last failure. */
   successes: number;
-  /** End of the pause, by the clock. */
+  /** End of the pause in milliseconds, by the clock of `ModelPauses`. */
   endsAt: number;
 }
 
 /**
- * Pauses of a model after failures. Each failure pauses the model for the payer of the failed call, and this pause
- * doubles with each further failure. A failure of the endpoint also pauses the model for all payers, but only
- * briefly. No payer can switch the model off for others.
+ * Pauses calls of a search model after failures. Each failure pauses the model for the payer of the failed
+ * call, and this pause doubles with each further failure. A failure of the endpoint also pauses the model for
+ * all payers, but only briefly. No payer can switch the model off for others.
  */
 export class ModelPauses {
-  /** Pauses after failures that may be due to texts of the payer. */
+  /** Pauses of payers after failures that may be due to their texts. */
   readonly #byPayer = new LRUCache<string, Pause>({ max: MAX_PAYERS });
-  /** Pauses of the payers whose calls the endpoint refused. */
+  /** Pauses of payers whose calls the model's endpoint refused. */
   readonly #refused = new LRUCache<string, Pause>({ max: MAX_PAYERS });
   readonly #now: () => number;
   #sharedEndsAt = 0;
 
-  /** @param now clock in milliseconds */
+  /** @param now function that returns the time in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -51,7 +52,10 @@ export class ModelPauses {
     this.#extend(this.#byPayer, payerId);
   }
 
-  /** Pauses the model after a failure of its endpoint: long for the payer of the failed call, briefly for all. */
+  /**
+   * Pauses the model after a failure of its endpoint: long for the payer of the failed call, briefly for all
+   * payers.
+   */
   pauseForAll(payerId: string): void {
     const previous = this.#refused.get(payerId);
     if (previous && this.#now() > previous.endsAt + MEMORY_MS) this.#refused.delete(payerId);
@@ -71,8 +75,8 @@ export class ModelPauses {
   }
 
   /**
-   * Starts the next pause, unless one has not ended: calls that run at once fail for the same reason. Returns whether
-   * a pause started.
+   * Starts the next pause of the model for a payer, unless one has not ended: calls that run at once fail for
+   * the same reason. Returns whether a pause started.
    */
   #extend(pauses: LRUCache<string, Pause>, payerId: string): boolean {
     const now = this.#now();

@@ -2,7 +2,7 @@ import type { Embedder } from '../../../adapters/embedding/embedder.ts';
 import { findKnownModel } from '../../../adapters/embedding/known-models.ts';
 import { measureScale, type ModelScale } from '../../../adapters/embedding/model-scale.ts';
 
-/** Maximum milliseconds to measure a model. */
+/** Maximum number of milliseconds for measuring the similarity scale of an embedding model. */
 const MEASURE_MS = 30_000;
 
 /**
@@ -12,7 +12,7 @@ const MEASURE_MS = 30_000;
 export class ModelScales {
   readonly #measured = new Map<string, Promise<ModelScale>>();
 
-  /** @throws EmbeddingError if the model cannot be measured now; the next call retries */
+  /** @throws EmbeddingError if the embedding model cannot be measured now; the next call retries */
   get(embedder: Embedder): Promise<ModelScale> {
     const { model } = embedder;
     const known = findKnownModel(model)?.scale;

@@ -7,7 +7,7 @@ import { ModelPauses } from './model-pauses.ts';
 
 export interface PassageRankingDeps {
   reranker: Reranker;
-  /** Number of best passages of each search that the model reranks. */
+  /** Number of each search's best passages that the model reranks. */
   passages: number;
   log: Logger;
 }

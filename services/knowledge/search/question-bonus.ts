@@ -2,9 +2,7 @@ import type { FusedCandidate } from './rank-fusion.ts';
 import { pauseIfDue } from '../../../core/concurrency/loop-slices.ts';
 import { listQuestionWords } from './full-text-search.ts';
 
-/**
- * Fraction by which the worth of a Q&A entry grows if its question equals the visitor's question.
- */
+/** Fraction by which the rank value of a Q&A entry grows if its question equals the visitor's question. */
 const QUESTION_BONUS = 0.5;
 
 /**
@@ -27,8 +25,8 @@ interface QuestionHit extends Pick<FusedCandidate<string>, 'worth' | 'score'> {
 }
 
 /**
- * Moves up Q&A entries. An entry moves further if its question is more similar to the visitor's
- * question. Yields to the event loop, since some questions take milliseconds each.
+ * Moves Q&A entries up in the search's results. An entry moves further if its question is more similar to the
+ * visitor's question. Yields to the event loop, since some questions take milliseconds each.
  */
 export async function boostQuestions<Hit extends QuestionHit>(
   hits: readonly Hit[],

@@ -8,34 +8,36 @@ import { findPayerId, PayerQueue } from '../../requests/payer-queue.ts';
 import { ModelPauses } from './model-pauses.ts';
 
 /**
- * Limits of the cache: number of workspaces, questions of a workspace, and lifetime in milliseconds. A turn searches
- * for the same question several times, and many visitors ask the same question. A shared cache would tell a workspace
- * by its speed what visitors of other workspaces have asked.
+ * Limits of the cache of embedded questions: number of workspaces, questions of a workspace, and lifetime in
+ * milliseconds. Answering one message searches for the same question several times, and many visitors ask the
+ * same question. A cache shared by workspaces would reveal by its speed what visitors of other workspaces
+ * have asked.
  */
 const CACHED_WORKSPACES = { max: 500, ttl: 10 * 60_000 };
 const CACHED_QUESTIONS = { max: 30, ttl: 10 * 60_000 };
 const MAX_WAITING = 200;
 /**
- * Minimum time limit of one call of the model, in milliseconds. A question that is embedded after its search
- * has ended is cached for the next search.
+ * Minimum time limit of one call of the embedding model, in milliseconds. A question that is embedded after
+ * its search has ended is cached for the next search.
  */
 const CALL_MS = 2000;
 /**
- * Milliseconds after which no further batch of texts is compared with a question; number of texts per batch.
+ * Milliseconds after which no further batch of texts is embedded for the comparison with a question; number
+ * of texts per batch.
  */
 const COMPARISON_MS = 1000;
 const COMPARED_BATCH = 4;
 
 /**
- * Embeds questions, and the texts that are compared with them, while visitors wait. Payers take turns at the
- * model, so the long questions of one payer delay the question of another by one call.
+ * Embeds visitors' questions, and the texts that are compared with them, while visitors wait. Payers take
+ * turns at the model, so the long questions of one payer delay the question of another by one call.
  */
 export class QuestionEmbedding {
   readonly #maxWaitMs: number;
   readonly #maxCallMs: number;
   readonly #queue: PayerQueue;
   readonly #pauses = new ModelPauses();
-  /** Vectors by workspace, then by model and question. */
+  /** Vectors of embedded questions by workspace, then by model and question. */
   readonly #vectors = new LRUCache<string, LRUCache<string, Vector>>(CACHED_WORKSPACES);
 
   /** @param maxWaitMs milliseconds that a search waits for the vector of its question */
@@ -55,8 +57,8 @@ export class QuestionEmbedding {
     message: string,
     { model, dimensions }: ActiveSet,
   ): Promise<Vector | undefined> {
-    // A model's tokenizer reads the whole text, although the model embeds only the start. One character may
-    // become eighteen tokens.
+    // The tokenizer of a model reads the whole text, although the model embeds only the start. One character
+    // may become eighteen tokens.
     const question = normalizeQuestion(message);
     const key = `${model}\n${question}`;
     const known = this.#getVectors(scope.orgId);
@@ -116,7 +118,7 @@ export class QuestionEmbedding {
     } catch (error) {
       const failure = error instanceof EmbeddingError ? error.failure : 'unclear';
       if (failure === 'unavailable' || failure === 'misconfigured') this.#pauses.pauseForAll(payerId);
-      // Do not pause if the model refused this question only: it may accept the next question.
+      // Does not pause if the model refused this question only: it may accept the next question.
       else if (failure === 'unclear') this.#pauses.pauseFor(payerId);
       throw error;
     }

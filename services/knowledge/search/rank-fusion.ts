@@ -1,16 +1,16 @@
 /**
- * The constant k of reciprocal rank fusion, chosen by `bench retrieval`. A greater k favors passages that
- * several lists contain over the first passage of a single list.
+ * Constant k in the formula 1 / (k + rank) of reciprocal rank fusion, chosen by `bench retrieval`. A greater
+ * k favors passages that several lists contain over the first passage of a single list.
  */
 const RANK_CONSTANT = 5;
 
 /**
- * Candidates of one search, best first. Two lists may have the same source, for example for two wordings of a
- * question.
+ * Candidate chunks that one search has found, best first. Two lists may have the same source, for example for
+ * two wordings of a question.
  */
 export interface RankedList<Source extends string> {
   source: Source;
-  /** Factor for the reciprocal ranks of this list; 1 by default. */
+  /** Factor for the reciprocal ranks of all candidates in this list; 1 by default. */
   weight?: number;
   candidates: readonly RankedCandidate[];
 }
@@ -24,17 +24,17 @@ interface RankedCandidate {
 
 export interface FusedCandidate<Source extends string> {
   chunkId: string;
-  /** Best score of the chunk in any list. */
+  /** Best score of the chunk in any of the fused lists. */
   score: number;
-  /** Sources of the lists that contain the chunk, without duplicates, in the order of the lists. */
+  /** Sources of the fused lists that contain the chunk, without duplicates, in the order of the lists. */
   matchedBy: Source[];
   /** Sum of the chunk's weighted reciprocal ranks, for each source. */
   worth: ReadonlyMap<Source, number>;
 }
 
 /**
- * Merges lists by weighted reciprocal rank fusion. The fusion compares only ranks, since scores of different
- * sources are not comparable. Ties keep the order of the lists.
+ * Merges lists of search results by weighted reciprocal rank fusion. The fusion compares only ranks, since
+ * scores of different sources are not comparable. Ties keep the order of the lists.
  */
 export function fuseByReciprocalRank<Source extends string>(
   lists: readonly RankedList<Source>[],
@@ -54,14 +54,14 @@ export function fuseByReciprocalRank<Source extends string>(
 }
 
 /**
- * Fraction of the gap to the document's best passage that is added to a passage's worth. Chosen by `bench
- * retrieval`.
+ * Fraction of the difference to the document's best passage that is added to the rank value of a passage.
+ * Chosen by `bench retrieval`.
  */
 const DOCUMENT_SHARE = 0.1;
 
 /**
- * Moves up documents that several sources found, even if the sources prefer different passages of them. With
- * a single source, the order stays the same.
+ * Moves up search results from documents that several sources found, even if the sources prefer different
+ * passages of them. With a single source, the order stays the same.
  */
 export function boostAgreedDocuments<
   Hit extends Pick<FusedCandidate<string>, 'worth'> & { documentId: string },
@@ -84,7 +84,7 @@ export function boostAgreedDocuments<
 const sumWorth = ({ worth }: Pick<FusedCandidate<string>, 'worth'>) =>
   [...worth.values()].reduce((sum, value) => sum + value, 0);
 
-/** Sorts rows by descending worth. Rows of equal worth keep their order. */
+/** Sorts rows by descending rank value. Rows with the same value keep their order. */
 function sortByWorth<Row>(rows: readonly Row[], worth: (row: Row) => number): Row[] {
   return rows
     .map((row) => ({ row, worth: worth(row) }))

@@ -10,14 +10,14 @@ const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 const LONE_IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 
 /**
- * Returns the question without stop words and words that ask for a price, or unchanged if it has only stop words. A long question is cut
- * first.
+ * Returns the visitor's question without stop words and words that ask for a price, or unchanged if it has
+ * only stop words. A long question is cut first.
  */
 export function removeStopWords(question: string): string {
   const truncated = truncateQuestion(question);
   const segments = [...segmenter.segment(truncated)].map(({ segment, isWordLike }) => ({
     text: segment,
-    // A segment longer than every stop word needs no lookup.
+    // A segment of the question that is longer than every stop word needs no lookup.
     word: isWordLike && segment.length <= MAX_STOP_WORD_CHARS ? normalize(segment) : '',
   }));
   const stopWords = stopWordsFor([...new Set(segments.map(({ word }) => word))]);
@@ -33,19 +33,21 @@ export function removeStopWords(question: string): string {
 }
 
 interface WeightedLexeme extends QuestionLexeme {
-  /** Inverse document frequency of the lexeme. */
+  /**
+   * Weight of the lexeme in the question: its inverse document frequency, which is greater for rarer words.
+   */
   weight: number;
 }
 
 export interface SearchPlan {
   /**
-   * tsquery that finds rare words anywhere, and common words in titles or headings; null if the question has
-   * no such words.
+   * PostgreSQL text query (`tsquery`) that finds rare words anywhere, and common words in titles or headings;
+   * null if the question has no such words.
    */
   rare: string | null;
   /**
-   * tsquery of combinations of common words that few chunks contain; null if the question has no such
-   * combination.
+   * PostgreSQL text query (`tsquery`) for combinations of common words that few chunks contain; null if the
+   * question has no such combination.
    */
   common: string | null;
   lexemes: WeightedLexeme[];
@@ -60,15 +62,15 @@ const MAX_LEXEMES = 40;
 const MAX_COMMON = 6;
 const EXPECTED_LEXEMES = { words: 10, grams: 40 };
 /**
- * Number of assumed chunks that is added to the number of the bot's chunks. With few chunks, counts of a word
- * do not show how common it is.
+ * Number of imaginary chunks that is added to the number of the bot's chunks when words are weighted. With
+ * few chunks, counts of a word do not show how common it is.
  */
 const ASSUMED_CHUNKS = 10;
-/** Weight of a word that every chunk contains. */
+/** Weight in a question of a word that every chunk contains. */
 const MIN_WEIGHT = 0.05;
 /**
- * Factor for the weight of a name that no chunk contains. Without the name, the other words of the question
- * rarely lead to an answer.
+ * Factor for the weight of a name in the question that no chunk contains. Without the name, the other words
+ * of the question rarely lead to an answer.
  */
 const UNKNOWN_NAME_FACTOR = 3;
 
@@ -134,8 +136,8 @@ function planTiers(lexemes: WeightedLexeme[], total: number): Pick<SearchPlan, '
 }
 
 /**
- * Returns pairs of words that occur together in few chunks. If all pairs are too common, returns one
- * conjunction of more words.
+ * Returns pairs of common words in the question that occur together in few chunks. If all pairs are too
+ * common, returns one conjunction of more words.
  */
 function buildConjunctions(common: WeightedLexeme[], total: number): string[] {
   const pairs = common

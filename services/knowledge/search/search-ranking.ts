@@ -15,16 +15,19 @@ export interface TextCandidate {
   relevance: number;
 }
 
-/** Minimum relevance. A chunk below it shares some words with the question but is about something else. */
+/**
+ * Minimum relevance of a chunk for a question. A chunk below it shares some words with the question but is
+ * about something else.
+ */
 export const RELEVANCE_LINE = 0.5;
 /**
- * Minimum relevance for bots that must not guess. Chosen with one half of the questions of `bench retrieval`.
- * A higher value would also refuse questions that the documents answer.
+ * Minimum relevance of a chunk for bots that must not guess. Chosen with one half of the questions of `bench
+ * retrieval`. A higher value would also refuse questions that the documents answer.
  */
 export const STRICT_RELEVANCE_LINE = 0.64;
 /**
- * Fractions of a question's weight that a chunk must contain to be relevant. The fractions are higher for
- * trigrams, because unrelated words have trigrams in common by chance.
+ * Fractions of the total weight of a question's words that a chunk must contain to be relevant. The fractions
+ * are higher for trigrams, because unrelated words have trigrams in common by chance.
  */
 const RELEVANCE_SHARES = {
   alone: 0.5,
@@ -40,8 +43,8 @@ const DILUTING_LENGTH = 133;
 const MAX_SCORED_CHUNKS = 4;
 
 /**
- * Returns either the relevant or the irrelevant chunks, best first. A chunk's score includes its document's
- * score, so that a page about a subject ranks above a page that mentions it.
+ * Returns either the relevant or the irrelevant chunks for a question, best first. A chunk's score includes
+ * its document's score, so that a page about a subject ranks above a page that mentions it.
  */
 export function rankCandidates(
   chunks: MatchedChunk[],
@@ -75,8 +78,8 @@ function calculateDocumentScore(scores: number[]): number {
 }
 
 /**
- * Returns the relevance of a chunk. The chunk reaches `RELEVANCE_LINE` if it contains most of the question's
- * weight. A smaller share suffices for several words, or for words in a title or heading.
+ * Returns the relevance of a chunk for a question. The chunk reaches `RELEVANCE_LINE` if it contains most of
+ * the question's weight. A smaller share suffices for several words, or for words in a title or heading.
  */
 function calculateRelevance(
   { covered, headingCovered, lexemeCount }: MatchedChunk,
@@ -92,13 +95,13 @@ function calculateRelevance(
 }
 
 /**
- * Returns the score of a chunk, from 0 to 1. The weights of its parts add up to 1, and were fitted to the
- * questions of the tests.
+ * Returns the score of a chunk for a question, from 0 to 1. The weights of the score's parts add up to 1, and
+ * were fitted to the questions of the tests.
  */
 function calculateScore(chunk: MatchedChunk, { expectedWeight }: SearchPlan): number {
   const { covered, headingCovered, prominence, proximity, length } = chunk;
   const share = (weight: number) => Math.min(1, weight / expectedWeight);
-  // Lower the score of a long chunk, which contains many words by chance.
+  // Lowers the score of a long chunk, which contains many words by chance.
   const density = 1 / Math.max(1, 0.6 + length / DILUTING_LENGTH);
   return (
     0.29 * share(covered) +

@@ -22,7 +22,7 @@ import { candidateLimit, diversifyByDocument } from '../vectors/document-diversi
 import type { VectorCandidate, VectorSearch } from './vector-search.ts';
 import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.ts';
 
-/** Searches that can find a passage: full-text search and vector search. */
+/** Kinds of search that can find a passage: full-text search and vector search. */
 export const matchedBy = ['text', 'vector'] as const;
 type MatchedBy = (typeof matchedBy)[number];
 
@@ -35,16 +35,19 @@ export interface SearchQuery {
    * documents.
    */
   tags?: string[];
-  /** True to return nothing unless a passage is clearly about the question, for bots that must not guess. */
+  /**
+   * True if the search must return nothing unless a passage is clearly about the question, for bots that must
+   * not guess.
+   */
   isStrict?: boolean;
-  /** True if a model judges the passages, so that the search keeps all candidates. */
+  /** True if a model judges the passages found, so that the search keeps all candidates. */
   isJudged?: boolean;
-  /** Called with the result of each stage, for measurements. */
+  /** Function that is called with the result of each stage of the search, for measurements. */
   observe?: ObserveStage | undefined;
 }
 
 export interface SearchHit extends Passage {
-  /** Rank of the passage, from 0 to 1. Compare scores only within one search. */
+  /** Rank of the passage in the search, from 0 to 1. Compare scores only within one search. */
   score: number;
   matchedBy: MatchedBy[];
 }
@@ -57,16 +60,21 @@ export interface NearestPassages {
   line: number;
 }
 
-/** Number of candidates that full-text search and vector search each contribute to the rank fusion. */
+/**
+ * Number of candidate passages that full-text search and vector search each contribute to the rank fusion.
+ */
 const CANDIDATES_PER_SOURCE = 40;
 /**
  * Weight of vector search in the rank fusion; full-text search has the weight 1. Chosen by `bench retrieval`.
  */
 const VECTOR_WEIGHT = 1;
-/** Minimum relevance from which passages found by vectors are candidates, once any passage is relevant. */
+/**
+ * Minimum relevance from which passages found by vector search are candidates, if the search has found any
+ * relevant passage.
+ */
 const CANDIDATE_LINE = 0.3;
 /**
- * Minimum relevance by vectors of a passage that full-text search finds as well, for bots that must not
+ * Minimum relevance in vector search of a passage that full-text search finds as well, for bots that must not
  * guess. Chosen by `bench retrieval`.
  */
 const AGREED_LINE = 0.58;
@@ -93,7 +101,7 @@ interface MeaningList extends RankedList<'vector'> {
   candidates: readonly VectorCandidate[];
 }
 
-/** Candidates of both searches for one question. */
+/** Candidate passages of both searches for one question. */
 interface RetrievedCandidates {
   words: WordList;
   meanings: MeaningList;
@@ -102,8 +110,8 @@ interface RetrievedCandidates {
 type LoadedPassage = Passage & FusedCandidate<MatchedBy>;
 type LoadPassages = (scope: OrgScope, retrieved: RetrievedCandidates) => Promise<LoadedPassage[]>;
 /**
- * Passages that are being loaded. They are wrapped in an object, because a transaction would await a bare
- * promise.
+ * Passages that are being loaded from the database. They are wrapped in an object, because a transaction
+ * would await a bare promise.
  */
 interface LoadingPassages {
   passages: Promise<LoadedPassage[]>;
@@ -128,13 +136,13 @@ export class SearchService {
     this.#vectors = vectors;
   }
 
-  /** Prepares the embedding model, so that the first search is as fast as later searches. */
+  /** Loads the embedding model in advance, so that the first search is as fast as later searches. */
   warm(): void {
     this.#vectors?.warm();
   }
 
   /**
-   * Returns the relevant passages, best first.
+   * Returns the passages of the bot's documents that are relevant to a question, best first.
    * @throws AppError `forbidden` for another workspace's bot, `not_found` for an unknown bot; `rate_limited`
    *   if no slot became free in time, `validation_error` if the search exceeds its timeout
    */
@@ -146,8 +154,8 @@ export class SearchService {
   }
 
   /**
-   * Like `search`, but without checking that the bot belongs to the workspace. A search that gets no slot in
-   * time or exceeds its timeout returns nothing, so that the answer does not wait for it.
+   * Searches as `search` does, but without checking that the bot belongs to the workspace. A search that gets
+   * no slot in time or exceeds its timeout returns nothing, so that the answer does not wait for it.
    */
   async findPassages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const found = await this.#find(scope, botId, query);
@@ -169,7 +177,7 @@ export class SearchService {
     return this.#vectors?.findNearestTexts(scope, botId, questions, texts) ?? null;
   }
 
-  /** Searches for each question of a message, and interleaves their hits. */
+  /** Searches for each of the questions in a message, and interleaves their hits. */
   async #find(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[] | SearchRefusal> {
     const laps = new StageLaps(query.observe);
     const questions = splitQuestion(query.query);
@@ -185,7 +193,9 @@ export class SearchService {
   async #findPart(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[] | SearchRefusal> {
     const search = { ...query, limit: Math.max(query.limit, this.#ranking?.passages ?? 0) };
     const laps = new StageLaps(query.observe);
-    /** Fuses and judges before it loads the passages, so that a refused question loads none. */
+    /**
+     * Fuses and judges the candidates before it loads the passages, so that a refused question loads none.
+     */
     const load = (tx: OrgScope, retrieved: RetrievedCandidates) => {
       laps.end('retrieve', [...retrieved.words.candidates, ...retrieved.meanings.candidates]);
       const fused = fuseByReciprocalRank<MatchedBy>([retrieved.words, retrieved.meanings]);
@@ -212,7 +222,7 @@ export class SearchService {
     return this.#limits.run(scope, async (tx) => {
       const words = await this.#findByWords(tx, botId, query);
       const passages = load(tx, { words, meanings: toMeanings([]) });
-      // Return without awaiting the passages, so that COMMIT is sent right after the query. The catch
+      // Returns without awaiting the passages, so that COMMIT is sent right after the query. The catch
       // prevents an unhandled rejection if the commit fails.
       passages.catch(() => undefined);
       return { passages };
@@ -220,8 +230,8 @@ export class SearchService {
   }
 
   /**
-   * Runs full-text search and vector search. If full-text search is refused, uses vector search alone;
-   * returns the refusal if that finds nothing.
+   * Runs full-text search and vector search for a question. If full-text search is refused, uses vector
+   * search alone; returns the refusal if that finds nothing.
    */
   async #retrieveByWordsAndVectors(
     scope: OrgScope,
@@ -255,8 +265,8 @@ export class SearchService {
   }
 
   /**
-   * Prefers Q&A entries with this question, documents that both searches found, and passages of
-   * different documents. Then reranks the best passages with the model.
+   * Sorts the passages found: prefers Q&A entries with this question, documents that both searches found, and
+   * passages of different documents. Then reranks the best passages with the model.
    */
   async #rerank(
     scope: OrgScope,
@@ -269,7 +279,7 @@ export class SearchService {
   }
 
   /**
-   * Returns the irrelevant passages that come nearest to the minimum relevance for this bot.
+   * Returns the irrelevant passages that are closest to the minimum relevance for this bot.
    * @throws AppError like `search`
    */
   async findNearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<NearestPassages> {
@@ -309,8 +319,8 @@ export class SearchService {
 }
 
 /**
- * Returns whether passages are relevant enough to answer from. For bots that must not guess, one of the two
- * searches must be certain, or both searches must find the same passage.
+ * Returns whether the passages found are relevant enough to answer from. For bots that must not guess, one of
+ * the two searches must be certain, or both searches must find the same passage.
  */
 function isAnswerable(
   { words, meanings }: RetrievedCandidates,
@@ -354,12 +364,15 @@ function mergeNearest(candidates: readonly NearCandidate[]): NearCandidate[] {
   return [...chunks.values()];
 }
 
-/** Exponent that lowers the weight of chunks with little relevance. Chosen by `bench retrieval`. */
+/**
+ * Exponent that lowers the weight of chunks with little relevance to the question. Chosen by `bench
+ * retrieval`.
+ */
 const RELEVANCE_POWER = 1.5;
 
 /**
- * Weights full-text candidates by relevance. A chunk with few of the question's words must not outrank vector
- * hits only because it is the best of its list.
+ * Weights candidates of full-text search by relevance. A chunk with few of the question's words must not
+ * outrank vector hits only because it is the best of its list.
  */
 function weightByRelevance({ candidates, ...list }: WordList): WordList {
   return {

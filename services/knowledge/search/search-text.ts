@@ -6,9 +6,10 @@ const spacelessCharacter = new RegExp(`[${spaceless}]`, 'u');
 const wordOrRun = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
 /**
- * Returns the input for `to_tsvector(config, …)` and for the tsquery functions. Scripts without spaces become
- * overlapping pairs of characters. Under `simple`, which has no stemmer, words become trigrams, so that inflected
- * forms share most of their lexemes. Numbers, codes and words of up to three letters stay whole.
+ * Converts a text to the input for PostgreSQL's `to_tsvector(config, …)` and tsquery functions. Scripts
+ * without spaces become overlapping pairs of characters. Under `simple`, which has no stemmer, words become
+ * trigrams, so that inflected forms share most of their lexemes. Numbers, codes and words of up to three
+ * letters stay whole.
  */
 export function toSearchText(text: string, config: string): string {
   if (config !== 'simple') return text.replace(spacelessRun, (run) => ` ${toGrams(run, 2)} `);

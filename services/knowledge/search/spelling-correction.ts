@@ -5,9 +5,11 @@ import type { ChunkSearchRepository } from '../../../repositories/knowledge/chun
 import type { LexemeRow } from '../../../repositories/knowledge/chunk-search.sql.ts';
 import { listVariants } from './spelling-variants.ts';
 
-/** Maximum number of words to correct in a question. Each has up to a thousand variants. */
+/**
+ * Maximum number of misspelled words that are corrected in a question. Each has up to a thousand variants.
+ */
 const MAX_CORRECTED_WORDS = 3;
-/** Minimum number of letters that a word and its lexeme have in common at the beginning. */
+/** Minimum number of letters that a question's word and its lexeme have in common at the beginning. */
 const MIN_SHARED_LETTERS = 3;
 /** Maximum number of letters that a stemmer removes or changes at the end of most words. */
 const MAX_ENDING = 3;
@@ -26,7 +28,7 @@ export async function correctSpelling(
   const unknown = groupUnknownRows(query, rows).slice(0, MAX_CORRECTED_WORDS);
   if (unknown.length === 0) return rows;
   const corrected = new Map<LexemeRow, Variant>();
-  // Starts the statements together, so that they take one round trip.
+  // Starts the database queries together, so that they take one round trip.
   await Promise.all(
     unknown.map(async ({ word, rows: rowsOfWord }) => {
       const configs = rowsOfWord.map(({ config }) => config);
@@ -45,7 +47,7 @@ export async function correctSpelling(
   });
 }
 
-/** Returns the words of a question that no chunk contains, each with its row in each language. */
+/** Returns the words of a question that no chunk contains, each with its lexeme in each language. */
 function groupUnknownRows(query: string, rows: readonly LexemeRow[]): { word: string; rows: LexemeRow[] }[] {
   const stemmed = rows.filter(({ config }) => config !== 'simple');
   if (stemmed.every(({ chunkCount }) => chunkCount > 0)) return [];
@@ -69,15 +71,18 @@ function canBeStem(lexeme: string, word: string): boolean {
   return shared >= Math.max(MIN_SHARED_LETTERS, stem.length - 1, whole.length - 2 * MAX_ENDING);
 }
 
-/** Returns the likeliest variant of a row's lexeme: by the typing error, then by the number of chunks. */
+/**
+ * Returns the likeliest correct spelling of a misspelled word's lexeme: by the typing error, then by the
+ * number of chunks.
+ */
 function chooseVariant({ config, lexeme }: LexemeRow, found: readonly Variant[]): Variant | undefined {
   const variants = found.filter((variant) => variant.config === config);
   return variants.toSorted((a, b) => compareVariants(lexeme, a, b))[0];
 }
 
 /**
- * Compares two variants: a variant that differs in accents only is the likeliest, then the likelier error
- * counts.
+ * Compares two spelling variants of a lexeme: a variant that differs in accents only is the likeliest, then
+ * the likelier typing error counts.
  */
 function compareVariants(lexeme: string, a: Variant, b: Variant): number {
   const byAccent = Number(isEqualWithoutAccents(lexeme, b)) - Number(isEqualWithoutAccents(lexeme, a));

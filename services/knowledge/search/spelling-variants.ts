@@ -1,12 +1,12 @@
 import { findTypingError } from '../../../core/answers/spelling.ts';
 
-/** Letters by script. Words of other scripts are not corrected. */
+/** Alphabets whose words the spelling correction can correct. Words of other scripts are not corrected. */
 const alphabets = [
   { script: /^\p{Script=Latin}+$/u, letters: 'abcdefghijklmnopqrstuvwxyz' },
   { script: /^\p{Script=Cyrillic}+$/u, letters: 'абвгдежзийклмнопрстуфхцчшщъыьэюя' },
   { script: /^\p{Script=Greek}+$/u, letters: 'αβγδεζηθικλμνξοπρστυφχψω' },
 ];
-/** Letters with accents that visitors type without them. */
+/** Letters with accents that visitors often type without the accents. */
 const accented: Record<string, string> = {
   a: 'áàâãä',
   c: 'ç',
@@ -16,7 +16,7 @@ const accented: Record<string, string> = {
   o: 'óòôõö',
   u: 'úùûü',
 };
-/** Maximum number of variants of a word that differ in accents only. */
+/** Maximum number of spelling variants of a word that differ in accents only. */
 const MAX_ACCENTED = 400;
 
 /**
@@ -41,7 +41,7 @@ export function listVariants(word: string): string[] {
   return [...new Set([...misspelled, ...listAccented(word)])];
 }
 
-/** Returns the word with accents on one or two of its letters. */
+/** Returns the spelling variants of a word with accents on one or two of its letters. */
 function listAccented(word: string): string[] {
   const once = addAccent(word, 0);
   const twice = once.flatMap(({ variant, at }) => addAccent(variant, at + 1));

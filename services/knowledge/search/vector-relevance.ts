@@ -2,14 +2,19 @@ import type { ModelScale } from '../../../adapters/embedding/model-scale.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE } from './search-ranking.ts';
 
-/** Lines: minimum cosines that an operator has set in place of the minimum that Parley computes. */
+/**
+ * Minimum cosines of relevant passages that an operator has set in place of the minimum that Parley computes.
+ */
 export interface VectorLines {
   relevantFrom: number;
-  /** Minimum for bots that must not guess. */
+  /** Minimum cosine of relevant passages for bots that must not guess. */
   strictlyFrom: number;
 }
 
-/** Cosines between a question and all passages of a bot, whether or not a passage answers the question. */
+/**
+ * Cosines between the vectors of a question and of all passages of a bot, whether or not a passage answers
+ * the question.
+ */
 export interface Background {
   /** Number of the bot's passages, and the mean of their cosines. */
   passages: number;
@@ -17,27 +22,27 @@ export interface Background {
 }
 
 /**
- * Number of unrelated passages that are assumed in addition to the bot's own. If a bot has only a few
+ * Number of imaginary unrelated passages that are added to the bot's own passages. If a bot has only a few
  * passages, and all are about the question's subject, none of them would stand out.
  */
 const ASSUMED_PASSAGES = 10;
 /**
- * Line above which a passage is relevant, in standard deviations above the expected cosine. The nearest of n
- * unrelated passages stands out by about ln n, like the maximum of n random values. Beyond `maxPassages`,
- * passages of a bot resemble each other. With each of three models, 85 % of questions on a foreign subject
- * stay below this line (`bench retrieval`).
+ * Minimum by which the cosine of a relevant passage exceeds the expected cosine, in standard deviations. The
+ * nearest of n unrelated passages stands out by about ln n, like the maximum of n random values. Beyond
+ * `maxPassages`, passages of a bot resemble each other. With each of three models, 85 % of questions on a
+ * foreign subject stay below this line (`bench retrieval`).
  */
 const LINE = { base: 0.7, perLogarithm: 0.47, maxPassages: 300 };
 /**
- * Line for strict bots: a fraction of the distance at which answers usually stand out, and a minimum distance
- * above `LINE`. Chosen by `bench retrieval`.
+ * Minimum for bots that must not guess: a fraction of the distance at which answers usually stand out, and a
+ * minimum distance above `LINE`. Chosen by `bench retrieval`.
  */
 const STRICT = { relatedShare: 0.8, minDistance: 0.5 };
 
 /**
- * Returns the relevance of a passage by its cosine, on the scale of full-text search (`search-ranking.ts`).
- * The relevance depends on how far the cosine exceeds the cosines of the bot's other passages, in standard
- * deviations of the model.
+ * Returns the relevance of a passage to a question by the cosine of their vectors, on the scale of full-text
+ * search (`search-ranking.ts`). The relevance depends on how far the cosine exceeds the cosines of the bot's
+ * other passages, in standard deviations of the model.
  */
 export function computeVectorRelevance(
   cosine: number,
@@ -53,7 +58,10 @@ export function computeVectorRelevance(
   return clamp(RELEVANCE_LINE + (excess - line) * perDeviation);
 }
 
-/** Returns the minimum cosines that the operator has set; undefined if the operator has set none. */
+/**
+ * Returns the minimum cosines of relevant passages that the operator has set; undefined if the operator has
+ * set none.
+ */
 export function toVectorLines({
   embeddingRelevance: relevantFrom,
   embeddingStrictRelevance: strictlyFrom,
@@ -63,7 +71,10 @@ export function toVectorLines({
   return { relevantFrom, strictlyFrom: Math.max(relevantFrom, strictlyFrom ?? third) };
 }
 
-/** Returns the relevance of a passage by the minimum cosines of an operator, on the scale of full-text search. */
+/**
+ * Returns the relevance of a passage by its cosine and the operator's minimum cosines, on the scale of
+ * full-text search.
+ */
 export function computeLineRelevance(cosine: number, { relevantFrom, strictlyFrom }: VectorLines): number {
   if (cosine < relevantFrom) return clamp((cosine / relevantFrom) * RELEVANCE_LINE);
   const step = STRICT_RELEVANCE_LINE - RELEVANCE_LINE;

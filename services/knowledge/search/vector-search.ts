@@ -22,11 +22,14 @@ import {
 
 export interface VectorCandidate {
   chunkId: string;
-  /** Cosine between the vectors of the question and of the chunk's best window; at most 1. */
+  /**
+   * Cosine between the vectors of the question and of the chunk's most similar window (part of its text); at
+   * most 1.
+   */
   score: number;
-  /** Relevance of the chunk, on the scale of full-text search: from 0 to 1. */
+  /** Relevance of the chunk to the question, on the scale of full-text search: from 0 to 1. */
   relevance: number;
-  /** Factor for the candidate's reciprocal rank in the rank fusion. */
+  /** Factor for the reciprocal rank of this chunk in the rank fusion. */
   weight: number;
 }
 
@@ -41,16 +44,22 @@ export interface VectorSearchDeps {
   vectors: VectorSearchRepository;
   limits: SearchLimits;
   settings: Pick<Settings, 'embeddingQuestionMs' | 'embeddingLanguages'>;
-  /** Minimum cosines of an operator; undefined to compute relevance from the bot's own passages. */
+  /**
+   * Minimum cosines of relevant passages that an operator has set; undefined if relevance is computed from
+   * the bot's own passages.
+   */
   lines?: VectorLines | undefined;
   log: Logger;
 }
 
-/** Minimum number of windows that are preselected by the bits of their vectors and then compared exactly. */
+/**
+ * Minimum number of windows (parts of chunks) that are preselected by the bits of their vectors and then
+ * compared exactly.
+ */
 const MIN_COMPARED_WINDOWS = 1000;
 /**
- * Number of windows to preselect for each requested chunk, since several windows may belong to the same
- * chunk.
+ * Number of windows (parts of chunks) that are preselected for each requested chunk, since several windows
+ * may belong to the same chunk.
  */
 const WINDOWS_PER_CHUNK = 3;
 /**
@@ -58,18 +67,18 @@ const WINDOWS_PER_CHUNK = 3;
  * vectors.
  */
 const SAMPLE_WINDOWS = 1000;
-/** Limits of the cache of mean vectors: number of bots, and lifetime of an entry in milliseconds. */
+/** Limits of the cache of bots' mean vectors: number of bots, and lifetime of an entry in milliseconds. */
 const CACHED_MEANS = { max: 1000, ttl: 10 * 60_000 };
-/** Up to this number of chunks, scanning all of the bot's chunks is as fast as the index. */
+/** Maximum number of a bot's chunks for which scanning all chunks is as fast as the vector index. */
 const MAX_SCANNED_CHUNKS = 5000;
 /**
- * A search uses the index if the bot has at least one in this number of all indexed vectors. For a smaller
+ * Maximum ratio of all indexed vectors to the bot's vectors at which a search uses the index. For a smaller
  * bot, an index scan would mostly read vectors of other bots.
  */
 const MAX_WALK_RATIO = 100;
 /**
- * Weight of vector search for a question in a language that the model does not know. Its vectors then match
- * little more than names. Chosen by `bench retrieval`.
+ * Weight of vector search in the rank fusion for a question in a language that the embedding model does not
+ * know. Its vectors then match little more than names. Chosen by `bench retrieval`.
  */
 const UNKNOWN_LANGUAGE_WEIGHT = 0.4;
 /**
@@ -79,13 +88,13 @@ const UNKNOWN_LANGUAGE_WEIGHT = 0.4;
 const MIN_DETECTED_LENGTH = 20;
 
 /**
- * Finds chunks that have a similar meaning to the question. If vector search fails, the search uses words
- * only.
+ * Finds chunks of documents that have a similar meaning to the question. If vector search fails, the search
+ * uses words only.
  */
 export class VectorSearch {
   readonly #deps: VectorSearchDeps;
   readonly #questions: QuestionEmbedding;
-  /** Mean vectors of bots by the id of their set. */
+  /** Mean vectors of bots' passages, by the id of the set of vectors. */
   readonly #means = new LRUCache<string, Float64Array>(CACHED_MEANS);
   readonly #scales = new ModelScales();
 
@@ -98,7 +107,7 @@ export class VectorSearch {
     });
   }
 
-  /** Prepares the embedding model, so that the first question is as fast as later questions. */
+  /** Loads the embedding model in advance, so that the first question is as fast as later questions. */
   warm(): void {
     const { embedder, lines } = this.#deps;
     embedder.warm();
@@ -106,8 +115,8 @@ export class VectorSearch {
   }
 
   /**
-   * Returns the nearest chunks, best first. Returns no chunks if the bot has no vectors, or if embedding or
-   * searching takes too long.
+   * Returns the chunks whose vectors are nearest to the question, best first. Returns no chunks if the bot
+   * has no vectors, or if embedding or searching takes too long.
    */
   async find(scope: OrgScope, botId: string, question: VectorQuestion): Promise<VectorCandidate[]> {
     try {
@@ -165,7 +174,7 @@ export class VectorSearch {
     return !language || modelLanguages?.includes(language) ? 1 : UNKNOWN_LANGUAGE_WEIGHT;
   }
 
-  /** Returns a function that computes the relevance of a chunk from its cosine. */
+  /** Returns a function that computes the relevance of a chunk to the question from its cosine. */
   async #createRating(embedder: Embedder, background: Background): Promise<(cosine: number) => number> {
     const { lines, settings } = this.#deps;
     if (lines) return (cosine) => computeLineRelevance(cosine, lines);
@@ -226,14 +235,14 @@ export class VectorSearch {
 }
 
 /**
- * Returns whether to search with the index. For a bot with a small part of all vectors, scanning
- * its own chunks is faster.
+ * Returns true if the search uses the vector index. For a bot with a small part of all vectors, scanning its
+ * own chunks is faster.
  */
 function shouldUseIndex({ hasIndex, chunkCount, indexedVectors }: ActiveSet): boolean {
   return hasIndex && chunkCount > MAX_SCANNED_CHUNKS && indexedVectors / chunkCount < MAX_WALK_RATIO;
 }
 
-/** @param texts vectors of the windows of each text */
+/** @param texts vectors of each text's windows (parts of the text) */
 function findNearest(question: Vector, texts: readonly Vector[][]): number {
   const cosines = texts.map((windows) =>
     Math.max(...windows.map((window) => multiplyVectors(question, window))),
@@ -255,8 +264,8 @@ function selectBestChunks(
 }
 
 /**
- * Size of the header of a PostgreSQL array in binary format. Each value then takes 4 bytes for its length and
- * 4 bytes for its data.
+ * Size in bytes of the header of a PostgreSQL array in binary format. Each value then takes 4 bytes for its
+ * length and 4 bytes for its data.
  */
 const ARRAY_HEADER_BYTES = 20;
 const ELEMENT_BYTES = 8;

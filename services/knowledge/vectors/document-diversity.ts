@@ -1,12 +1,15 @@
-/** Number of ranks by which a hit moves back for each better hit of the same document. */
+/** Number of ranks by which a search hit moves back for each better hit of the same document. */
 const RANKS_BACK = 3;
 
-/** Returns how many candidates to fetch for `limit` hits, so that hits of other documents can move up. */
+/**
+ * Returns how many candidates a search must fetch for `limit` hits, so that hits of other documents can move
+ * up.
+ */
 export const candidateLimit = (limit: number) => 2 * limit;
 
 /**
- * Returns the best hits, best first. Further hits of a document move back, so that one document does not
- * crowd out other documents.
+ * Returns the best search hits, best first. Further hits of a document move back, so that one document does
+ * not displace other documents.
  */
 export function diversifyByDocument<Hit extends { documentId: string }>(
   hits: readonly Hit[],

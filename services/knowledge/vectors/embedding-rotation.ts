@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** An id that sorts before all other ids. */
+/** UUID that sorts before all other ids, with which the rotation starts. */
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
-/** Maximum number of payers whose last workspace is remembered. Each claim sends all of them to the database. */
+/**
+ * Maximum number of payers whose last embedded workspace is stored. Each claim of documents sends all of them
+ * to the database.
+ */
 const MAX_PAYERS = 200;
 
 /**
- * Remembers whose documents a worker embedded last. Payers take turns, and so do the workspaces of a payer. A
+ * Stores whose documents a worker embedded last. Payers take turns, and so do the workspaces of a payer. A
  * payer with many workspaces therefore delays other payers by one batch in each round.
  */
 export class EmbeddingRotation {
@@ -17,7 +20,7 @@ export class EmbeddingRotation {
     return this.#lastPayerId;
   }
 
-  /** Last workspace by payer. */
+  /** Id of the workspace whose documents were embedded last, by payer. */
   get lastOrgIds(): Record<string, string> {
     return Object.fromEntries(this.#lastOrgIds.entries());
   }

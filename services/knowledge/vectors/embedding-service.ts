@@ -19,20 +19,25 @@ import { embedBotCommand } from '../document-commands.ts';
 import type { EmbeddingRotation } from './embedding-rotation.ts';
 import { toSignBits } from './vector-bits.ts';
 
-/** Documents of one workspace that a worker has leased. */
+/** Documents of one workspace that a worker has reserved for embedding. */
 export interface LeasedDocuments {
   orgId: string;
   documentIds: string[];
 }
 
 /**
- * Lease of documents in seconds, longer than any batch takes. After a worker has crashed, its
- * documents can be leased again once this time has passed.
+ * Time in seconds for which a worker reserves documents for embedding, longer than any batch takes. After a
+ * worker has crashed, its documents can be reserved again once this time has passed.
  */
 const LEASE_SECONDS = 300;
-/** Pauses before a chunk that the model refused is sent again: the model may have changed by then. */
+/**
+ * Pauses before a chunk that the embedding model refused is sent again: the model may have changed by then.
+ */
 const RETRY = { firstSeconds: 60, maxSeconds: 24 * 3600 };
-/** A passage that any model accepts. If the model refuses this passage, the model itself is at fault. */
+/**
+ * Test passage that any embedding model accepts. If the model refuses this passage, the model itself is at
+ * fault.
+ */
 const CANARY: PassageToEmbed = { context: '', text: 'Hello' };
 
 type Outcome = Vector[] | EmbeddingError;
@@ -40,19 +45,20 @@ type Outcome = Vector[] | EmbeddingError;
 export interface EmbeddingServiceDeps {
   embedder: Embedder;
   queue: EmbeddingQueueRepository;
-  /** Starts workflows; undefined if the process must not start any. */
+  /** Outbox that starts workflows; undefined if the process must not start any. */
   outbox?: OutboxService;
 }
 
-/** Progress of a bot's switch to the current model. */
+/** Progress of the switch of a bot's vectors to the current embedding model. */
 export interface EmbeddedDocuments {
   documents: number;
   remaining: number;
 }
 
 /**
- * Progress of embedding a bot. `documents` counts its documents with passages, and `embedded` the documents
- * with vectors of the current model. `failing` counts the documents with a passage that the model refuses.
+ * Progress of embedding a bot's passages. `documents` counts its documents with passages, and `embedded` the
+ * documents with vectors of the current model. `failing` counts the documents with a passage that the model
+ * refuses.
  */
 export interface EmbeddingProgress {
   model: string;
@@ -67,8 +73,8 @@ export class EmbeddingService {
   readonly #queue: EmbeddingQueueRepository;
   readonly #outbox: OutboxService | undefined;
   /**
-   * Maximum number of chunks per request. Halved after a failure that too many chunks may have caused, and
-   * doubled on success.
+   * Maximum number of chunks per request to the embedding model. Halved after a failure that too many chunks
+   * may have caused, and doubled on success.
    */
   #limit: number;
 
@@ -84,22 +90,22 @@ export class EmbeddingService {
   }
 
   /**
-   * Leases documents without vectors of the workspace whose turn it is, and advances the rotation. Null if no
-   * document is free.
+   * Reserves documents without vectors, from the workspace whose turn it is, and advances the rotation. Null
+   * if no document is free.
    */
   async leaseNext(db: Database, rotation: EmbeddingRotation): Promise<LeasedDocuments | null> {
     const { lastPayerId, lastOrgIds } = rotation;
     const claim = () =>
       this.#queue.claimWithoutVectors(db, { lastPayerId, lastOrgIds, ...this.#claimOptions });
     let leased = await claim();
-    // Try again: another worker may have claimed the same documents, while other documents are free.
+    // Tries again: another worker may have claimed the same documents, while other documents are free.
     if (leased.length === 0) leased = await claim();
     if (leased.length === 0) return null;
     rotation.advance(leased[0]!.payerId, leased[0]!.orgId);
     return toLeasedDocuments(leased);
   }
 
-  /** Leases documents of a bot that have vectors, but no vectors of the current model. */
+  /** Reserves documents of a bot that have vectors, but no vectors of the current embedding model. */
   async leaseWithOtherModels(scope: OrgScope, botId: string): Promise<LeasedDocuments | null> {
     const { model } = this.embedder;
     const leased = await this.#queue.claimWithOtherModels(scope, { botId, model, ...this.#claimOptions });
@@ -107,9 +113,9 @@ export class EmbeddingService {
   }
 
   /**
-   * Embeds one batch of chunks of leased documents, then releases their lease. Skips chunks that the model
-   * refuses; their documents are retried later. If the workspace's key is unavailable, the documents stay
-   * leased.
+   * Embeds one batch of chunks of reserved documents, then releases the documents. Skips chunks that the
+   * model refuses; their documents are retried later. If the workspace's encryption key is unavailable, the
+   * documents stay reserved.
    * @throws EmbeddingError if nothing can be embedded now; the caller then keeps the lease until it calls
    *   `release`
    */
@@ -118,7 +124,8 @@ export class EmbeddingService {
     const { model } = this.embedder;
     const limit = this.#limit;
     const listed = await this.#queue.listWithoutVectors(scope, documentIds, { model, limit });
-    // If the key is unavailable, keep the lease: the documents are retried after it expires.
+    // If the encryption key is unavailable, the documents stay reserved and are retried after the lease
+    // expires.
     if (!listed.every((chunk) => chunk !== null)) return;
     const outcomes = await this.#embedFirst(listed.map(toPassage), signal);
     const chunks = listed.slice(0, outcomes.length);
@@ -127,15 +134,15 @@ export class EmbeddingService {
     await this.#recordOutcomes(scope, { documentIds, chunks, outcomes, isAll });
   }
 
-  /** Releases the lease of documents that were not embedded. */
+  /** Releases the reservation of documents that were not embedded. */
   async release(db: Database, { orgId, documentIds }: LeasedDocuments): Promise<void> {
-    // If the release fails, the lease expires after `LEASE_SECONDS`.
+    // If the release fails, the reservation expires after `LEASE_SECONDS`.
     await this.#queue.release({ orgId, db }, documentIds).catch(() => {});
   }
 
   /**
-   * Starts a workflow for each bot with vectors of other models, which embeds it with the current model. Returns the
-   * number of bots.
+   * Starts a workflow for each bot with vectors of other models, which embeds its passages with the current
+   * model. Returns the number of bots.
    */
   async startReembedding(db: Database): Promise<number> {
     const { model } = this.embedder;
@@ -153,23 +160,23 @@ export class EmbeddingService {
   }
 
   /**
-   * Counts the bot's documents that have vectors, but no vectors of the current model. Null if the bot is
-   * deleted.
+   * Counts the bot's documents that have vectors, but no vectors of the current embedding model. Null if the
+   * bot is deleted.
    */
   async countWithOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments | null> {
     if (!(await this.#queue.botExists(scope, botId))) return null;
     return this.#queue.countWithOtherModels(scope, { botId, model: this.embedder.model });
   }
 
-  /** Returns how many of the bot's documents are embedded. */
+  /** Returns how many of the bot's documents have vectors of the current embedding model. */
   async progress(scope: OrgScope, botId: string): Promise<EmbeddingProgress> {
     const { model } = this.embedder;
     return { model, ...(await this.#queue.countEmbedded(scope, { botId, model })) };
   }
 
   /**
-   * Makes searches of the bot use the vectors of the current model, then deletes all other vectors in
-   * batches. Returns false if the bot is deleted.
+   * Makes searches of the bot use the vectors of the current embedding model, then deletes all other vectors
+   * in batches. Returns false if the bot is deleted.
    * @throws the signal's reason
    */
   async switchToCurrentModel(scope: OrgScope, botId: string, signal: AbortSignal): Promise<boolean> {
@@ -183,7 +190,7 @@ export class EmbeddingService {
 
   /**
    * Embeds as many passages in one request as the model accepts, at least one. If a single passage fails but
-   * the model accepts the canary, returns the passage's error.
+   * the model accepts the test passage, returns the passage's error.
    */
   async #embedFirst(passages: PassageToEmbed[], signal: AbortSignal): Promise<Outcome[]> {
     let first = passages;
@@ -213,7 +220,7 @@ export class EmbeddingService {
     }
   }
 
-  /** Halves the list of passages repeatedly to find the passages that the model refuses. */
+  /** Halves the list of passages repeatedly to find the passages that the embedding model refuses. */
   async #bisect(passages: PassageToEmbed[], error: EmbeddingError, signal: AbortSignal): Promise<Outcome[]> {
     if (passages.length === 1) return [error];
     const middle = Math.ceil(passages.length / 2);
@@ -311,7 +318,7 @@ function describeDimensions(model: string, known: number, found: number): string
 }
 
 function toLeasedDocuments(documents: { orgId: string; documentId: string }[]): LeasedDocuments {
-  // Sort the ids: chunks are read in the order of their document ids.
+  // Sorts the ids: chunks are read in the order of their document ids.
   return { orgId: documents[0]!.orgId, documentIds: documents.map(({ documentId }) => documentId).sort() };
 }
 

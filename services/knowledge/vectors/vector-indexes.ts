@@ -10,7 +10,7 @@ import type { VectorSearchRepository } from '../../../repositories/knowledge/vec
  */
 const MIN_VERSION = [0, 8] as const;
 
-/** How the database searches vectors: by comparing bits, or with an index of pgvector. */
+/** Ways in which the database searches vectors: by comparing bits, or with an index of pgvector. */
 export type VectorStorage = 'bits' | 'index';
 
 /** Creates vector indexes as soon as the database has the extension `vector` (pgvector). */
@@ -28,7 +28,9 @@ export class VectorIndexes {
     return version !== undefined && isRecent(version) ? 'index' : 'bits';
   }
 
-  /** Creates an index for each vector length in use that has none. Returns the number of created indexes. */
+  /**
+   * Creates an index for each vector length in use that has no index. Returns the number of created indexes.
+   */
   async ensure(db: Database, settings: Pick<Settings, 'databaseUrl'>): Promise<number> {
     if ((await this.detectStorage(db)) === 'bits') return 0;
     const missingLengths = await this.#vectors.listWithoutIndex(db, await this.#queue.listDimensions(db));
