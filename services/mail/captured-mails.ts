@@ -27,7 +27,9 @@ export interface CapturedMail extends OutgoingMail {
   id: string;
 }
 
-/** Shows emails that were captured because no mail server is configured, and previews of the templates. */
+/**
+ * Shows emails that were captured because no mail server is configured, and previews of the email templates.
+ */
 export class CapturedMails {
   readonly #deps: CapturedMailsDeps;
 

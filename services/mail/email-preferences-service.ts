@@ -14,8 +14,8 @@ interface UnsubscribeToken {
 }
 
 /**
- * Manages which categories of email people receive. Security and billing email belongs to no category, so it cannot be
- * turned off.
+ * Manages which categories of email users receive. Security and billing email belongs to no category, so
+ * users cannot turn it off.
  */
 export class EmailPreferencesService {
   readonly #preferences: EmailPreferenceRepository;
@@ -33,7 +33,7 @@ export class EmailPreferencesService {
     ) as EmailPreferences;
   }
 
-  /** Turns the given categories of email on or off; other categories stay unchanged. */
+  /** Turns the given categories of a user's email on or off; other categories stay unchanged. */
   async update(db: Database, userId: string, changes: Partial<EmailPreferences>): Promise<EmailPreferences> {
     const listCategories = (isOn: boolean) => categories.filter((category) => changes[category] === isOn);
     await this.#preferences.update(db, userId, { on: listCategories(true), off: listCategories(false) });
@@ -61,7 +61,8 @@ export class EmailPreferencesService {
   }
 
   /**
-   * Turns off the category of email that an unsubscribe token names, and returns this category.
+   * Turns off the category of email that an unsubscribe token names for the token's user, and returns this
+   * category.
    * @throws AppError `not_found` for an invalid token
    */
   async unsubscribe(db: Database, token: string): Promise<MailCategory> {

@@ -1,4 +1,7 @@
-/** Describes, for an email to owners, what stops working because the workspace's key is unavailable. */
+/**
+ * Describes what stops working because the workspace's encryption key is unavailable, for an email to the
+ * owners.
+ */
 export function describeKeyServiceFailure(failure: 'refused' | 'silent'): string {
   return failure === 'refused'
     ? 'The key service refuses the requests: within minutes bots stop answering, and conversations, contacts and files cannot be opened.'

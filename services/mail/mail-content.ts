@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { CalendarAttachment } from '../../adapters/mail/mail-transport.ts';
 import type { MailValues } from './rendering/mail-values.ts';
 
-/** Part of an email that is stored encrypted. */
+/** Parts of a queued email that are stored encrypted. */
 export interface MailContent {
   to: string;
   values: MailValues;
@@ -14,7 +14,7 @@ export function sealMail(keyring: Keyring, mailId: string, content: MailContent)
   return keyring.seal(JSON.stringify(content), mailSealContext(mailId));
 }
 
-/** @throws UndecryptableValue if the email was sealed with another key */
+/** @throws UndecryptableValue if the email was encrypted with another key */
 export function decryptMail(keyring: Keyring, mailId: string, sealed: string): MailContent {
   return JSON.parse(keyring.open(sealed, mailSealContext(mailId))) as MailContent;
 }

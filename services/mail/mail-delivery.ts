@@ -45,8 +45,8 @@ export interface MailDeliveryDeps {
 }
 
 /**
- * State of an email after an attempt to send it. `waitMs` is the pause before the next attempt, if the email is
- * still pending.
+ * State of an email after an attempt to send it. `waitMs` is the pause in milliseconds before the next
+ * attempt, if the email is still pending.
  */
 export interface MailProgress {
   state: MailState | 'gone';
@@ -136,7 +136,10 @@ export class MailDelivery {
     return { state, attempts: mail.attempts + (isAttempt ? 1 : 0), reason, waitMs: 0 };
   }
 
-  /** Returns the reason why the recipient must not get the email, or null. */
+  /**
+   * Returns the reason why the recipient must not get the email, such as a refused address; null if they may
+   * get it.
+   */
   async #findSuppressionReason(
     db: Database,
     { template, userId }: MailRow,
@@ -150,7 +153,9 @@ export class MailDelivery {
     return (await refused.has(db, to)) ? 'The address has refused email before.' : null;
   }
 
-  /** Returns the reason why the email must no longer be sent, or null. */
+  /**
+   * Returns the reason why the email must no longer be sent, such as an expired link; null if it may be sent.
+   */
   async #findWithdrawalReason(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
     const { secrets, teamNotices, replyMails, attendeeMailChecks } = this.#deps;
     if (!(await secrets.areValid(db, mail.template as MailTemplate, content)))
@@ -162,7 +167,10 @@ export class MailDelivery {
     );
   }
 
-  /** Returns the pause before the next attempt; undefined if a later attempt would be useless. */
+  /**
+   * Returns the pause in milliseconds before the next attempt to send an email; undefined if a later attempt
+   * would be useless.
+   */
   #computePause({ template, createdAt }: MailRow, attempts: number): number | undefined {
     const pauseMs = computeRetryPause(this.#schedule, attempts);
     const lifetimes: { [T in MailTemplate]?: number } = mailLifetimes(this.#deps.settings);
@@ -171,7 +179,7 @@ export class MailDelivery {
     return pauseMs === undefined || ageMs + pauseMs > lifetimeMs ? undefined : pauseMs;
   }
 
-  /** Returns null if the content was encrypted with another master key. */
+  /** Decrypts the content of an email. Returns null if it was encrypted with another master key. */
   #decryptContent({ id, content }: Opened<MailRow>): MailContent | null {
     try {
       return content === null ? null : decryptMail(this.#deps.keyring, id, content);

@@ -16,7 +16,7 @@ export interface MailServiceDeps {
   keyring: Keyring;
 }
 
-/** Queues emails, which go out after the caller's transaction commits. */
+/** Queues emails, which are sent after the caller's transaction commits. */
 export class MailService {
   readonly #deps: MailServiceDeps;
 
@@ -24,7 +24,10 @@ export class MailService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `key_unavailable` if the email contains visitors' content and so must be encrypted */
+  /**
+   * @throws AppError `key_unavailable` if the email contains visitors' content and must therefore be
+   * encrypted
+   */
   async send(db: Database, mail: Mail): Promise<void> {
     const { to, userId, orgId, template, data, secretDigest, calendar, key } = mail;
     const id = newId();

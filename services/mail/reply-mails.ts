@@ -42,11 +42,11 @@ export interface ReplyMailsDeps {
   settings: Pick<Settings, 'replyMailAfterSeconds' | 'replyMailsPerConversation'>;
 }
 
-/** Maximum number of replies in one email; further replies go into the next email. */
+/** Maximum number of the team's replies in one email to a visitor; further replies go into the next email. */
 const MAX_REPLIES = 20;
 /**
- * Maximum UTF-16 code units of all replies in one email. Checking a thousand of them for false claims takes
- * one or two milliseconds.
+ * Maximum number of UTF-16 code units of all replies in one email. Checking a thousand of them for false
+ * claims takes one or two milliseconds.
  */
 const MAX_REPLY_UNITS = 16_000;
 /**
@@ -55,7 +55,7 @@ const MAX_REPLY_UNITS = 16_000;
  */
 const MAILS_PER_DAY = 500;
 
-/** Emails the team's replies to visitors who have left the page and whose email address is known. */
+/** Sends the team's replies by email to visitors who have left the page and whose email address is known. */
 export class ReplyMails {
   readonly #deps: ReplyMailsDeps;
 
@@ -63,7 +63,7 @@ export class ReplyMails {
     this.#deps = deps;
   }
 
-  /** Starts the workflow that emails a new reply unless the visitor returns to read it. */
+  /** Starts the workflow that sends a new reply by email unless the visitor returns to read it. */
   async scheduleMail(tx: OrgScope, conversation: Conversation, messageId: string): Promise<void> {
     const { outbox, settings } = this.#deps;
     if (settings.replyMailsPerConversation === 0 || (await this.#findAddress(tx, conversation)) === null)
@@ -80,8 +80,9 @@ export class ReplyMails {
   }
 
   /**
-   * Emails all replies that the visitor has not seen and that were not emailed yet, in one email. Returns their number;
-   * 0 if the bot was deleted. Locks the conversation, so that concurrent calls email each reply once.
+   * Sends all replies that the visitor has not seen and that were not emailed yet, in one email. Returns
+   * their number; 0 if the bot was deleted. Locks the conversation, so that concurrent calls send each reply
+   * once.
    */
   mailUnseen(db: Database, { orgId, conversationId }: MailVisitorInput): Promise<number> {
     return inTransaction({ orgId, db }, async (tx) => {
@@ -105,7 +106,7 @@ export class ReplyMails {
     });
   }
 
-  /** Returns the reason why a queued email must no longer be sent, or null. */
+  /** Returns the reason why a queued email to a visitor must no longer be sent; null if it may be sent. */
   async findWithdrawalReason(
     db: Database,
     { template, orgId, key }: MailRow,
@@ -125,20 +126,20 @@ export class ReplyMails {
   async #findAddress(scope: OrgScope, conversation: Conversation): Promise<string | null> {
     const { contacts } = this.#deps;
     const [contact] = await contacts.openByVisitors(scope, [conversation]);
-    // Check the format of the email address, because an imported archive may contain an invalid address.
+    // Checks the format of the email address, because an imported archive may contain an invalid address.
     if (!contact?.email || !isEmailAddress(contact.email)) return null;
     if (await contacts.consents.hasRefused(scope, conversation)) return null;
     return contact.email;
   }
 
   /**
-   * Returns whether another email may be sent. Emails are limited, because visitors may type in the email address of
-   * another person.
+   * Returns whether another email may be sent to the visitor. Emails are limited, because visitors may type
+   * in the email address of another person.
    */
   async #isWithinLimits(scope: OrgScope & { conversationId: string }): Promise<boolean> {
     const { mailedReplies, mails, settings } = this.#deps;
     if ((await mailedReplies.countMails(scope)) >= settings.replyMailsPerConversation) return false;
-    // The lock makes concurrent callers wait until this email is counted.
+    // The lock makes concurrent callers wait until this transaction has counted its email.
     await lockName(scope.db, `reply mails ${scope.orgId}`);
     return (await mails.countLastDay(scope, ['team_reply', 'team_reply_without_page'])) < MAILS_PER_DAY;
   }
@@ -157,7 +158,7 @@ export class ReplyMails {
     const words = visitorWords[language];
     const sender = await this.#deps.senders.createSender(tx, 'team_reply');
     const startPage = findPage(conversation, bot);
-    // Check the host name as well, because the email shows it as the text of the link.
+    // Checks the host name as well, because the email shows it as the text of the link.
     const page = startPage !== null && passesChecks(sender, [startPage.hostname]) ? startPage : null;
     const botName = sender.name(bot.name, senderWords[language].unnamed);
     const notice = sender.notice(language);
@@ -184,7 +185,7 @@ export class ReplyMails {
   }
 }
 
-/** Returns the first replies that fit into one email, but at least one. */
+/** Returns the first of the team's replies that fit into one email, but at least one. */
 function limitToOneMail(replies: Opened<Message>[]): Opened<Message>[] {
   let remainingUnits = MAX_REPLY_UNITS;
   const beyond = replies.findIndex(({ content }) => (remainingUnits -= content.length) < 0);
@@ -192,9 +193,9 @@ function limitToOneMail(replies: Opened<Message>[]): Opened<Message>[] {
 }
 
 /**
- * Returns the lines of all replies, each reply under its author's name. Replaces a reply that pretends to
- * come from the security team of the reader's account. If only all replies together pretend this, replaces
- * all replies.
+ * Returns the lines of all the team's replies in an email, each reply under its author's name. Replaces a
+ * reply that pretends to come from the security team of the reader's account. If only all replies together
+ * pretend this, replaces all replies.
  */
 async function composeReplyLines(
   replies: readonly Opened<Message>[],
@@ -225,8 +226,8 @@ function passesChecks(sender: Sender, lines: readonly string[]): boolean {
 }
 
 /**
- * Returns the page where the conversation started, if `allowed_domains` lists its domain. The page's URL comes from
- * the visitor, who may also have given the address of another person, so it is not trusted.
+ * Returns the web page where the conversation started, if `allowed_domains` lists its domain. The page's URL
+ * comes from the visitor, who may also have given the address of another person, so it is not trusted.
  */
 function findPage({ pageUrl }: Conversation, { allowedDomains }: Bot): URL | null {
   if (pageUrl === null || allowedDomains === null || !URL.canParse(pageUrl)) return null;

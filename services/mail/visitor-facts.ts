@@ -7,11 +7,14 @@ import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { MailData } from './rendering/mail-templates.ts';
 import { composeSubject } from './rendering/render-mail.ts';
 
-/** Maximum number of messages in an email about a handoff. */
+/** Maximum number of the conversation's messages in an email about a handoff. */
 export const MAX_SHOWN_MESSAGES = 5;
 /** Maximum number of custom fields in an email about a lead. */
 const MAX_FIELDS = 10;
-/** Maximum length of a message in an email, in UTF-16 code units: five messages can be read at a glance. */
+/**
+ * Maximum length of a conversation's message in an email, in UTF-16 code units: five messages can be read at
+ * a glance.
+ */
 const MAX_MESSAGE_LENGTH = 500;
 /**
  * Maximum number of UTF-16 code units of a message that are parsed before the message is shortened. Markup and
@@ -25,7 +28,7 @@ interface VisitorFacts {
   botName: string;
   contact: Opened<Contact> | null;
   conversation: Opened<Conversation> | null;
-  /** Last messages of the conversation, oldest first. */
+  /** Last messages of the visitor's conversation, oldest first. */
   messages: Opened<Message>[];
   link: string;
 }

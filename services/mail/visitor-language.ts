@@ -5,12 +5,12 @@ import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { loadLanguageDetector } from '../knowledge/ingestion/language.ts';
 
-/** Number of latest messages whose text is used to detect the language. */
+/** Number of latest messages of the conversation from which the visitor's language is detected. */
 const SAMPLE_MESSAGES = 20;
 
 /**
- * Returns the language for an email to a visitor: the bot's or, if that is `auto`, the language of the
- * visitor's messages. If that is not detected either, the language of the team's messages, or null.
+ * Returns the language for an email to a visitor: the bot's language or, if that is `auto`, the language of
+ * the visitor's messages. If that is not detected either, the language of the team's messages, or null.
  */
 export async function findVisitorLanguage(
   messages: MessageRepository,

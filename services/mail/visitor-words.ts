@@ -4,13 +4,13 @@ interface VisitorWords {
   subject(bot: string): string;
   greeting: string;
   intro(bot: string): string;
-  /** Label of the button that leads back to the page. */
+  /** Label of the button in an email that leads back to the web page of the conversation. */
   goOn(host: string): string;
   note: string;
   why(bot: string): string;
 }
 
-/** Translated texts of emails to visitors. Texts that a team wrote itself are not part of this file. */
+/** Translated texts of emails to visitors. Texts that the team itself writes are not part of this file. */
 export const visitorWords: Record<Language, VisitorWords> = {
   en: {
     subject: (bot) => `${bot}: an answer to your question`,

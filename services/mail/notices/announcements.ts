@@ -14,14 +14,14 @@ export interface News {
 }
 
 export interface Announcement {
-  /** Unique name of the announcement. Each reader gets one email for each name. */
+  /** Unique name of the announcement. Each recipient gets one email for each name. */
   name: string;
-  /** Original text, for readers whose language has no translation. */
+  /** Original text of the announcement, for readers whose language has no translation. */
   news: News;
   translations: Partial<Record<Language, News>>;
 }
 
-/** Reader of an announcement; `language` is null if the reader gets the original text. */
+/** Recipient of an announcement; `language` is null if they get the original text. */
 export interface Addressee {
   email: string;
   language: Language | null;
@@ -35,7 +35,7 @@ export interface AnnouncementsDeps {
 
 const BATCH = 100;
 
-/** Emails product news to all readers who have not turned off this category. */
+/** Sends product news by email to all users who have not turned off this category. */
 export class Announcements {
   readonly #deps: AnnouncementsDeps;
 
@@ -43,7 +43,7 @@ export class Announcements {
     this.#deps = deps;
   }
 
-  /** Lists the readers who have not received the announcement, in batches. */
+  /** Lists the users who have not received the announcement, in batches. */
   async *listAddressees(database: Database, announcement: Announcement): AsyncGenerator<Addressee[]> {
     const { announcements, refused } = this.#deps;
     for (let after: string | null = null; ;) {
@@ -59,8 +59,8 @@ export class Announcements {
   }
 
   /**
-   * Queues the announcement for a batch of readers who have not received it. Repeated and concurrent calls
-   * queue one email for each reader. Returns null once all readers have the email.
+   * Queues the announcement for a batch of users who have not received it. Repeated and concurrent calls
+   * queue one email for each user. Returns null once all users have the email.
    */
   sendBatch(database: Database, announcement: Announcement): Promise<Addressee[] | null> {
     const { announcements, refused } = this.#deps;
@@ -88,7 +88,8 @@ export class Announcements {
 }
 
 /**
- * Chooses the reader's translation. `language` is null if the announcement has none in the reader's language.
+ * Chooses the translation of the announcement for a user. `language` is null if the announcement has no
+ * translation into the user's language.
  */
 function toAddressee({ email, language }: NewsReader, { translations }: Announcement): Addressee {
   const supported = chooseLanguage([language ?? '']);

@@ -2,18 +2,20 @@ import type { Document } from '../../../entities/knowledge/document.entity.ts';
 import type { FailingBot } from '../../../repositories/mail/due-notice.repository.ts';
 
 /**
- * Seconds from a bot's first failed document to the email. Failures within this time are reported in one email.
+ * Seconds between a bot's first failed document and the email about it. Failures within this time are
+ * reported in one email.
  */
 const COLLECTING_SECONDS = 10 * 60;
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Minimum time between two emails about a bot's documents, as an SQL interval. */
+/** Minimum time between two emails about a bot's failed documents, as an SQL interval. */
 export const CONTENT_NOTICE_INTERVAL = `interval '${DAY_SECONDS} seconds'`;
 
 /**
- * Returns whether to email a team about a bot's failed documents: at most once a day, ten minutes after the
- * first failure. While other documents are still being read, the email waits for up to an hour.
+ * Returns whether an email about a bot's failed documents must be sent to the team: at most once a day, ten
+ * minutes after the first failure. While other documents are still being read, the email waits for up to an
+ * hour.
  */
 export function isContentNoticeDue({
   notifiedSecondsAgo,
@@ -25,12 +27,12 @@ export function isContentNoticeDue({
 }
 
 /**
- * Percentages of a bot's monthly cap that are reported, highest first. If a bot has reached both percentages,
- * the team gets one email about the higher percentage.
+ * Percentages of a bot's monthly cap at which an email is sent to the team, highest first. If a bot has
+ * reached both percentages, the team gets one email about the higher percentage.
  */
 export const USED_PERCENT = [100, 80];
 
-/** Describes a failed document and the reason of its failure, for an email. */
+/** Describes a document that could not be read, and the reason, for an email. */
 export function describeFailedDocument({
   title,
   sourceUrl,
@@ -48,7 +50,7 @@ export function describeUsage(percent: number): string {
 }
 
 /**
- * Describes what follows once this percentage of the plan is used.
+ * Describes what happens once this percentage of the plan's monthly messages is used.
  * @param creditsLeft remaining messages of top-ups
  */
 export function describePlanUsage(percent: number, creditsLeft: number): string {

@@ -11,19 +11,20 @@ import { isTimeZone } from '../../../core/time-zone.ts';
 const MONDAY = 1;
 const HOUR_OF_MAIL = 9;
 /**
- * Maximum delay of the weekly email after 9:00 on Monday. A reader whose email would be later gets only the
- * next week's email.
+ * Maximum delay in milliseconds of the weekly email after 9:00 on Monday. A user whose email would be later
+ * gets only the next week's email.
  */
 const MAX_DELAY_MS = 24 * HOUR_MS;
 const DAYS_OF_WEEK = 7;
 
 /**
- * A calendar week in a time zone. Its bounds are full hours in UTC, because figures are counted by the hour.
+ * A calendar week in a user's time zone. Its bounds are full hours in UTC, because figures are counted by the
+ * hour.
  */
 export interface CountedWeek {
   from: Date;
   to: Date;
-  /** Start of the week before, which ends at `from`. */
+  /** Start of the previous week, which ends at `from`. */
   before: Date;
 }
 

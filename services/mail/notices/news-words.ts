@@ -1,8 +1,8 @@
 import type { Language } from '../../../core/languages.ts';
 
 /**
- * Translated footer of emails with product news: why the reader gets the email, and the text of the unsubscribe
- * link.
+ * Translated footer of emails with product news: why the recipient gets the email, and the text of the
+ * unsubscribe link.
  */
 export const newsWords: Record<Language, { why: string; turnOff: string }> = {
   en: { why: 'You receive this because you have an account.', turnOff: 'Unsubscribe from product news' },

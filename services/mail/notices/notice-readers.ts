@@ -9,10 +9,10 @@ export type Notice = Exclude<
 
 const OWNERS: readonly OrgRole[] = ['owner'];
 const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
-/** Roles that may answer conversations. */
+/** Roles of members who may answer conversations. */
 export const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
 
-/** Roles whose members get the email, by template. */
+/** Roles whose members get an email about an event in their workspace, by template. */
 export const readerRoles: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
   webhook_disabled: ADMINS,
   alerts_blocked: ADMINS,

@@ -2,8 +2,8 @@ import { isUuid } from '../../../core/ids.ts';
 import type { NoticeReader } from '../../../repositories/mail/notice.sql.ts';
 
 /**
- * Returns the readers that the bot's settings name. If none of them may still answer conversations,
- * returns all readers.
+ * Returns the recipients of an email that the bot's settings name. If none of them may still answer
+ * conversations, returns all recipients.
  */
 export function selectReaders(readers: NoticeReader[], notify: string[] | null): NoticeReader[] {
   if (notify === null || notify.length === 0) return notify === null ? readers : [];

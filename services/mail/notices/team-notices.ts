@@ -33,7 +33,7 @@ import { AGENTS, isNotice, readerRoles, type Notice } from './notice-readers.ts'
 import { describeHandoff, describeLead, MAX_SHOWN_MESSAGES } from '../visitor-facts.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
-/** Template and values of an email, without its recipient. */
+/** Template and values of an email to members of a workspace, without its recipient. */
 type NoticeContent<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
 
 type MeetingTemplate = Extract<Notice['template'], `meeting_${string}`>;
@@ -48,18 +48,18 @@ export type MeetingNotice = {
  */
 interface ReaderSelection {
   notify?: string[] | null;
-  /** Id of another user who gets the email regardless of their role. */
+  /** Id of another user who gets the email regardless of their role in the workspace. */
   alsoUserId?: string | null;
   /** Limit of the emails to each recipient; undefined for emails that strangers cannot multiply. */
   limit?: DailyLimit | undefined;
 }
 
-/** Maximum number of emails to one reader in 24 hours. */
+/** Maximum number of emails to one recipient in 24 hours. */
 interface DailyLimit {
-  /** Templates that are counted together. */
+  /** Templates of emails that count together toward the limit. */
   templates: readonly Notice['template'][];
   max: number;
-  /** Returns the last email that the limit allows, with a note that the limit is reached. */
+  /** Function that returns the last email that the limit allows, with a note that the limit is reached. */
   close(): NoticeContent;
 }
 
@@ -68,7 +68,7 @@ const LIMITED_TEMPLATES = ['meeting_booked', 'meeting_moved', 'meeting_cancelled
 
 const MAX_BATCH = 200;
 /**
- * Maximum number of failed documents that an email lists; the email states only the number of further
+ * Maximum number of failed documents that an email lists. The email states only the number of further
  * documents.
  */
 const MAX_FAILURES = 5;
@@ -83,8 +83,8 @@ export interface TeamNoticesDeps {
 }
 
 /**
- * Emails the members of a workspace about events in it. Each method returns the number of recipients. Calling
- * it again with the same key sends no further email.
+ * Informs the members of a workspace by email about events in it. Each method returns the number of
+ * recipients. Calling it again with the same key sends no further email.
  */
 export class TeamNotices {
   readonly #deps: TeamNoticesDeps;
@@ -108,8 +108,8 @@ export class TeamNotices {
   }
 
   /**
-   * Emails the team that an alert destination accepts no more alerts, once each time the
-   * destination becomes blocked.
+   * Informs the team by email that a destination of alerts accepts no more alerts, once each time it becomes
+   * blocked.
    */
   mailAlertsBlocked(
     scope: OrgScope,
@@ -130,7 +130,7 @@ export class TeamNotices {
   }
 
   /**
-   * Emails the team that a calendar connection is failing.
+   * Informs the team by email that a calendar connection is failing.
    * @param reason error of the connection in plain words
    */
   mailCalendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
@@ -145,7 +145,8 @@ export class TeamNotices {
   }
 
   /**
-   * Emails about a failure or recovery of the key service that stores the workspace's key.
+   * Informs the workspace's owners by email about a failure or recovery of the key service that stores the
+   * workspace's key.
    * @param reason error that the key service has reported
    */
   mailKeyService(scope: OrgScope, news: 'refused' | 'silent' | 'back', reason: string): Promise<number> {
@@ -201,9 +202,8 @@ export class TeamNotices {
   }
 
   /**
-   * Emails about a new, moved or canceled meeting, to the team and the person who connected the
-   * calendar. Each reader gets a limited number a day, except for conflicts, which people must
-   * resolve.
+   * Sends emails about a new, moved or canceled meeting, to the team and the person who connected the
+   * calendar. Each recipient gets a limited number a day, except for conflicts, which people must resolve.
    * @param last text added to the last email that the daily limit allows
    */
   async mailMeeting(
@@ -228,7 +228,10 @@ export class TeamNotices {
     }));
   }
 
-  /** Emails about failed documents: one email for each bot, at most once a day. Returns the number of bots. */
+  /**
+   * Sends emails to the teams about documents that could not be read: one email for each bot, at most once a
+   * day. Returns the number of bots.
+   */
   mailFailedContent(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       const { due } = this.#deps;
@@ -249,8 +252,8 @@ export class TeamNotices {
   }
 
   /**
-   * Emails about bots that have used 80 or 100 percent of their monthly cap, once for each percentage. Returns
-   * the number of bots.
+   * Sends emails about bots that have used 80 or 100 percent of their monthly cap, once for each percentage.
+   * Returns the number of bots.
    */
   mailUsageReached(database: Database): Promise<number> {
     return database.transaction(async (db) => {
@@ -292,8 +295,8 @@ export class TeamNotices {
   }
 
   /**
-   * Returns the reason why a queued email must no longer be sent, or null. For example, its reader has lost
-   * access, or the lead was erased.
+   * Returns the reason why a queued email must no longer be sent; null if it may be sent. For example, its
+   * recipient has lost access, or the lead was erased.
    */
   async findWithdrawalReason(
     db: Database,
@@ -332,7 +335,7 @@ export class TeamNotices {
       const all = await notices.listReaders(tx, readerRoles[content.template], alsoUserId);
       const readers = selectReaders(all, notify);
       let mailed = 0;
-      // The lock makes concurrent callers wait until these emails are counted.
+      // The lock makes concurrent callers wait until this transaction has counted its emails.
       if (limit) await lockName(tx.db, `${limit.templates[0]} mails ${tx.orgId}`);
       for (const { userId, email } of readers) {
         const limitedContent = limit
@@ -352,7 +355,10 @@ export class TeamNotices {
     });
   }
 
-  /** Returns null if the reader has already got the day's maximum of emails. */
+  /**
+   * Adds the note about the daily limit to an email that reaches it. Returns null if the recipient has
+   * already got the day's maximum of emails.
+   */
   async #applyLimit(
     tx: OrgScope,
     userId: string,

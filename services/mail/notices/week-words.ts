@@ -11,7 +11,7 @@ export const weekFigures = [
 export type WeekFigure = (typeof weekFigures)[number];
 
 interface WeekWords extends Record<WeekFigure, string> {
-  /** @param org name of the workspace; null if the email covers several */
+  /** @param org name of the workspace; null if the email covers several workspaces */
   subject(org: string | null): string;
   greeting: string;
   intro(from: string, to: string): string;
@@ -21,7 +21,7 @@ interface WeekWords extends Record<WeekFigure, string> {
   turnOff: string;
 }
 
-/** Texts of the weekly email. */
+/** Translated texts of the weekly summary email. */
 export const weekWords: Record<Language, WeekWords> = {
   en: {
     subject: (org) => (org === null ? 'Your week' : `Your week: ${org}`),

@@ -36,7 +36,7 @@ export interface WeeklyMailDeps {
   settings: Pick<Settings, 'baseUrl'>;
 }
 
-/** Result of `mailWeek`, which the workflow shows to operators. */
+/** Result of queuing a user's weekly email, which the workflow shows to operators. */
 export interface WeeklyMailEnd {
   state: 'queued' | 'empty' | 'unwanted' | 'gone';
   lines: string[];
@@ -47,7 +47,8 @@ type Figures = Record<WeekFigure, { count: number; before: number }>;
 const BATCH = 200;
 const MAX_WORKSPACES = 50;
 /**
- * Figures of the email, by their names in analytics, so that the email shows the same numbers as the console.
+ * Figures in the weekly email, by their names in analytics, so that the email shows the same numbers as the
+ * console.
  */
 const analyticsFigures = {
   conversations: 'conversations',
@@ -60,7 +61,7 @@ const eventNames: Partial<Record<WeekFigure, string>> = {
   failedDocuments: 'document.failed',
 };
 
-/** Emails people a weekly summary of their workspaces, on Mondays. */
+/** Sends users a weekly summary of their workspaces by email, on Mondays. */
 export class WeeklyMails {
   readonly #deps: WeeklyMailDeps;
 
@@ -68,7 +69,7 @@ export class WeeklyMails {
     this.#deps = deps;
   }
 
-  /** Starts a workflow for each reader whose weekly email is due. Returns the number of readers. */
+  /** Starts a workflow for each user whose weekly email is due. Returns the number of users. */
   async startDue(database: Database): Promise<number> {
     const { weekly, clock } = this.#deps;
     const now = clock.now();
@@ -82,7 +83,7 @@ export class WeeklyMails {
     return started;
   }
 
-  /** Queues a reader's email for a week. Calling it again queues no second email. */
+  /** Queues a user's email for a week. Calling it again queues no second email. */
   mailWeek(database: Database, { userId, week }: DigestMailInput): Promise<WeeklyMailEnd> {
     return database.transaction(async (db) => {
       const { weekly, preferences } = this.#deps;
@@ -195,7 +196,7 @@ function isAnalyticsFigure(figure: WeekFigure): figure is keyof typeof analytics
   return figure in analyticsFigures;
 }
 
-/** Returns the time zone of the reader's first workspace; UTC if it has none. */
+/** Returns the time zone of the user's first workspace; UTC if it has none. */
 function pickReaderZone([first]: Org[]): string {
   const zone = first?.settings.time_zone;
   return zone !== undefined && isTimeZone(zone) ? zone : 'UTC';

@@ -69,7 +69,7 @@ const meeting = (kind: keyof typeof attendee.subjects) => ({
   goOn: attendee.goOn,
 });
 
-/** Sample values for previews of the templates. */
+/** Sample values for previews of the email templates. */
 export const mailSamples: MailData = {
   verify_email: { name, lifetime: '24 hours', link },
   address_taken: { name, signInLink: link, resetLink: link },

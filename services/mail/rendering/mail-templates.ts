@@ -14,8 +14,8 @@ export interface MailData {
   password_changed: { name: string };
   sign_in_code: { name: string; code: string; lifetime: string };
   /**
-   * Sent to an email address that a person enters for an account of an identity provider, because the
-   * provider confirms no address.
+   * Email to an address that a person enters for an account of an identity provider, because the provider
+   * confirms no address.
    */
   identity_code: { provider: string; code: string; lifetime: string };
   new_sign_in: { name: string; device: string; place: string; at: Date };
@@ -31,7 +31,7 @@ export interface MailData {
   note_mention: {
     orgName: string;
     authorName: string;
-    /** Note that the daily limit of these emails is reached; empty if it is not. */
+    /** Note that the daily limit of emails about meetings is reached; empty if it is not. */
     closing: string;
     link: string;
   };
@@ -57,7 +57,7 @@ export interface MailData {
   booking_moved: AttendeeMail & { link: string; goOn: string };
   booking_reminder: AttendeeMail & { link: string; goOn: string };
   booking_cancelled: AttendeeMail;
-  /** Weekly summary for a person: the figures of their workspaces. */
+  /** Weekly summary for a user: the figures of their workspaces. */
   week_brought: TranslatedTexts & {
     greeting: string;
     intro: string;
@@ -71,7 +71,7 @@ export interface MailData {
     name: string;
     subject: string;
     intro: string;
-    /** Changes that the notice reports, one per line. */
+    /** Changes of access that the email reports, one per line. */
     items: string[];
     actor: string;
     place: string;
@@ -97,7 +97,7 @@ export interface MailData {
 
 interface MailedLink {
   name: string;
-  /** How long the link is valid, in words, such as “60 minutes”. */
+  /** Text that says how long the link in the email is valid, such as “60 minutes”. */
   lifetime: string;
   link: string;
 }
@@ -117,7 +117,7 @@ interface HandoffRequest {
 interface CapturedLead {
   orgName: string;
   botName: string;
-  /** Contact as the subject of the email names it: by name, email or phone. */
+  /** Contact as the subject line of the email names it: by name, email address or phone number. */
   contact: string;
   contactName: string;
   email: string;
@@ -125,19 +125,19 @@ interface CapturedLead {
   page: string;
   /** Latest message of the visitor. */
   question: string;
-  /** Other fields that the visitor filled in, one per line. */
+  /** Other fields that the visitor filled in, one per line of the email. */
   fields: string[];
   link: string;
 }
 
-/** Values of an email with team replies, in the visitor's language. */
+/** Values of an email to a visitor with the team's replies, in the visitor's language. */
 interface TeamReply {
   language: Language;
   botName: string;
   subject: string;
   greeting: string;
   intro: string;
-  /** Text of the replies, one entry per line. */
+  /** Text of the team's replies, one entry per line. */
   replies: string[];
   note: string;
   why: string;
@@ -163,21 +163,23 @@ interface TeamMeeting extends TranslatedTexts {
 /** Values of an email to the attendee of a meeting, in the attendee's language. */
 interface AttendeeMail {
   language: Language;
-  /** Name of the bot that took the booking, or of its workspace. */
+  /** Name of the bot through which the meeting was booked, or of its workspace. */
   botName: string;
   subject: string;
   greeting: string;
   intro: string;
   /** Details of the meeting, one per line. */
   details: string[];
-  /** Lines of the description that the team wrote for its meetings. */
+  /** Lines of the description that the team wrote for the meeting. */
   ownWords: string[];
   note: string;
   why: string;
 }
 
 interface Invitation {
-  /** Warning that Parley has not checked the workspace that invites; empty if none is needed. */
+  /**
+   * Warning that Parley has not checked the workspace that invites the recipient; empty if none is needed.
+   */
   notice: string;
   orgName: string;
   inviterName: string;
@@ -188,7 +190,7 @@ interface Invitation {
 
 export type MailTemplate = keyof MailData;
 
-/** Categories of email that people can turn off, with their descriptions. */
+/** Categories of email that users can turn off, with their descriptions. */
 export const mailCategories = {
   leads: 'A visitor left their contact details.',
   handoff: 'A visitor asked for a person, or a colleague mentioned you in a note.',
@@ -203,8 +205,8 @@ export const mailCategories = {
 export type MailCategory = keyof typeof mailCategories;
 
 /**
- * Kinds of email. People can turn off only categories. `security` email is sent even to email addresses that have
- * refused email.
+ * Kinds of email. Users can turn off only categories. `security` email is sent even to email addresses that
+ * have refused email.
  */
 export type MailKind = MailCategory | 'security' | 'billing' | 'invitations' | 'visitors';
 
@@ -254,8 +256,8 @@ export const mailKinds = {
 const contentKinds: ReadonlySet<MailKind> = new Set(['leads', 'handoff', 'visitors', 'bookings']);
 
 /**
- * Templates with content of conversations, contacts or bookings; these emails are stored encrypted. All other
- * emails can be queued and sent without the workspace's key.
+ * Templates of emails with content of conversations, contacts or bookings; these emails are stored encrypted.
+ * All other emails can be queued and sent without the workspace's encryption key.
  */
 export const contentMails: readonly MailTemplate[] = (Object.keys(mailKinds) as MailTemplate[]).filter(
   (template) => contentKinds.has(mailKinds[template]),
@@ -271,7 +273,7 @@ export const translatedMails: ReadonlySet<MailTemplate> = new Set([
   'meeting_conflict',
 ]);
 
-/** Categories that have at least one template. */
+/** Categories of email that have at least one template. */
 export const sentCategories: ReadonlySet<MailCategory> = new Set(
   (Object.values(mailKinds) as MailKind[]).filter(isMailCategory),
 );
@@ -285,14 +287,17 @@ export type MailLifetimeSettings = Pick<
   'signInCodeSeconds' | 'resetLinkSeconds' | 'verifyLinkSeconds'
 >;
 
-/** Formats a lifetime as text: in whole hours if it is two hours or longer, otherwise in minutes. */
+/**
+ * Formats the lifetime of a link or code as text: in whole hours if it is two hours or longer, otherwise in
+ * minutes.
+ */
 export function describeLifetime(seconds: number): string {
   const minutes = Math.max(1, Math.floor(seconds / 60));
   if (minutes >= 120) return `${Math.floor(minutes / 60)} hours`;
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** Seconds after which an email is no longer sent, because its link or code has expired. By template. */
+/** Seconds after which an email is no longer sent, because its link or code has expired, by template. */
 export function mailLifetimes(settings: MailLifetimeSettings) {
   return {
     sign_in_code: settings.signInCodeSeconds,
@@ -302,7 +307,7 @@ export function mailLifetimes(settings: MailLifetimeSettings) {
   } satisfies { readonly [T in MailTemplate]?: number };
 }
 
-/** An email to one email address, to be queued. */
+/** An email that is to be queued for one email address. */
 export type Mail = { [T in MailTemplate]: TemplateMail<T> }[MailTemplate];
 
 type TemplateMail<T extends MailTemplate> = {
@@ -316,11 +321,11 @@ type TemplateMail<T extends MailTemplate> = {
    */
   secretDigest?: string;
   calendar?: CalendarAttachment;
-  /** Idempotency key: emails with the same key are queued once. */
+  /** Idempotency key of the email: emails with the same key are queued once. */
   key?: string;
 } & ((typeof mailKinds)[T] extends MailCategory ? Reader : Partial<Reader>);
 
 interface Reader {
-  /** Id of the user whose preferences apply. */
+  /** Id of the user whose email preferences apply. */
   userId: string;
 }

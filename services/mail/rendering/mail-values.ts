@@ -1,15 +1,16 @@
 import { toCurrentZoneName } from '../../../core/current-zone-names.ts';
 import { abridge } from '../../../core/text/cut-text.ts';
 
-/** Texts that replace the placeholders of a template. */
+/** Texts that replace the placeholders of an email template. */
 export type MailValues = Record<string, string>;
 
 const MAX_LENGTH = 2000;
 const MAX_LINES = 1000;
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 /**
- * Converts values to lines of text: one line for each value, several lines for a list. Removes characters
- * that could end a header or reverse the reading direction. Leaves the operator's Markdown unchanged.
+ * Converts the values of an email to lines of text: one line for each value, several lines for a list.
+ * Removes characters that could end a header or reverse the reading direction. Leaves the operator's Markdown
+ * unchanged.
  */
 export function toMailValues(data: object, timeZone = 'UTC'): MailValues {
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Inline } from '../../../browser/markdown-inline.ts';
 import { toSafeLink } from '../../../browser/safe-link.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
 
-/** Converts Markdown to HTML. HTML tags in the text are escaped. */
+/** Converts Markdown to the HTML of an email. HTML tags in the text are escaped. */
 export function toMarkdownHtml(text: string): string {
   return blocksHtml(parseBlocks(text.replace(/\r\n?/g, '\n')).blocks);
 }
@@ -36,8 +36,8 @@ function blockHtml(block: Block): string {
 }
 
 /**
- * Omits the paragraph tag of a list item's first paragraph, so that the text is on the same line as the
- * bullet.
+ * Omits the paragraph tag of a list item's first paragraph, so that mail clients show the text on the same
+ * line as the bullet.
  */
 function itemHtml([first, ...rest]: Block[]): string {
   if (!first) return '';

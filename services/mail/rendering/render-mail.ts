@@ -7,7 +7,7 @@ import type { MailTemplate } from './mail-templates.ts';
 import type { MailValues } from './mail-values.ts';
 import { preventAutoLinking } from './prevent-auto-linking.ts';
 
-/** Template that the build compiled from MJML, with `{{value}}` as placeholders. */
+/** Email template that the build compiled from MJML, with `{{value}}` as placeholders. */
 export interface CompiledMail {
   subject: string;
   html: string;
@@ -17,24 +17,24 @@ export interface CompiledMail {
 const MARKDOWN = 'markdown';
 const LINK = /^(link|\w+Link|url)$/;
 const EMAIL_ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
-/** Maximum number of characters in a subject; most mail clients cut longer subjects. */
+/** Maximum number of characters in an email's subject; most mail clients cut longer subjects. */
 const MAX_SUBJECT_LENGTH = 80;
 /**
- * Number of characters below which names in a subject are not shortened, even if the subject becomes too
- * long.
+ * Number of characters to which names in an email's subject may be shortened, but no further, even if the
+ * subject becomes too long.
  */
 const MIN_NAME_LENGTH = 12;
 /**
- * Start of an encoded word (RFC 2047). Mail clients would decode such a text even if Parley meant it as plain
- * text.
+ * Matches the start of an encoded word (RFC 2047) in a subject. Mail clients would decode such a text even if
+ * Parley meant it as plain text.
  */
 const ENCODED_WORD = /=(?=\?[^?\s]+\?[bq]\?)/gi;
-/** Path of the build directory, relative to this file or to its compiled version. */
+/** Path of the build directory with the email templates, relative to this file or to its compiled version. */
 const DIST = import.meta.url.endsWith('.ts') ? '../../../dist' : '../../..';
 
 let compiled: Record<MailTemplate, CompiledMail> | undefined;
 
-/** @throws Error if a value is missing or the build has no templates */
+/** @throws Error if a value of the template is missing or the build has no templates */
 export function renderMail(template: MailTemplate, values: MailValues): CompiledMail {
   const { subject, html, text } = loadTemplates()[template];
   const safeValues = Object.fromEntries(
@@ -62,8 +62,8 @@ function loadTemplates(): Record<MailTemplate, CompiledMail> {
 }
 
 /**
- * Returns whether mail clients may turn addresses in the value into links. True for links of Parley, texts of
- * the operator or the team, endpoint URLs, and a lead's address.
+ * Returns whether mail clients may turn addresses in an email's value into links. True for links of Parley,
+ * texts of the operator or the team, endpoint URLs, and a lead's address.
  */
 function mayContainLinks(name: string, value: string): boolean {
   return (
@@ -75,7 +75,10 @@ function mayContainLinks(name: string, value: string): boolean {
   );
 }
 
-/** Removes paragraphs whose only value is empty, because the text version would show an empty line. */
+/**
+ * Removes paragraphs of an email whose only value is empty, because the text version would show an empty
+ * line.
+ */
 function dropEmptyParagraphs(text: string, values: MailValues): string {
   return text.replace(/^\{\{(\w+)\}\}\n\n/gm, (part, name: string) => (values[name] === '' ? '' : part));
 }
@@ -89,8 +92,8 @@ function fill(text: string, values: MailValues, write: (value: string, name: str
 }
 
 /**
- * Fills in the subject, and shortens the names in a subject that is too long. Characters that a short name
- * does not need go to the longer names.
+ * Fills the values into an email's subject, and shortens the names in a subject that is too long. Characters
+ * that a short name does not need go to the longer names.
  */
 function fillSubject(subject: string, values: MailValues): string {
   const words = subject.replace(/\{\{\w+\}\}/g, '');
@@ -108,7 +111,7 @@ function fillSubject(subject: string, values: MailValues): string {
 }
 
 /**
- * Composes a subject that contains a name, and shortens the name if the subject is too long.
+ * Composes an email's subject that contains a name, and shortens the name if the subject is too long.
  * @param make returns the subject with the given name
  */
 export function composeSubject(make: (name: string) => string, name: string): string {

@@ -21,13 +21,13 @@ export interface StrangerMail {
    * email that a visitor caused.
    */
   by: { accountId: string } | 'visitor' | null;
-  /** How many emails to count: two for a booking, because its cancellation may be emailed later. */
+  /** Number of emails to count: two for a booking, because its cancellation may be emailed later. */
   count: number;
-  /** Field of the request's body that names the recipient. Errors refer to it. */
+  /** Field of the request's body that contains the email address. Errors refer to this field. */
   field?: string;
 }
 
-/** Maximum number of emails in a day; null for no limit. */
+/** Maximum numbers of emails to people without an account in a day; null for no limit. */
 interface Limits {
   workspaces: number | null;
   account: number | null;
@@ -37,9 +37,9 @@ interface Limits {
 const DAY_SECONDS = 24 * 60 * 60;
 const PAID: Limits = { workspaces: 4000, account: 2000, recipient: 40 };
 /**
- * Daily limits by plan. Anyone can create a free workspace and send emails in the operator's name, so the free
- * limits suit a small business but not spam. A recipient gets at most 40 emails from all paid workspaces
- * together.
+ * Daily limits of emails to people without an account, by plan. Anyone can create a free workspace and send
+ * emails in the operator's name, so the free limits suit a small business but not spam. A recipient gets at
+ * most 40 emails from all paid workspaces together.
  */
 const LIMITS: Readonly<Record<PlanTier, Limits>> = {
   free: { workspaces: 100, account: 40, recipient: 8 },
@@ -67,7 +67,7 @@ export class RecipientLimits {
   }
 
   /**
-   * Counts emails in the scope's transaction; a refusal rolls back that transaction.
+   * Counts emails to a person in the scope's transaction; a refusal rolls back that transaction.
    * @throws AppError `rate_limited`
    */
   async spend(scope: OrgScope, mail: StrangerMail): Promise<void> {
@@ -80,12 +80,12 @@ export class RecipientLimits {
   }
 
   /**
-   * Counts emails in the scope's transaction if the limits allow them. If not, returns the seconds until the
-   * limits allow them.
+   * Counts emails to a person in the scope's transaction if the limits allow them. If not, returns the
+   * seconds until the limits allow them.
    */
   async trySpend(scope: OrgScope, mail: StrangerMail): Promise<number> {
     const limits = await this.#listCharges(scope, mail);
-    // Count before checking, so that concurrent transactions wait here. If each transaction checked first,
+    // Counts before checking, so that concurrent transactions wait here. If each transaction checked first,
     // several could send the last allowed email.
     const outcomes = await this.#spendLimits(scope, limits, mail.count);
     const resets = limits.flatMap(({ key, limit }) => {
@@ -111,8 +111,8 @@ export class RecipientLimits {
     const { workspaces, account, recipient } = LIMITS[planTier];
     const remedy =
       planTier === 'free' ? '; a plan raises the limit: ask an owner of the workspace, or the operator' : '';
-    // Count emails of free and paid workspaces separately, so that free workspaces cannot use up a recipient's
-    // limit.
+    // Counts emails of free and paid workspaces separately, so that free workspaces cannot use up a
+    // recipient's limit.
     const kind = planTier === 'free' ? 'free' : 'paid';
     return [
       {

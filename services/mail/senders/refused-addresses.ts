@@ -24,7 +24,7 @@ export class RefusedAddresses {
     await this.#rows.delete(db, this.#digestAddress(address));
   }
 
-  /** Returns the readers whose email address is not stored as refused. */
+  /** Returns the recipients whose email address no mail server has reported as nonexistent. */
   async excludeRefused<T extends { email: string }>(db: Database, readers: readonly T[]): Promise<T[]> {
     const refused = await this.#rows.list(
       db,

@@ -15,7 +15,7 @@ export interface SenderChecksDeps {
 }
 
 /**
- * Labels of host names that say nothing about the operator, such as `www`. Names of workspaces may contain
+ * Labels of host names that do not identify the operator, such as `www`. Names of workspaces may contain
  * them.
  */
 const SERVICE_LABELS: ReadonlySet<string> = new Set(
@@ -38,12 +38,12 @@ export class SenderChecks {
     this.#claims = new AuthorityClaims(['Parley', ...listOperatorNames(deps.settings)]);
   }
 
-  /** Number of emails from which this process has removed a name or text. */
+  /** Number of emails from which this process has removed a name or text of a workspace. */
   get flagged(): number {
     return this.#flagged;
   }
 
-  /** @param template template of the email, for the log */
+  /** @param template name of the email's template, for the log */
   async createSender(scope: OrgScope, template: string): Promise<Sender> {
     const { planTier } = await this.#deps.orgs.getPlan(scope);
     return planTier === 'free' ? this.#createUncheckedSender(scope.orgId, template) : CHECKED_SENDER;
@@ -79,22 +79,22 @@ export class SenderChecks {
 }
 
 /**
- * Sender of an email to a person without an account. If the sender is unchecked, its methods filter
- * what the workspace wrote.
+ * Sender of an email to a person without an account. If the sender is a workspace that Parley has not
+ * checked, its methods filter the workspace's texts.
  */
 export interface Sender {
-  /** Returns the name, or `instead` if the name pretends to be the operator or is a message. */
+  /** Returns the sender's name, or `instead` if the name pretends to be the operator or is a message. */
   name(name: string, instead: string): string;
-  /** Returns the text, or an empty string if the text makes a false claim. */
+  /** Returns the sender's text, or an empty string if the text makes a false claim. */
   text(text: string): string;
   /**
-   * Returns the text; for an unchecked sender, changes it so that mail clients turn no part of it into a
-   * link.
+   * Returns the sender's text. For an unchecked sender, changes it so that mail clients turn no part of it
+   * into a link.
    */
   withoutLinks(text: string): string;
-  /** Whether emails may contain links to pages of the workspace. */
+  /** Whether the sender's emails may contain links to pages of the workspace. */
   maySendLinks: boolean;
-  /** Returns a warning that the sender is unchecked; empty for a checked sender. */
+  /** Returns a warning that Parley has not checked the sender; empty for a checked sender. */
   notice(language: Language): string;
 }
 
@@ -106,7 +106,7 @@ const CHECKED_SENDER: Sender = {
   notice: () => '',
 };
 
-/** Lists the names by which readers know the operator: the sender of its emails, and its host names. */
+/** Lists the names by which recipients know the operator: the sender of its emails, and its host names. */
 function listOperatorNames({ baseUrl, mailFrom }: Pick<Settings, 'baseUrl' | 'mailFrom'>): string[] {
   const [, display = '', domain = ''] = /^\s*([^<]*?)\s*<?[^\s<>@]*@([^\s<>@]+)>?\s*$/.exec(mailFrom) ?? [];
   const hosts = [domain, URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''];

@@ -1,11 +1,13 @@
 import type { Language } from '../../../core/languages.ts';
 
 interface SenderWords {
-  /** Phrase that replaces a rejected name, such as “a business”. The phrase must fit after “with”. */
+  /**
+   * Phrase that replaces a workspace's rejected name, such as “a business”. The phrase must fit after “with”.
+   */
   unnamed: string;
   /** Warning in emails of a workspace without a plan. */
   notice: string;
-  /** Text that replaces rejected replies. */
+  /** Text that replaces rejected replies of a team in an email. */
   withheld: string;
 }
 
