@@ -4,7 +4,7 @@ import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { ToolLog } from './tool-log.ts';
 
-/** Creates the log of the MCP server. */
+/** Creates the log of tool calls for the MCP server. */
 export function createMcp({ keyring, log, clock }: ServiceDeps, limiter: RateLimiter) {
   const [rows, keys] = [new ToolInvocationRepository(), new IssuedKeyRepository()];
   return { toolLog: new ToolLog({ limiter, rows, keys, keyring, log, clock }) };

@@ -30,12 +30,12 @@ export type NewInvocation = Pick<
   'apiKeyId' | 'tool' | 'errorCode' | 'arguments' | 'durationMs' | 'client' | 'requestId'
 >;
 
-/** Maximum number of characters in a tool's name in the log, because clients may send any name. */
+/** Maximum number of characters of an MCP tool's name in the log, because clients may send any name. */
 const MAX_NAME_LENGTH = 100;
 const MAX_CLIENT_LENGTH = 200;
 /**
- * Maximum number of rate-limited calls of an API key that are logged in a minute. The rate limit itself bounds
- * all other calls.
+ * Maximum number of rate-limited tool calls of an API key that are logged in a minute. The rate limit itself
+ * bounds all other calls.
  */
 const MAX_LIMITED_A_MINUTE = 60;
 
@@ -48,7 +48,7 @@ export interface ToolLogDeps {
   clock: Clock;
 }
 
-/** Logs tool calls with their API keys and outcomes. */
+/** Logs calls of MCP tools with their API keys and outcomes. */
 export class ToolLog {
   readonly #limiter: ToolLogDeps['limiter'];
   readonly #rows: ToolInvocationRepository;
@@ -68,7 +68,7 @@ export class ToolLog {
   }
 
   /**
-   * Logs a tool call in the background; if that fails, only writes a warning. Arguments are redacted and
+   * Logs an MCP tool call in the background; if that fails, only writes a warning. Arguments are redacted and
    * encrypted, or omitted if they cannot be encrypted.
    * @param responseSent resolves when the response was sent, so that logging never delays it
    */
@@ -81,13 +81,13 @@ export class ToolLog {
     void writing.finally(() => this.#writing.delete(writing));
   }
 
-  /** Waits until all calls recorded so far are stored. */
+  /** Waits until all tool calls recorded so far are stored. */
   async drain(): Promise<void> {
     await Promise.all(this.#writing);
   }
 
   /**
-   * Lists tool calls, newest first. The calls of a deleted API key can still be listed.
+   * Lists the workspace's tool calls, newest first. The calls of a deleted API key can still be listed.
    * @throws AppError `validation_error` for a cursor of another list; `forbidden` for a key of another
    *   workspace, `not_found` for an unknown key
    */
@@ -109,7 +109,7 @@ export class ToolLog {
     const createdAt = this.#clock.now();
     await responseSent;
     if (call.errorCode === 'rate_limited' && !(await this.#canLogLimited(call.apiKeyId))) return;
-    // Yield first: the calls of a batch end at the same time, and logging all calls at once would block the
+    // Yields first: the calls of a batch end at the same time, and logging all calls at once would block the
     // event loop.
     await yieldToEventLoop();
     const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);
@@ -133,7 +133,7 @@ export class ToolLog {
     }
   }
 
-  /** Returns false once the API key has had too many rate-limited calls in a minute to log them all. */
+  /** Returns false once the API key has had too many rate-limited tool calls in a minute to log them all. */
   async #canLogLimited(apiKeyId: string): Promise<boolean> {
     const shared = { key: `tool-log:${apiKeyId}`, limit: MAX_LIMITED_A_MINUTE, windowSeconds: 60 };
     return (await this.#limiter.consume({ shared })).isAdmitted;
