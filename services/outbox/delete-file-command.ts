@@ -6,7 +6,7 @@ import {
 } from '../../core/workflows/commands.ts';
 
 /**
- * Returns the command that deletes a file to which no row refers.
+ * Returns the command that deletes a stored file to which no database row refers.
  * @param id part of the workflow id
  */
 export function deleteFileCommand(

@@ -12,20 +12,23 @@ import type { WorkflowCommand } from '../../core/workflows/commands.ts';
 import type { OutboxEventData, OutboxEventName } from '../alerts/alert-events.ts';
 import { batchedEvents, contentEvents } from '../webhooks/event-catalog.ts';
 
-/** Workspace id of rows that belong to no workspace. */
+/** Workspace id of outbox rows that belong to no workspace. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-/** An event to publish, with its workspace, bot and trace context. */
+/** An event to publish through the outbox, with its workspace, bot and trace context. */
 export type AddressedEvent = {
   [E in OutboxEventName]: Pick<NewEvent, 'orgId' | 'botId' | 'traceparent'> & {
     name: E;
     payload: OutboxEventData[E];
-    /** Key that encrypts the payload; null to store plain text, undefined to look up the workspace's key. */
+    /**
+     * Key that encrypts the event's payload; null to store plain text, undefined to look up the workspace's
+     * key.
+     */
     key?: ContentKey | null;
   };
 }[OutboxEventName];
 
-/** A command to send, with its workspace and trace context. */
+/** A command to a workflow, with its workspace and trace context. */
 export interface AddressedCommand {
   orgId: string;
   command: WorkflowCommand;
@@ -33,8 +36,8 @@ export interface AddressedCommand {
 }
 
 /**
- * Writes events and commands in the caller's transaction. After COMMIT, the relay delivers them at least once; consumers
- * detect repeats by the row's id.
+ * Writes events, and commands to workflows, into the outbox table in the caller's transaction. After COMMIT,
+ * the relay delivers them at least once; consumers detect repeats by the row's id.
  */
 export class OutboxService {
   readonly #rows = new OutboxRepository();
@@ -83,13 +86,13 @@ export class OutboxService {
     await this.commands(db, [{ orgId, command, traceparent: this.traceparent }]);
   }
 
-  /** Writes commands, possibly of several workspaces. */
+  /** Writes commands to workflows, possibly of several workspaces. */
   async commands(db: Database, commands: readonly AddressedCommand[]): Promise<void> {
     await this.#rows.insertCommands(db, commands.map(toOutboxEntry));
   }
 
   /**
-   * Writes commands in the same round trip as COMMIT.
+   * Writes commands to workflows in the same round trip as COMMIT.
    * @throws Error outside of a transaction
    */
   commandsLast(db: Database, commands: readonly AddressedCommand[]): void {
@@ -98,8 +101,8 @@ export class OutboxService {
 }
 
 /**
- * Returns the key that encrypts the event; null for an event without content, which stays readable while the
- * key is unavailable.
+ * Returns the key that encrypts the event; null for an event without content of conversations, which stays
+ * readable while the key is unavailable.
  */
 function selectEventKey(name: OutboxEventName, known?: ContentKey | null): ContentKey | null | undefined {
   return contentEvents.has(name) ? known : null;
