@@ -6,11 +6,11 @@ import type { Charge, Limit } from './rate-limiter.ts';
 
 /** An action that costs the operator money or sends requests to third parties, with its limit in an hour or a day. */
 export interface LimitedAction {
-  /** Name of the counter, for example `generations`. */
+  /** Name of the counter of this action, for example `generations`. */
   name: string;
   /** Maximum number of these actions by a workspace in an hour or a day; 0 for no limit. */
   limit: number;
-  /** Noun phrase for the error message, for example `bots generated`. */
+  /** Noun phrase that names the actions in the error message, for example `bots generated`. */
   what: string;
   /** If true, only workspaces with the free plan are limited. */
   isFreeOnly?: true;
@@ -26,14 +26,15 @@ interface CostCaller extends OrgScope {
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 /**
- * All workspaces that share a paid plan may together use this multiple of the limit. These workspaces
- * may be a hierarchy with many clients.
+ * Factor for the limit of all workspaces that share a paid plan together. These workspaces may be a hierarchy
+ * with many clients.
  */
 const PAID_FACTOR = 5;
 
 /**
- * Limits that an account cannot multiply by creating workspaces. Each action counts for the workspace,
- * for the account in all of its workspaces, and for all workspaces that share the plan.
+ * Enforces limits of costly actions that an account cannot multiply by creating workspaces. Each action
+ * counts for the workspace, for the account in all of its workspaces, and for all workspaces that share the
+ * plan.
  */
 export class CostLimits {
   readonly #orgs: Pick<OrgRepository, 'getPlan'>;
@@ -45,7 +46,7 @@ export class CostLimits {
   }
 
   /**
-   * Counts several actions within the caller's transaction; a rollback undoes the count.
+   * Counts several costly actions within the caller's transaction; a rollback undoes the count.
    * @throws AppError `rate_limited`
    */
   async spend(caller: CostCaller, action: LimitedAction, count: number): Promise<void> {
@@ -82,7 +83,7 @@ export class CostLimits {
     ];
   }
 
-  /** Builds the limit of an action of visitors, which only the workspace's payer has. */
+  /** Builds the limit of a costly action of visitors, which only the workspace's payer has. */
   async buildVisitorLimits(scope: OrgScope, action: LimitedAction): Promise<Limit[]> {
     const { payerId, planTier } = await this.#orgs.getPlan(scope);
     if (action.isFreeOnly && planTier !== 'free') return [];

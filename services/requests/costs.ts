@@ -1,8 +1,8 @@
 import type { LimitedAction } from './cost-limits.ts';
 
 /**
- * Limit of calls to the operator's model that no plan counts: playground, tests of flows and endpoints,
- * repeated enrichments.
+ * Limit of a workspace's calls to the operator's model that no plan counts: playground, tests of flows and
+ * endpoints, repeated enrichments.
  */
 export const MODEL_TRIALS: LimitedAction = {
   name: 'model-trials',
@@ -11,7 +11,7 @@ export const MODEL_TRIALS: LimitedAction = {
   isFreeOnly: true,
 };
 
-/** Limit of questions that runs of test sets ask: three runs of the largest set. */
+/** Limit of questions that a workspace's runs of test sets ask: three runs of the largest set. */
 export const TEST_QUESTIONS: LimitedAction = {
   name: 'test-questions',
   limit: 600,
@@ -19,7 +19,7 @@ export const TEST_QUESTIONS: LimitedAction = {
   isFreeOnly: true,
 };
 
-/** Limit of notes that mention members, since each mentioned member gets an email. */
+/** Limit of a workspace's notes that mention members, since each mentioned member gets an email. */
 export const NOTE_MENTIONS: LimitedAction = {
   name: 'note-mentions',
   limit: 200,
@@ -27,8 +27,9 @@ export const NOTE_MENTIONS: LimitedAction = {
 };
 
 /**
- * Limit of files in conversations, which have up to 10 MB each and which no plan counts. Files of agents and of
- * visitors are counted separately, so that visitors cannot stop the files of agents.
+ * Limit of files that are sent in a workspace's conversations, which have up to 10 MB each and which no plan
+ * counts. Files of agents and of visitors are counted separately, so that visitors cannot stop the files of
+ * agents.
  */
 export const AGENT_FILES: LimitedAction = {
   name: 'agent-files',
@@ -39,7 +40,7 @@ export const AGENT_FILES: LimitedAction = {
 };
 export const VISITOR_FILES: LimitedAction = { ...AGENT_FILES, name: 'visitor-files' };
 
-/** Limit of downloads of external web pages and websites. */
+/** Limit of a workspace's downloads of external web pages and websites. */
 export const FETCHED_SOURCES: LimitedAction = {
   name: 'sources',
   limit: 120,

@@ -9,7 +9,7 @@ import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.
 import { TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
-/** Checks that the resource whose id a URL's query parameter contains exists in the workspace. */
+/** Checks that the workspace has the resource whose id a query parameter of the URL contains. */
 export class NamedResources {
   readonly #repositories = {
     bot: new BotRepository(),

@@ -2,11 +2,14 @@ import { FairQueue, type FairQueueOptions, type SlotOptions } from '../../core/c
 import type { OrgScope } from '../../database/org-scope.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 
-/** Maximum number of cached payers, which limits the cache to a few megabytes. */
+/** Maximum number of workspaces whose payer is cached, which limits the cache to a few megabytes. */
 const MAX_KNOWN = 10_000;
 
 const orgs = new OrgRepository();
-/** Cached lookups of payers, by workspace id. The payer of a workspace never changes, so no entry expires. */
+/**
+ * Cached lookups of workspaces' payers, by workspace id. The payer of a workspace never changes, so no entry
+ * expires.
+ */
 const payerLookups = new Map<string, Promise<string>>();
 
 /**
@@ -36,7 +39,7 @@ export class PayerQueue {
   /**
    * Runs a task when the workspace's payer gets a slot. Returns `out_of_turn` without running the task if the
    * payer's part of the queue is full, or if no slot was free in time. Also returns `out_of_turn` if the task
-   * stopped because its turn had ended.
+   * stopped because its time in the slot had ended.
    * @throws the signal's reason if the signal aborts while the task waits
    */
   async run<T>(

@@ -6,11 +6,11 @@ import {
 } from '../../repositories/requests/rate-window.repository.ts';
 import type { LimitLevel, SpentWindow } from '../../repositories/requests/rate-window.sql.ts';
 
-/** Maximum number of requests in a window; 0 admits all requests without counting them. */
+/** Maximum number of requests in a window of time; 0 admits all requests without counting them. */
 export interface Limit extends WindowLimit {
-  /** First part of the error message; the time to wait follows. */
+  /** First part of the error message for a refused request; the time to wait follows. */
   refusal?: string;
-  /** Name of the limit or of its setting, for the request log. */
+  /** Name of the limit or of its setting, shown in the log of requests. */
   name?: string;
 }
 
@@ -21,7 +21,7 @@ export interface Limit extends WindowLimit {
 export interface Charge {
   /** Limit of this caller alone, for example of an API key. */
   own?: Limit;
-  /** Limit that some of the callers of `shared` have in common. */
+  /** Limit that some of the callers of the limit `shared` have in common. */
   group?: Limit;
   shared: Limit;
 }
@@ -29,7 +29,7 @@ export interface Charge {
 export interface LimitState {
   limit: number;
   remaining: number;
-  /** Seconds until the window ends, rounded up. */
+  /** Seconds until the limit's window of time ends, rounded up. */
   resetSeconds: number;
 }
 
@@ -42,18 +42,18 @@ export interface RateLimitDecision {
   excess: number;
 }
 
-/** State that response headers show if no limit applies. */
+/** State of a limit that response headers show if no limit applies. */
 export const UNLIMITED: LimitState = { limit: 10_000_000, remaining: 10_000_000, resetSeconds: 60 };
 
 /**
- * Returns the state with fewer remaining requests. If both have equally many, returns the state that resets
- * later.
+ * Returns the limit's state with fewer remaining requests. If both have equally many, returns the state that
+ * resets later.
  */
 export function pickTighter(a: LimitState, b: LimitState): LimitState {
   return (a.remaining - b.remaining || b.resetSeconds - a.resetSeconds) < 0 ? a : b;
 }
 
-/** Names of the limits in a charge, from the narrowest to the widest. */
+/** Names of the limits that a request counts against, from the narrowest to the widest. */
 const LEVELS = ['own', 'group', 'shared'] as const satisfies LimitLevel[];
 
 /**
@@ -84,7 +84,7 @@ export class RateLimiter {
       : { isAdmitted: true, refusedBy: null, tightest: UNLIMITED, excess: 0 };
   }
 
-  /** Returns the state of a limit without counting a request. */
+  /** Returns the state of a rate limit without counting a request. */
   async peek(db: Database, { key, limit, windowSeconds }: Limit): Promise<LimitState> {
     if (limit === 0) return UNLIMITED;
     const { used, reset } = (await this.#rateWindows.find(db, key)) ?? { used: 0, reset: windowSeconds };
@@ -139,7 +139,7 @@ function toDecision(
 }
 
 interface EqualCharges extends Partial<Charge> {
-  /** Positions in the batch of the requests that have exactly these limits. */
+  /** Positions in the batch of the requests that count against exactly these limits. */
   positions: number[];
 }
 

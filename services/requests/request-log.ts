@@ -12,7 +12,7 @@ import type {
 } from '../../repositories/requests/request-log.repository.ts';
 import type { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
 
-/** Query parameters of the operation that lists requests. */
+/** Query parameters of the operation that lists logged requests. */
 export interface RequestLogQuery extends PageQuery {
   request_id?: string;
   api_key_id?: string;
@@ -37,32 +37,38 @@ export interface FinishedRequest {
 
 type NamedOperation = FinishedRequest & Required<Pick<FinishedRequest, 'operation' | 'method'>>;
 
-/** Operation and resource of a request. */
+/** API operation that a request calls, and the resource that it concerns. */
 export interface OperationTarget {
   /** Path of the operation with the ids of resources. Other parameters and the query are omitted. */
   path: string;
-  /** Workspace in the path; null if the path names none. */
+  /** Workspace in the operation's path; null if the path names none. */
   orgId: string | null;
   /** True if the operation concerns the caller's account. Logs of workspaces show it only for API keys. */
   concernsAccount: boolean;
 }
 
-/** Target of a finished request, as the log shows it. */
+/** Target of a finished API request, as the log shows it. */
 export interface RequestTarget extends OperationTarget {
   /** True if the caller was authorized for the operation. */
   isAuthorized: boolean;
 }
 
-/** Time between two writes of the log. Requests of the last interval are lost if the process is killed. */
+/**
+ * Time in milliseconds between two writes of the log of requests. Requests of the last interval are lost if
+ * the process is killed.
+ */
 const FLUSH_INTERVAL_MS = 1000;
-/** Maximum number of requests that wait to be stored. More arrive only while PostgreSQL does not respond. */
+/**
+ * Maximum number of requests that wait to be stored in the log. More arrive only while PostgreSQL does not
+ * respond.
+ */
 const MAX_WAITING = 10_000;
 /**
  * Maximum number of waiting requests of one workspace, so that its requests do not displace requests of other
  * workspaces.
  */
 const MAX_WAITING_PER_ORG = 1000;
-/** Maximum number of requests per INSERT. */
+/** Maximum number of logged requests per INSERT. */
 const BATCH_SIZE = 1000;
 
 export interface RequestLogDeps {
@@ -74,7 +80,10 @@ export interface RequestLogDeps {
   log: Logger;
 }
 
-/** Logs requests of workspaces for a week: calls with API keys, and the writes and refused requests of people. */
+/**
+ * Logs API requests of workspaces for a week: calls with API keys, and the writes and refused requests of
+ * people.
+ */
 export class RequestLog {
   readonly #deps: RequestLogDeps;
   #waiting: LoggedRequest[] = [];
@@ -89,7 +98,7 @@ export class RequestLog {
     this.#deps = deps;
   }
 
-  /** Logs a request in the background, unless the log omits it. */
+  /** Logs an API request in the background, unless the log omits requests of this kind. */
   record(request: FinishedRequest, describeTarget: (() => RequestTarget) | undefined): void {
     const row = describeTarget && isLogged(request) ? this.#toRow(request, describeTarget()) : null;
     if (!row || this.#isRepeatedRefusal(request)) return;
@@ -103,7 +112,7 @@ export class RequestLog {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
   }
 
-  /** Stores all requests recorded so far. If that fails, only writes a warning. */
+  /** Stores all requests recorded so far in the log. If that fails, only writes a warning. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -112,7 +121,8 @@ export class RequestLog {
   }
 
   /**
-   * Lists requests, newest first. The requests of a deleted API key can still be listed.
+   * Lists the workspace's logged requests, newest first. The requests of a deleted API key can still be
+   * listed.
    * @throws AppError `validation_error` for a cursor of another list; `forbidden` for a key of another
    *   workspace, `not_found` for an unknown key
    */
@@ -128,8 +138,8 @@ export class RequestLog {
   }
 
   /**
-   * Returns whether a rate-limited request of the same caller is already waiting. The log stores one a second,
-   * because callers can send any number of them.
+   * Returns whether a rate-limited request of the same caller already waits to be logged. The log stores one
+   * a second, because callers can send any number of them.
    */
   #isRepeatedRefusal({ errorCode, principal: { type, id } }: FinishedRequest): boolean {
     if (errorCode !== 'rate_limited') return false;
@@ -139,7 +149,7 @@ export class RequestLog {
     return false;
   }
 
-  /** Returns the row of a request; null if its target concerns no workspace. */
+  /** Returns the log's row of a request; null if its target concerns no workspace. */
   #toRow(request: NamedOperation, target: RequestTarget): LoggedRequest | null {
     const { requestId, operation, method, principal, status, errorCode, errorSubject, durationMs } = request;
     const orgId = findConcernedOrg(request, target);
@@ -179,18 +189,18 @@ export class RequestLog {
   }
 }
 
-/** Returns whether the log has requests of this kind. Checked before the target is described. */
+/** Returns whether the log has requests of this kind. This is checked before the target is described. */
 function isLogged(request: FinishedRequest): request is NamedOperation {
   const { operation, method, status, principal } = request;
-  // Omit requests that read the log.
+  // Omits requests that read the log itself.
   if (operation === undefined || method === undefined || operation === 'listRequests') return false;
   if (principal.type === 'key') return true;
-  // Omits reads by people: the console's reads would outnumber all other requests.
+  // Omits reading requests by people: the console's reads would outnumber all other requests.
   const isRead = method === 'GET' || method === 'HEAD';
   return principal.type === 'user' && !(isRead && status !== null && status < 400);
 }
 
-/** Error codes with which a handler refuses callers without access to the workspace in the path. */
+/** Error codes with which the API refuses callers without access to the workspace in the path. */
 const WITHOUT_ACCESS: ReadonlySet<string | undefined> = new Set([
   'unauthenticated',
   'forbidden',

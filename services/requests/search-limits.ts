@@ -4,11 +4,13 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { isTimedOut } from '../../database/transaction.ts';
 import { PayerQueue } from './payer-queue.ts';
 
-/** Reason why a search has no result: its payer got no slot in time, or a statement took too long. */
+/**
+ * Reason why a search has no result: its payer got no slot in time, or a database statement took too long.
+ */
 export type SearchRefusal = 'out_of_turn' | 'timed_out';
 
 interface SearchLimitsOptions extends Pick<FairQueueOptions, 'slots' | 'maxWaiting'> {
-  /** Seconds that each statement of a search may take. */
+  /** Seconds that each database statement of a search may take. */
   timeoutSeconds: number;
 }
 
@@ -16,8 +18,8 @@ const MAX_WAIT_MS = 10_000;
 const RETRY_SECONDS = 2;
 
 /**
- * Limits searches whose cost depends on text from strangers. Payers share the slots fairly, and
- * there are fewer slots than database connections. A timeout limits each statement.
+ * Limits concurrent searches whose cost depends on text from strangers. Payers share the slots fairly, and
+ * the number of slots is smaller than the number of database connections. A timeout limits each statement.
  */
 export class SearchLimits {
   readonly timeoutSeconds: number;
@@ -41,14 +43,15 @@ export class SearchLimits {
     return this.#queue.run(scope, runSearch, new AbortController().signal);
   }
 
-  /** Runs the search with a statement timeout, which ends with the transaction. */
+  /** Runs the search with a timeout for its database statements, which ends with the transaction. */
   async #runWithTimeout<T>(
     scope: OrgScope,
     search: (scope: OrgScope) => Promise<T>,
   ): Promise<T | 'timed_out'> {
     try {
       return await inTransaction(scope, async (tx) => {
-        // Starts the search without waiting, so that its first statement shares the round trip.
+        // Starts the search without waiting, so that its first statement shares the round trip with the
+        // timeout.
         const [, found] = await Promise.all([tx.db.limitStatements(this.timeoutSeconds), search(tx)]);
         return found;
       });
