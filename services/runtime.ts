@@ -28,7 +28,7 @@ export interface RuntimeOptions {
   log: Logger;
   tracing?: Tracing | undefined;
   clock?: Clock;
-  /** Storage of files; by default, the storage that the settings select. */
+  /** Storage of documents and other files; by default, the storage that the settings select. */
   storage?: ObjectStorage;
   versions?: ApiVersions;
 }
