@@ -46,7 +46,7 @@ export class AcceptanceService {
   }
 
   /**
-   * Checks an acceptance before its transaction starts.
+   * Checks the acceptance of an invitation before its transaction starts.
    * @param accessToken token of the signed-in user; undefined for a new account
    * @throws AppError `not_found` for an invalid link; `unauthenticated` if the account must sign in;
    *   `forbidden` for the user of another account; `fresh_proof_required` for an old session without its
@@ -56,7 +56,7 @@ export class AcceptanceService {
     const invitation = await this.#deps.invitations.getByLink(db, input.token);
     if (accessToken !== undefined)
       return this.#signedIn(db, invitation, accessToken, input.refresh_token ?? null);
-    // Respond alike whether the invited email address has an account or not: the inviter, who has this link,
+    // Responds alike whether the invited email address has an account or not: the inviter, who has this link,
     // must not learn whether the account exists.
     if (!invitation.isMailed)
       throw createUnauthenticatedError(
@@ -117,7 +117,7 @@ export class AcceptanceService {
 
   /**
    * Creates the account of the invited email address, or takes over an account that was not confirmed. The
-   * emailed link proves that the caller reads email to this address.
+   * emailed link proves that the caller can read email to this address.
    */
   async #claimAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {
     const claim = await claimAddress(db, joiner, this.#deps);

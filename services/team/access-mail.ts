@@ -7,23 +7,26 @@ import type { MailData } from '../mail/rendering/mail-templates.ts';
 import { composeSubject } from '../mail/rendering/render-mail.ts';
 import type { ConsolePage } from './access-words.ts';
 
-/** Content of an email about a change of access. It is stored encrypted until the email is sent. */
+/**
+ * Content of an email about a change of access to a workspace. It is stored encrypted until the email is
+ * sent.
+ */
 export interface NoticeContent {
   subject: string;
   orgId: string;
   orgName: string;
   items: string[];
   page: ConsolePage;
-  /** Account id of the person whose session was used; null for an API key. */
+  /** Account id of the person whose session made the change; null for an API key. */
   actorId: string | null;
   actor: string;
   keyName: string | null;
   place: string;
-  /** Time of the change in ISO 8601. */
+  /** Time of the change of access in ISO 8601. */
   at: string;
 }
 
-/** Maximum number of lines about changes in an email about several changes. */
+/** Maximum number of lines in an email about several changes of access. */
 const MAX_LINES = 200;
 const MAX_PLACES = 3;
 
@@ -76,8 +79,8 @@ function describeChanges(contents: readonly NoticeContent[]) {
 }
 
 /**
- * Picks the newest changes of each page of the console in turn, so that many changes of one kind hide no other.
- * Returns them in their order.
+ * Picks the newest changes of each page of the console in turn, so that many changes of one kind hide no
+ * other change. Returns the changes in their original order.
  */
 function pickAcrossPages(contents: readonly NoticeContent[], count: number): NoticeContent[] {
   const byPage = groupItems(contents, ({ page }) => page.path.join('/')).map(([, changes]) =>
@@ -87,14 +90,20 @@ function pickAcrossPages(contents: readonly NoticeContent[], count: number): Not
   return contents.filter((change) => picked.has(change));
 }
 
-/** Returns the largest number of items that each change may show, so that all together stay within `total`. */
+/**
+ * Returns the largest number of lines that each change may have in an email, so that all together stay within
+ * `total`.
+ */
 function computeShare(counts: readonly number[], total: number): number {
   let share = total;
   while (share > 1 && counts.reduce((sum, count) => sum + Math.min(count, share), 0) > total) share -= 1;
   return share;
 }
 
-/** Keeps the first and the last items, since endpoints and keys stand at the end of a change of a bot. */
+/**
+ * Keeps the first and the last lines about a change, since endpoints and keys stand at the end of a bot's
+ * changes.
+ */
 function shortenItems(items: readonly string[], maxItems: number): string[] {
   if (items.length <= maxItems) return [...items];
   const first = items.slice(0, Math.floor(maxItems / 2));

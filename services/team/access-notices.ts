@@ -17,30 +17,33 @@ import { buildAccessMail, type NoticeContent } from './access-mail.ts';
 import type { AccessNotice } from './access-words.ts';
 
 /**
- * After an email, further changes of the same kind with the same credential wait for this time, and share one
- * email. The time equals the lifetime of an access token, so a stolen token causes two emails of a kind.
+ * Time after an email for which further changes of the same kind with the same credential wait, to share one
+ * email. It equals the lifetime of an access token, so a stolen token causes two emails of a kind.
  */
 const GATHERING_INTERVAL = "interval '15 minutes'";
 /**
- * Maximum number of emails in one sweep, each about one credential in one workspace. The next sweep sends the
- * rest.
+ * Maximum number of emails about changes of access in one sweep, each about one credential in one workspace.
+ * The next sweep sends the rest.
  */
 const MAX_AT_ONCE = 200;
 
-/** Credential and device with which a change was made; each is null if unknown. */
+/** Credential and device with which a change of access was made; each is null if unknown. */
 export interface Actor {
   userId: string | null;
   keyId: string | null;
   device: Device | null;
 }
 
-/** A change of access to report, and the actor who made it. */
+/** A change of access to report by email, and the actor who made it. */
 export interface Change {
   actor: Actor;
-  /** Operation id in the API, such as `createApiKey`. Changes with the same id are of one kind. */
+  /**
+   * Id of the API operation that made the change, such as `createApiKey`. Changes with the same id are of one
+   * kind.
+   */
   kind: string;
   notice: AccessNotice;
-  /** Owners to email, if the change may have removed one of them; by default the current owners. */
+  /** Owners who get the email, if the change may have removed one of them; by default the current owners. */
   owners?: NoticeReader[] | undefined;
 }
 
@@ -55,9 +58,9 @@ export interface AccessNoticesDeps {
 }
 
 /**
- * Emails a workspace's owners, and the actor, about changes that give lasting access or export content. The
- * first change of a kind is emailed at once. Changes in the next minutes share one email, so that an attacker
- * cannot hide a change among many emails.
+ * Sends emails to a workspace's owners, and the actor, about changes that give lasting access or export
+ * content. The first change of a kind is emailed at once. Changes in the next minutes share one email, so
+ * that an attacker cannot hide a change among many emails.
  */
 export class AccessNotices {
   readonly #deps: AccessNoticesDeps;
@@ -75,7 +78,7 @@ export class AccessNotices {
   }
 
   /**
-   * Queues the emails about a change in the change's own transaction.
+   * Queues the emails about a change of access in the change's own transaction.
    * @param orgId null for an account without a workspace, which has no owners to email
    */
   async notify(db: Database, orgId: string | null, change: Change): Promise<void> {
@@ -108,14 +111,15 @@ export class AccessNotices {
       readerIds: readers.map(({ userId }) => userId),
       content: keyring.seal(JSON.stringify(content), noticeContext(id)),
     };
-    // Lock the workspace's notices, so that two concurrent changes do not both count as the first.
+    // Locks the workspace's emails about access, so that two concurrent changes do not both count as the
+    // first.
     await lockName(target.db, toNoticeLock(target));
     if (await notices.hasSent(target, row, GATHERING_INTERVAL)) return notices.insertWaiting(target, row);
     await notices.insertSent(target, row);
     for (const reader of readers) await this.#mailNotices(target.db, reader, [content]);
   }
 
-  /** Sends the emails about changes that have waited long enough. Returns the number of emails. */
+  /** Sends the emails about changes of access that have waited long enough. Returns the number of emails. */
   async sendGathered(database: Database): Promise<number> {
     const { notices } = this.#deps;
     let sentCount = 0;
@@ -125,7 +129,7 @@ export class AccessNotices {
     return sentCount;
   }
 
-  /** Sends the emails about all waiting changes of a workspace that is about to be deleted. */
+  /** Sends the emails about all waiting changes of access to a workspace that is about to be deleted. */
   async flush(scope: OrgScope): Promise<void> {
     for (const actor of await this.#deps.notices.listWaitingActors(scope))
       await this.#sendWaiting(scope, actor);
@@ -149,8 +153,8 @@ export class AccessNotices {
   }
 
   /**
-   * Lists the recipients of an email. The actor gets the email regardless of their role, because the session
-   * may be stolen.
+   * Lists the recipients of an email about a change of access. The actor gets the email regardless of their
+   * role, because the session may be stolen.
    */
   async #findReaders(
     scope: OrgScope,
@@ -191,7 +195,7 @@ export class AccessNotices {
   async #mailNotices(db: Database, reader: NoticeReader, noticeContents: NoticeContent[]): Promise<void> {
     const { mail, settings } = this.#deps;
     const { userId, email: to } = reader;
-    // Queue the email without its workspace, because a deleted workspace's emails are deleted, too.
+    // Queues the email without its workspace, because a deleted workspace's emails are deleted, too.
     await mail.send(db, {
       to,
       userId,

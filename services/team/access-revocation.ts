@@ -13,8 +13,8 @@ export interface AccessRevocationDeps {
 }
 
 /**
- * Revokes what a user could do through a lost role, in all workspaces, since roles are inherited. Call this
- * function in each transaction that takes a role away.
+ * Revokes what a user could do through a role that they have lost, in all workspaces, since roles are
+ * inherited. Call this in each transaction that takes a role away.
  */
 export class AccessRevocation {
   readonly #deps: AccessRevocationDeps;
@@ -46,7 +46,7 @@ export class AccessRevocation {
    */
   async #leaveCreated(db: Database, userId: string): Promise<void> {
     const { members } = this.#deps;
-    // Repeat for each level of the hierarchy: the user's role in a workspace may depend on the workspace
+    // Repeats for each level of the hierarchy: the user's role in a workspace may depend on the workspace
     // above.
     for (let isMore = true; isMore;) {
       const createdMemberships = await members.listByCreator(db, userId);

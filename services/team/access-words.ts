@@ -7,7 +7,9 @@ import type { AccountNotice } from '../accounts/account-notices.ts';
 import type { ExportInput } from '../archive/archive-job-service.ts';
 import { composeSubject } from '../mail/rendering/render-mail.ts';
 
-/** Page of the console where an owner can undo an unwanted change. `remedy` says what to do there. */
+/**
+ * Page of the console where an owner can undo an unwanted change of access. `remedy` says what to do there.
+ */
 export interface ConsolePage {
   name: string;
   path: readonly string[];
@@ -22,13 +24,13 @@ export interface AccessNotice {
   items: readonly string[];
   page: ConsolePage;
   /**
-   * Email that the actor gets instead of this notice. `mailed` if another service has emailed the actor
+   * Email that the actor gets instead of this email. `mailed` if another service has emailed the actor
    * already.
    */
   person?: AccountNotice | 'mailed';
-  /** `actor` to email only the actor, because the owners get an email of another kind. */
+  /** Value `actor` to send the email only to the actor, because the owners get an email of another kind. */
   readers?: 'actor';
-  /** Ids of users who get an email of another kind. */
+  /** Ids of users who do not get this email, because they get an email of another kind. */
   except?: readonly string[];
   /** Id of another workspace whose owners get the email as well. */
   otherOrgId?: string;
@@ -68,7 +70,7 @@ interface Person {
 type Endpoint = Pick<Webhook, 'url' | 'events' | 'botId' | 'isActive'>;
 
 type BotModel = Pick<Bot, 'customEndpointConfig'>;
-/** Settings of a bot that decide who receives its conversations, or may start one. */
+/** Settings of a bot that decide who receives its conversations, and who may start a conversation. */
 type BotAccess = BotModel & Pick<Bot, 'isPublic' | 'allowedDomains'>;
 
 interface NewSecrets {
@@ -78,14 +80,14 @@ interface NewSecrets {
 }
 
 /**
- * Maximum number of characters of a URL or address that an email shows, enough to recognize the service and
- * account. A URL may have 2,000.
+ * Maximum number of characters of a URL or address that an email about access shows, enough to recognize the
+ * service and account. A URL may have 2,000.
  */
 const MAX_TARGET_LENGTH = 300;
 
 const formatPerson = ({ full_name: name, email }: Person): string => `${name} (${email})`;
 
-/** Functions that compose the notice for each kind of change. */
+/** Functions that compose the email's texts for each kind of change of access. */
 export const accessWords = {
   invited: (email: string, role: string): AccessNotice => ({
     subject: inWorkspace('An invitation was sent'),
@@ -124,7 +126,7 @@ export const accessWords = {
     items: [`“${key.name}”, with the scopes ${formatList(key.scopes)}.`],
     page: pages.keys,
   }),
-  /** @param device name and IP address of the device */
+  /** @param device name and IP address of the approved device */
   deviceApproved: (
     device: { client_name: string; ip_address: string },
     scopes: readonly string[],
@@ -140,7 +142,7 @@ export const accessWords = {
     items: [`“${name}”: a new key replaces the previous one.`],
     page: pages.keys,
   }),
-  /** @param service null if the key service was removed */
+  /** @param service the workspace's new key service; null if the key service was removed */
   keyServiceSet: (service: KeyServiceConfig | null): AccessNotice => ({
     subject: inWorkspace(service === null ? 'The key service was removed' : 'The key service was set'),
     items: [service === null ? 'The workspace now has no key service.' : describeKeyService(service)],
@@ -184,7 +186,10 @@ export const accessWords = {
     items: [`${url} receives ${formatList(events)}.`],
     page: pages.webhooks,
   }),
-  /** Returns null if the change sends the endpoint no additional data. */
+  /**
+   * Describes changes of a webhook endpoint. Returns null if the change sends the endpoint no additional
+   * data.
+   */
   endpointChanged: (previous: Endpoint, now: Endpoint): AccessNotice | null => {
     const { url } = now;
     const added = now.events.filter((event) => !previous.events.includes(event));
@@ -215,7 +220,7 @@ export const accessWords = {
     page: pages.alerts,
   }),
   /**
-   * Returns null if the email address for invoices has not changed.
+   * Describes a changed email address for invoices. Returns null if it has not changed.
    * @param previous previous address; empty if none was set @param now new address; empty if none
    *   is set
    */
@@ -236,8 +241,8 @@ export const accessWords = {
     page: pages.calendar,
   }),
   /**
-   * Returns null if the change opens neither the bot nor its conversations, and does not change who can sign for its
-   * visitors.
+   * Describes changes of who can use a bot. Returns null if the change opens neither the bot nor its
+   * conversations, and does not change who can sign for its visitors.
    * @param previous settings before the change; null for a new bot
    * @param newSecrets secrets in the request; each counts as changed, since secrets are not compared
    * @param exposures steps of flows that contain the bot's name or language, which has changed
@@ -262,7 +267,7 @@ export const accessWords = {
       page: pages.bot(bot.id),
     };
   },
-  /** @param copied description of what was copied with the bot */
+  /** @param copied description of the parts that were copied with the bot */
   botCopied: (
     source: Pick<Bot, 'id' | 'name'>,
     copy: BotModel & Pick<Bot, 'orgId' | 'name'>,
@@ -276,7 +281,10 @@ export const accessWords = {
     page: pages.bot(source.id),
     otherOrgId: copy.orgId,
   }),
-  /** Returns null if the flow has no new step that exposes conversations. */
+  /**
+   * Describes new steps of a flow by which words of conversations leave the workspace. Returns null if the
+   * flow has no new step of this kind.
+   */
   flowExposuresChanged: (
     flow: { id: string; botId: string; name: string },
     previous: readonly FlowExposure[],
@@ -321,12 +329,12 @@ export const accessWords = {
   }),
 };
 
-/** Formats an alert destination, a chat or phone number, with its name if that is known. */
+/** Formats a destination of alerts, a chat or phone number, with its name if that is known. */
 export function formatDestination(destination: string, name: string | null): string {
   return name === null ? destination : `${name} (${destination})`;
 }
 
-/** @param previous settings before the change; null for a new bot */
+/** @param previous settings of the bot's endpoint before the change; null for a new bot */
 function listEndpointItems(
   previous: BotModel | null,
   bot: BotModel & Pick<Bot, 'name'>,
@@ -353,7 +361,7 @@ function listEndpointItems(
   ];
 }
 
-/** Lists how a bot can be used by more people or on more pages than before. */
+/** Lists the ways in which more people can use a bot, or on more pages, than before. */
 function listAudienceItems(previous: BotAccess, bot: BotAccess & Pick<Bot, 'name'>): string[] {
   const { allowedDomains } = bot;
   const domainsBefore = previous.allowedDomains;

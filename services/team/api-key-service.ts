@@ -15,11 +15,11 @@ export interface ApiKeyInput {
 /** Member who creates an API key. The key never has more rights than its creator has now. */
 export interface KeyCreator extends OrgScope {
   readonly userId: string;
-  /** API version of calls with the new key that do not name a version. */
+  /** API version for requests with the new key that do not name a version. */
   readonly version: string;
 }
 
-/** A new API key and its row. The key's text is returned only once. */
+/** A new API key and its database row. The key's text is returned only once. */
 export interface IssuedKey {
   row: ApiKey;
   key: string;
@@ -61,7 +61,8 @@ export class ApiKeyService {
   }
 
   /**
-   * Creates a successor with the same API version and lifetime. The old key expires after the grace period.
+   * Creates a successor of an API key with the same API version and lifetime. The old key expires after the
+   * grace period.
    * @throws AppError `conflict` for a key that has expired or has a successor, `forbidden` or `not_found`
    */
   async rotate(creator: KeyCreator, id: string, graceHours: number): Promise<IssuedKey> {

@@ -13,7 +13,7 @@ import type { MemberRepository } from '../../repositories/team/member.repository
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 
-/** Query parameters of the operation that lists events. */
+/** Query parameters of the operation that lists the events of the audit log. */
 export interface AuditQuery {
   user_id?: string;
   key_id?: string;
@@ -21,7 +21,7 @@ export interface AuditQuery {
   resource_type?: string;
   resource_id?: string;
   since?: string;
-  /** Lists only events before this time, or before the event with this id. */
+  /** Time, or id of an event. Only events before it are listed. */
   before?: string;
   limit?: number;
 }
@@ -29,7 +29,7 @@ export interface AuditQuery {
 export type OwnAccountWrite = FailedSignIn & Pick<AuditedWrite, 'changedFields'>;
 
 const DEFAULT_LIMIT = 50;
-/** Time in the format of RFC 3339. */
+/** Matches a time in the format of RFC 3339. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 export interface AuditServiceDeps {
@@ -39,7 +39,8 @@ export interface AuditServiceDeps {
 }
 
 /**
- * Records every write: what was changed, who changed it, and from which device. Lists the recorded events.
+ * Records every write of the API in the audit log: what was changed, who changed it, and from which device.
+ * Lists the recorded events.
  */
 export class AuditService {
   readonly #audit: AuditRepository;
@@ -52,7 +53,10 @@ export class AuditService {
     this.#members = members;
   }
 
-  /** Records a change that a user made to their own account, as an event in each of their workspaces. */
+  /**
+   * Records a change that a user made to their own account, as an event in the audit log of each of their
+   * workspaces.
+   */
   async recordOwnAccountWrite(db: Database, userId: string, write: OwnAccountWrite): Promise<void> {
     const subject = { resourceType: 'account', resourceId: userId, action: null };
     const orgIds = await this.#audit.listOrgIds(db, userId);
@@ -61,20 +65,24 @@ export class AuditService {
   }
 
   /**
-   * Records a failed sign-in as an event in each workspace of the account with this email address. An unknown
-   * address takes the same time, so that callers cannot detect accounts.
+   * Records a failed sign-in as an event in the audit log of each workspace of the account with this email
+   * address. An unknown address takes the same time, so that callers cannot detect accounts.
    */
   recordFailedSignIn(database: Database, email: string, failed: FailedSignIn): Promise<void> {
     return this.#audit.insertFailedSignIn(database, email, failed);
   }
 
-  /** Records a write within the write's own transaction, as one event for each changed resource. */
+  /**
+   * Records a write in the audit log within the write's own transaction, as one event for each changed
+   * resource.
+   */
   record(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
     if (subjects.length > 0) this.#audit.insert(db, subjects, write);
   }
 
   /**
-   * Lists events, newest first. Filters accept the ids of deleted users and keys.
+   * Lists the events of the workspace's audit log, newest first. Filters accept the ids of deleted users and
+   * keys.
    * @throws AppError `validation_error` for a `before` that is neither a time nor an id; `forbidden` for a
    *   user, key or event of another workspace; `not_found` for an unknown user, key or event
    */

@@ -6,7 +6,9 @@ import type { MailService } from '../mail/mail-service.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { AccessNotices } from './access-notices.ts';
 
-/** Creates the service that emails owners about changes that give lasting access or export content. */
+/**
+ * Creates the service that informs owners by email about changes that give lasting access or export content.
+ */
 export function createAccessNotices(
   { settings, keyring, clock }: ServiceDeps,
   { mail }: { mail: MailService },

@@ -16,14 +16,17 @@ import type { AuditService } from './audit-service.ts';
 import { hasRole } from './roles.ts';
 
 const DEVICE_CODE_BYTES = 32;
-/** Window in which wrong codes of an account are counted. */
+/** Length in seconds of the window of time in which wrong device codes of an account are counted. */
 const GUESS_WINDOW_SECONDS = 15 * 60;
-/** Maximum number of attempts to find a free user code. A second attempt is hardly ever needed. */
+/**
+ * Maximum number of attempts to generate a user code that no other login has. A second attempt is hardly ever
+ * needed.
+ */
 const MAX_CODE_ATTEMPTS = 5;
-/** Role that people need to create API keys. */
+/** Role that people need to approve the login of a device, which creates an API key. */
 const KEY_ROLE = 'admin';
 
-/** A login that has just started. The device code is returned only once. */
+/** A device's login that has just started. The device code is returned only once. */
 export interface StartedLogin {
   login: DeviceLogin;
   deviceCode: string;
@@ -32,7 +35,7 @@ export interface StartedLogin {
 /** A poll of a device. */
 export interface DevicePoll {
   deviceCode: string;
-  /** API version of calls with the new key that do not name a version. */
+  /** API version for requests with the device's new key that do not name a version. */
   version: string;
   signInContext: SignInContext;
 }
@@ -76,7 +79,7 @@ export class DeviceLoginService {
   }
 
   /**
-   * Returns the login with this user code.
+   * Returns the device's login with this user code.
    * @throws AppError `not_found`, `rate_limited`
    */
   get(db: Database, userId: string, userCode: string): Promise<DeviceLogin> {
@@ -84,7 +87,7 @@ export class DeviceLoginService {
   }
 
   /**
-   * Approves a login, so that its device can collect a key of the scope's workspace.
+   * Approves the login of a device, so that the device can collect an API key of the scope's workspace.
    * @throws AppError `not_found`, `conflict` if the login was decided, `rate_limited`
    */
   async approve(
@@ -106,8 +109,8 @@ export class DeviceLoginService {
   }
 
   /**
-   * Creates the device's key if the login is approved. Returns null while it is pending. The key is created
-   * in the transaction that returns it, so that concurrent polls create one key.
+   * Creates the device's API key if its login is approved. Returns null while the login is pending. The key
+   * is created in the transaction that returns it, so that concurrent polls create one key.
    * @throws AppError `not_found`, `forbidden` if the login was denied, `conflict` if the key was returned
    *   before, `rate_limited`
    */
@@ -135,7 +138,7 @@ export class DeviceLoginService {
     return issued;
   }
 
-  /** @throws AppError `forbidden` if the approving person may no longer create API keys */
+  /** @throws AppError `forbidden` if the person who approves the device may no longer create API keys */
   async #requireApprover(
     db: Database,
     { userId, orgId }: DeviceLogin,
@@ -158,8 +161,8 @@ export class DeviceLoginService {
   }
 
   /**
-   * Finds a login by a user code, and counts wrong codes of the account. Once the account has entered too many
-   * wrong codes, no code is checked.
+   * Finds a device's login by a user code, and counts wrong codes of the account. Once the account has
+   * entered too many wrong codes, no code is checked.
    * @throws AppError `not_found`, `rate_limited`
    */
   async #guess(
@@ -184,7 +187,7 @@ export class DeviceLoginService {
   }
 }
 
-/** Creates one error for unknown and expired codes, so that guesses reveal nothing. */
+/** Creates the same error for unknown and expired user codes, so that guesses reveal nothing. */
 function createMissingLoginError(): AppError {
   return new AppError(
     'not_found',

@@ -21,7 +21,7 @@ export function hasValidLinks({
 }
 
 /**
- * Returns when the workspace may send another invitation; null if the workspace may send one now.
+ * Returns the time at which the workspace may send another invitation; null if it may send one now.
  * @param earliest time of the oldest invitation that counts toward the daily limit; null if the limit is not
  *   reached
  */

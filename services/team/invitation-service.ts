@@ -44,9 +44,11 @@ export interface InvitationServiceDeps {
   quotas: Quotas;
 }
 
-/** An invitation that was found by one of its links. */
+/** An invitation that was found by the link that a caller has. */
 export interface LinkedInvitation extends NamedInvitation {
-  /** True if this link was emailed, which proves that its holder reads email to the invited email address. */
+  /**
+   * True if this link was emailed, which proves that the caller can read email to the invited email address.
+   */
   isMailed: boolean;
 }
 
@@ -98,7 +100,7 @@ export class InvitationService {
   }
 
   /**
-   * Creates an invitation and starts the workflow that emails it.
+   * Creates an invitation to the workspace and starts the workflow that emails it.
    * @throws AppError `conflict` if the email address belongs to a member or has a pending invitation;
    *   `rate_limited` at the daily limit of the workspace; `forbidden`
    */
@@ -124,7 +126,7 @@ export class InvitationService {
   }
 
   /**
-   * Revokes an invitation.
+   * Revokes an invitation to the workspace.
    * @throws AppError `conflict` if the invitation is not pending; `forbidden` or `not_found`
    */
   async revoke(scope: OrgScope, id: string): Promise<void> {
@@ -135,8 +137,8 @@ export class InvitationService {
   }
 
   /**
-   * Replaces the link of an invitation and emails the new link, which is valid for the full time. The caller
-   * becomes the inviter.
+   * Replaces the link of an invitation and sends the new link by email, which is valid for the full time. The
+   * caller becomes the inviter.
    * @throws AppError `conflict` if the invitation was accepted or revoked, or the person is a member now;
    *   `rate_limited` like `create`; `forbidden` or `not_found`
    */
@@ -167,7 +169,7 @@ export class InvitationService {
     return `${settings.baseUrl}/invitations/${keyring.deriveInvitationToken(id, revision, 'handed')}`;
   }
 
-  /** @throws AppError `not_found` for an invalid or expired link */
+  /** @throws AppError `not_found` for an invalid or expired link of an invitation */
   async getByLink(db: Database, token: string): Promise<LinkedInvitation> {
     const digest = digestSecret(token);
     const invitation = await this.#deps.invitations.findByDigest(db, digest);
@@ -185,7 +187,7 @@ export class InvitationService {
   }
 
   /**
-   * Makes the account a member, in the caller's transaction.
+   * Makes the account a member of the inviting workspace, in the caller's transaction.
    * @throws AppError `not_found` like `getByLink`, `conflict` for a member
    */
   async accept(db: Database, token: string, userId: string): Promise<NamedInvitation> {
@@ -200,7 +202,7 @@ export class InvitationService {
     return invitation;
   }
 
-  /** Emails the current link of the invitation, once. Returns null if the invitation was deleted. */
+  /** Sends the current link of the invitation by email, once. Returns null if the invitation was deleted. */
   mailLink(scope: OrgScope, id: string): Promise<InvitationState | null> {
     return inTransaction(scope, async (tx) => {
       const { invitations } = this.#deps;
@@ -212,8 +214,8 @@ export class InvitationService {
   }
 
   /**
-   * Emails the current link again, at most once. Sends nothing if the recipient, the inviter or the workspace
-   * has reached its daily limit of emails.
+   * Sends the invitation's current link by email again, at most once. Sends nothing if the recipient, the
+   * inviter or the workspace has reached its daily limit of emails.
    */
   remind(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
@@ -237,7 +239,7 @@ export class InvitationService {
 
   /**
    * Renews the links of an invitation, as its next revision. Returns false if that revision exists already,
-   * or if the invitation has ended.
+   * or if the invitation is no longer pending.
    */
   renew(scope: OrgScope, id: string, revision: number): Promise<boolean> {
     const next = revision + 1;
@@ -262,7 +264,7 @@ export class InvitationService {
   }
 
   /**
-   * Counts the email of an invitation.
+   * Counts the email of an invitation toward the limits of the sender and the recipient.
    * @throws AppError `rate_limited` if the email address, the account or the workspace has reached its limit of
    *   emails
    */

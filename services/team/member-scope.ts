@@ -1,7 +1,7 @@
 import type { OrgScope } from '../../database/org-scope.ts';
 
 /**
- * Workspace and unit of work of a request, with the member who makes it. `keyId` is null for a signed-in
+ * Workspace and database access of a request, with the member who makes it. `keyId` is null for a signed-in
  * member.
  */
 export interface MemberScope extends OrgScope {

@@ -77,8 +77,8 @@ export class MemberService {
   }
 
   /**
-   * Makes another member the owner. The caller becomes admin, unless they own a workspace above this
-   * workspace.
+   * Makes another member the owner of the workspace. The caller becomes admin, unless they own a workspace
+   * above this workspace.
    * @throws AppError `conflict` for a member whose email address is not verified; `validation_error` if the
    *   member is the caller; `forbidden` or `not_found`
    */

@@ -31,7 +31,7 @@ export class OrgPurge {
    */
   async removeRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
     const { purge, endpoints, accessNotices } = this.#deps;
-    // Send waiting notices first: the purge deletes them with the workspace's rows.
+    // Sends waiting emails about access first: the purge deletes them with the workspace's rows.
     if (await purge.isDeleted(scope)) await accessNotices.flush(scope);
     for (const id of await purge.markEndpointsDeleted(scope)) await endpoints.remove(scope, id, signal);
     await purge.deleteRows(scope, signal);
@@ -46,7 +46,7 @@ export class OrgPurge {
     return this.#deps.purge.countCalendars(scope);
   }
 
-  /** Deletes the workspace's files, then its row. */
+  /** Deletes the files of a deleted workspace, then its row. */
   async removeOrg(scope: OrgScope): Promise<void> {
     await this.removeFiles(scope);
     await this.#deps.purge.deleteOrg(scope);

@@ -24,7 +24,7 @@ import type { MemberScope } from './member-scope.ts';
 import { requireRole } from './roles.ts';
 import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
 
-/** Fields of the request's body; a missing field stays unchanged. */
+/** Fields of a workspace in an API request that updates it; a missing field stays unchanged. */
 export interface OrgUpdate {
   name?: string;
   is_active?: boolean;
@@ -34,13 +34,13 @@ export interface OrgUpdate {
 /** A workspace and all workspaces below it. */
 export interface Hierarchy {
   top: DescendantOrg;
-  /** All workspaces below `top`. Each follows its parent. */
+  /** All workspaces below the workspace `top`. Each follows its parent. */
   below: readonly DescendantOrg[];
   /** Version of the hierarchy; the version changes with every change of one of these workspaces. */
   version: string;
 }
 
-/** Columns of a top-level workspace, which has no parent and no plan yet. */
+/** Values of the columns in a new top-level workspace, which has no parent and no plan yet. */
 const INDEPENDENT = { planTier: 'free', parentOrgId: null, payerId: null } as const;
 
 /**
@@ -73,12 +73,14 @@ export interface OrgServiceDeps {
   calendars: Pick<CalendarRemoval, 'removeCurrent'>;
 }
 
-/** Manages workspaces and their hierarchy, which the database limits to five levels. */
+/**
+ * Manages workspaces and their hierarchy (clients below an agency), which the database limits to five levels.
+ */
 export class OrgService {
   readonly #deps: OrgServiceDeps;
   /**
    * Cached hierarchies by the id of the top workspace. Before it uses a cached hierarchy, `getHierarchy`
-   * compares the version with the database.
+   * compares the hierarchy's version with the database.
    */
   readonly #hierarchies = new LRUCache<string, Hierarchy>({
     maxSize: MAX_CACHED_ORGS,
@@ -90,8 +92,8 @@ export class OrgService {
   }
 
   /**
-   * Lists the workspaces of a user. @param topId restricts the list to this workspace and the workspaces
-   * below it
+   * Lists the workspaces of which a user is a member.
+   * @param topId restricts the list to this workspace and the workspaces below it
    */
   list(db: Database, userId: string, topId: string | null): Promise<OrgWithRole[]> {
     return this.#deps.orgs.listByUser(db, userId, topId);
@@ -192,7 +194,7 @@ export class OrgService {
 
   /**
    * Marks the workspace as deleted: with the commit, its keys and links become invalid. The workflow
-   * `deleteOrg` removes its data. Other owners are emailed, since the audit log is deleted as well.
+   * `deleteOrg` removes its data. Other owners are informed by email, since the audit log is deleted as well.
    * @throws AppError `conflict` while the workspace has workspaces below it, `forbidden`
    */
   async delete(scope: MemberScope): Promise<Pick<Org, 'parentOrgId'>> {

@@ -8,7 +8,8 @@ export type OrgSettingsChanges = { [K in keyof OrgSettings]?: OrgSettings[K] | n
 const DOCUMENTED = { default_language: true, time_zone: true } satisfies Record<keyof OrgSettings, true>;
 
 /**
- * Returns the settings after the changes. A changed setting is replaced as a whole; its value is not merged.
+ * Returns a workspace's settings after the changes. A changed setting is replaced as a whole; its value is
+ * not merged.
  * @throws AppError `validation_error` if the settings unknown to Parley exceed their common size limit
  */
 export function mergeOrgSettings(current: OrgSettings, changes: OrgSettingsChanges): OrgSettings {

@@ -1,12 +1,14 @@
 import { AppError } from '../../core/errors/errors.ts';
 import { orgRoles, type OrgRole } from '../../entities/team/membership.entity.ts';
 
-/** Returns whether a role has at least the rights of another. False if the role is null. */
+/**
+ * Returns true if a role in a workspace has at least the rights of another role. False if the role is null.
+ */
 export function hasRole(actual: OrgRole | null, needed: OrgRole): boolean {
   return actual !== null && orgRoles.indexOf(actual) <= orgRoles.indexOf(needed);
 }
 
-/** @throws AppError `forbidden` if the role has fewer rights than needed, or is null */
+/** @throws AppError `forbidden` if the role in the workspace has fewer rights than needed, or is null */
 export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts actual is OrgRole {
   if (actual === null) throw notYourWorkspace();
   if (!hasRole(actual, needed)) {

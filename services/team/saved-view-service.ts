@@ -10,19 +10,19 @@ import { hasRole } from './roles.ts';
 const MAX_OWN_VIEWS = 50;
 const MAX_SHARED_VIEWS = 100;
 const MAX_QUERY_KEYS = 20;
-/** Maximum number of characters in all keys and values of a query together. */
+/** Maximum number of characters in all keys and values of a saved view's filters together. */
 const MAX_QUERY_CHARACTERS = 2000;
 
 type RoleScope = MemberScope & { role: OrgRole };
 
-/** Fields of a view in an API request. */
+/** Fields of a saved view in an API request. */
 export type SavedViewInput = Pick<SavedView, 'page' | 'name' | 'query' | 'isShared'> & {
-  /** Undefined for the end of the list. */
+  /** Position of the view in the list; undefined for the end of the list. */
   position: number | undefined;
 };
 export type SavedViewChanges = Partial<Pick<SavedView, 'name' | 'query' | 'position' | 'isShared'>>;
 
-/** Manages the filters that members save for pages of the console. */
+/** Manages saved views: filters that members save for pages of the console. */
 export class SavedViewService {
   readonly #views: SavedViewRepository;
 
@@ -30,14 +30,14 @@ export class SavedViewService {
     this.#views = views;
   }
 
-  /** Lists the caller's views and all shared views, in their order. */
+  /** Lists the caller's saved views and all shared views of the workspace, in their order. */
   list(scope: MemberScope, page: ViewPage | undefined): Promise<SavedView[]> {
     return this.#views.listVisible(scope, scope.userId, page);
   }
 
   /**
-   * @throws AppError `conflict` if the caller has too many views, or the workspace too many shared views;
-   *   `forbidden` if a caller below admin shares the view; `validation_error`
+   * @throws AppError `conflict` if the caller has too many saved views, or the workspace too many shared
+   *   views; `forbidden` if a caller below admin shares the view; `validation_error`
    */
   create(scope: RoleScope, { position, ...input }: SavedViewInput): Promise<SavedView> {
     validate(input);
@@ -63,8 +63,8 @@ export class SavedViewService {
   }
 
   /**
-   * Changes the given fields of one of the caller's views. A member who is no longer an admin can change a
-   * shared view only if the same change ends its sharing.
+   * Changes the given fields of one of the caller's saved views. A member who is no longer an admin can
+   * change a shared view only if the same change ends its sharing.
    * @throws AppError `not_found` for a view that the caller does not see; `forbidden` for another member's
    *   shared view; the errors of `create`
    */
@@ -84,7 +84,7 @@ export class SavedViewService {
   }
 
   /**
-   * Deletes one of the caller's views. Admins may delete any shared view.
+   * Deletes one of the caller's saved views. Admins may delete any shared view.
    * @throws AppError `not_found` for a view that the caller does not see; `forbidden`
    */
   delete(scope: RoleScope, id: string): Promise<void> {
@@ -111,7 +111,7 @@ export class SavedViewService {
   }
 }
 
-/** @throws AppError `forbidden` */
+/** @throws AppError `forbidden` if the role may not share views with the workspace */
 function requireSharingRole({ role }: RoleScope): void {
   if (!hasRole(role, 'admin'))
     throw new AppError('forbidden', `Only admins may share a view; your role is ${role}.`, {
@@ -119,7 +119,7 @@ function requireSharingRole({ role }: RoleScope): void {
     });
 }
 
-/** @throws AppError `validation_error` for a query that is too large */
+/** @throws AppError `validation_error` if the filters of the view are too large */
 function validate({ query }: Pick<SavedViewChanges, 'query'>): void {
   if (query === undefined) return;
   const entries = Object.entries(query);
