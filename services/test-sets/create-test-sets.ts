@@ -25,7 +25,7 @@ export function createTestRequirements(): TestRequirements {
   return new TestRequirements({ sets: new TestSetRepository(), runs: new TestRunRepository() });
 }
 
-/** Creates the services that test the answers of bots. */
+/** Creates the services that test the answers of bots with sets of questions. */
 export function createTestSets(
   { keyring }: Pick<ServiceDeps, 'keyring'>,
   { bots, outbox, botService, playground, questions }: TestSetDeps,

@@ -3,18 +3,21 @@ import { containsText } from '../../core/text/contains-text.ts';
 import type { CitedSource, TestFault } from '../../entities/test-sets/test-result.entity.ts';
 import type { TestQuestion } from '../../entities/test-sets/test-set.entity.ts';
 
-/** Parts of an answer that a test examines. */
+/** Parts of a bot's answer that a test examines. */
 export interface JudgedAnswer {
   content: string;
   sources: readonly CitedSource[];
   isUnanswered: boolean;
-  /** Whether the bot asked a person to join. */
+  /** Whether the bot has handed the conversation over to a person. */
   isHandedOver: boolean;
-  /** Whether the model failed. */
+  /** Whether the bot's model failed to answer. */
   isFailed: boolean;
 }
 
-/** Returns the faults of an answer; an empty list if it meets the question's expectation. */
+/**
+ * Returns the faults of a bot's answer in a test; an empty list if the answer meets the question's
+ * expectation.
+ */
 export function judgeAnswer(question: TestQuestion, answer: JudgedAnswer): TestFault[] {
   if (answer.isFailed) return ['model_failed'];
   if (question.expects === 'handoff') return answer.isHandedOver ? [] : ['not_handed_over'];

@@ -19,21 +19,21 @@ import { MAX_QUESTION_LENGTH } from './read-questions.ts';
 export const draftSources = ['documents', 'ratings', 'unanswered'] as const;
 export type DraftSource = (typeof draftSources)[number];
 
-/** Drafted questions, and why there are few or none. */
+/** Drafted questions for a test set, and the reason why there are few or none. */
 export interface QuestionDrafts {
   questions: DraftedQuestion[];
-  /** Name of the model that wrote the questions; null if no model did. */
+  /** Name of the model that drafted the questions; null if no model did. */
   model: string | null;
-  /** Null if there is nothing to explain. */
+  /** Reason why few or no questions were drafted; null if no explanation is needed. */
   note: string | null;
 }
 
-/** Maximum time for the model's reply. */
+/** Maximum time in milliseconds for the model's reply with drafted questions. */
 const MODEL_TIMEOUT_MS = 45_000;
 const MAX_TOKENS = 4000;
-/** Maximum number of documents whose passages are searched for headings that are questions. */
+/** Maximum number of documents in whose passages Parley searches for headings that are questions. */
 const MAX_DOCUMENTS = 100;
-/** Maximum number of passages that are searched for headings that are questions. */
+/** Maximum number of passages in which Parley searches for headings that are questions. */
 const MAX_SEARCHED = 300;
 const UNANSWERED_LIMIT = 50;
 
@@ -46,7 +46,7 @@ export interface QuestionDraftsDeps {
   playground: PlaygroundService;
 }
 
-/** Drafts questions for test sets. Stores none of them. */
+/** Drafts questions for test sets of bots. Stores none of them. */
 export class QuestionDraftService {
   readonly #deps: QuestionDraftsDeps;
 
@@ -71,7 +71,10 @@ export class QuestionDraftService {
     return this.#draftFromDocuments(scope, bot, limit, signal);
   }
 
-  /** Takes questions whose answers visitors rated with a thumb up, with the first document that was cited. */
+  /**
+   * Drafts test questions from visitors' questions whose answers were rated with a thumb up, with the first
+   * document that was cited.
+   */
   async #draftFromRatings(scope: OrgScope, { id: botId }: Bot, limit: number): Promise<QuestionDrafts> {
     const { ratings, messages } = this.#deps;
     const ids = await ratings.listNewestIds(scope, { botId, thumb: 'up', limit });
@@ -100,7 +103,10 @@ export class QuestionDraftService {
     return { questions: drafts, model: null, note };
   }
 
-  /** Lets the bot's model ask about passages. Without a model, takes titles and headings that are questions. */
+  /**
+   * Drafts test questions from documents: lets the bot's model ask about passages. Without a model, takes
+   * titles and headings that are questions.
+   */
   async #draftFromDocuments(
     scope: OrgScope,
     bot: Bot,

@@ -15,22 +15,25 @@ import {
   type QuestionInput,
 } from './read-questions.ts';
 
-/** A drafted question, complete except for its id. */
+/** A drafted test question, complete except for its id. */
 export type DraftedQuestion = Required<Omit<QuestionInput, 'id'>>;
 
 /** Matches a question mark at the end, in Latin, Greek, Arabic and East Asian scripts. */
 const QUESTION_MARK = /[?？؟;]\s*$/;
-/** Ends a Greek question; in other scripts it is a semicolon. */
+/** Matches Greek text, in which a semicolon at the end is a question mark. */
 const GREEK = /\p{Script=Greek}/u;
 const MAX_DRAFTED_WORDS = 3;
-/** Maximum number of entries for each passage, and of words in each entry, that are read from a model's response. */
+/**
+ * Maximum number of questions for each passage, and of words in each, that are read from a model's response.
+ */
 const MAX_ENTRIES_PER_PASSAGE = 3;
 const MAX_READ_WORDS = 10;
 /** Maximum number of characters in the part of a passage that is sent to the model. */
 const MAX_PASSAGE_LENGTH = 2000;
 
 /**
- * Chooses passages of documents: first one passage of each, then further passages, until there are enough.
+ * Chooses passages of documents about which test questions are drafted: first one passage of each document,
+ * then further passages, until enough are chosen.
  * @param random returns a number from 0, inclusive, to 1, exclusive
  * @returns positions of passages by the ids of their documents
  */
@@ -56,7 +59,7 @@ export function choosePositions(
   return chosen;
 }
 
-/** Drafts questions from titles and headings that are questions themselves. */
+/** Drafts test questions from titles and headings that are questions themselves. */
 export function listHeadingQuestions(passages: readonly SampledPassage[], count: number): DraftedQuestion[] {
   const questions = new Map<string, DraftedQuestion>();
   for (const { title, isQa, headings } of passages)
@@ -104,7 +107,7 @@ export function buildQuestionPrompt(passages: readonly SampledPassage[]) {
 
 /**
  * Parses a model's response to the question prompt. Skips unusable entries, words that the passage does not
- * contain, and entries beyond three for each passage.
+ * contain, and more than three questions for each passage.
  */
 export function readDraftedQuestions(reply: string, passages: readonly SampledPassage[]): DraftedQuestion[] {
   const drafts = new Map<string, DraftedQuestion>();
@@ -124,7 +127,7 @@ export function readDraftedQuestions(reply: string, passages: readonly SampledPa
   return [...drafts.values()];
 }
 
-/** Parses the JSON array within a reply. Returns an empty array if there is none. */
+/** Parses the JSON array within a model's reply. Returns an empty array if the reply contains none. */
 function parseArray(reply: string): unknown[] {
   const [start, end] = [reply.indexOf('['), reply.lastIndexOf(']')];
   if (start === -1 || end < start) return [];
@@ -137,8 +140,8 @@ function parseArray(reply: string): unknown[] {
 }
 
 /**
- * Builds a question that the bot should answer from the document with this title, or from any
- * document if the title is empty.
+ * Builds a test question that the bot should answer from the document with this title, or from any document
+ * if the title is empty.
  */
 export function toDraft(question: string, title: string | null, words: string[]): DraftedQuestion {
   const source = title?.trim().slice(0, MAX_SOURCE_LENGTH) || null;

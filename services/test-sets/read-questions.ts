@@ -9,7 +9,7 @@ import {
   type TestQuestion,
 } from '../../entities/test-sets/test-set.entity.ts';
 
-/** A question in an API request. */
+/** A question of a test set in an API request. */
 export interface QuestionInput {
   id?: string | undefined;
   question: string;
@@ -22,23 +22,26 @@ export const MAX_QUESTION_LENGTH = 2000;
 export const MAX_SOURCE_LENGTH = 500;
 export const MAX_WORDS = 20;
 export const MAX_WORD_LENGTH = 200;
-/** Maximum number of characters in all questions, sources and words of a set, which are read and sent at once. */
+/**
+ * Maximum number of characters in all questions, sources and words of a test set, which are read and sent at
+ * once.
+ */
 export const MAX_SET_LENGTH = 200_000;
 /**
- * Maximum number of rows to read. It is greater than the limit of a test set, so that the error can name that
- * limit.
+ * Maximum number of CSV rows that are read as test questions. It is greater than the limit of a test set, so
+ * that the error can name that limit.
  */
 const MAX_ROWS = 1000;
 const DELIMITERS = [',', ';', '\t'];
 /**
- * Maximum number of characters in the first line in which the delimiter is detected, far more than all column
- * names need.
+ * Maximum number of characters of a CSV's first line in which the delimiter is detected, far more than all
+ * column names need.
  */
 const MAX_HEADER_LENGTH = 1000;
 const COLUMNS = ['question', 'expects', 'source', 'words'] as const;
 
 /**
- * Completes questions of a request: adds ids, and defaults for missing fields.
+ * Completes the test questions of a request: adds ids, and defaults for missing fields.
  * @throws AppError `validation_error` for a question without visible text, and for an id that occurs twice
  */
 export function completeQuestions(inputs: readonly QuestionInput[]): TestQuestion[] {
@@ -51,7 +54,7 @@ export function completeQuestions(inputs: readonly QuestionInput[]): TestQuestio
   });
 }
 
-/** Counts the characters of questions, sources and words. */
+/** Counts the characters of test questions, their sources and words. */
 export function measureQuestions(questions: readonly TestQuestion[]): number {
   return questions.reduce(
     (length, { question, source, words }) => length + [question, source ?? '', ...words].join('').length,
@@ -59,15 +62,17 @@ export function measureQuestions(questions: readonly TestQuestion[]): number {
   );
 }
 
-/** Replaces those fields of a question's expectation that the input contains. The question keeps its id. */
+/**
+ * Replaces those fields of a test question's expectation that the input contains. The question keeps its id.
+ */
 export function applyExpectation(known: TestQuestion, input: QuestionInput | undefined): TestQuestion {
   const { expects = known.expects, source = known.source, words = known.words } = input ?? {};
   return { ...known, expects, source, words };
 }
 
 /**
- * Reads questions from CSV with the columns `question`, `expects`, `source` and `words`, of which the last
- * three are optional. Semicolons or vertical bars separate words.
+ * Reads test questions from CSV with the columns `question`, `expects`, `source` and `words`, of which the
+ * last three are optional. Semicolons or vertical bars separate words.
  * @throws AppError `validation_error` that names the row
  */
 export function readQuestionsFromCsv(csv: string): QuestionInput[] {
@@ -101,7 +106,7 @@ export function readQuestionsFromCsv(csv: string): QuestionInput[] {
   });
 }
 
-/** Finds the character that separates most column names in the first line. */
+/** Finds the delimiter of a CSV: the character that separates most column names in the first line. */
 function findDelimiter(text: string): string {
   const [line = ''] = text.slice(0, MAX_HEADER_LENGTH).split('\n', 1);
   const countNames = (delimiter: string): number =>
@@ -112,7 +117,7 @@ function findDelimiter(text: string): string {
 }
 
 /**
- * Checks a column name. An empty name is permitted, because spreadsheets export empty columns.
+ * Checks the name of a CSV's column. An empty name is permitted, because spreadsheets export empty columns.
  * @param earlier names of the columns before it
  */
 function requireKnownColumn(name: string, earlier: readonly string[]): void {

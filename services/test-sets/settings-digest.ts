@@ -3,7 +3,7 @@ import { computeShortDigest } from '../../core/short-digest.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 
 /**
- * True for the columns on which a bot's answers depend. Stored digests depend on the order of these
+ * True for the columns of a bot on which its answers depend. Stored digests depend on the order of these
  * columns.
  */
 const affectsAnswers = {
@@ -52,7 +52,7 @@ const affectsAnswers = {
 const settings = listIncludedNames(affectsAnswers);
 
 /**
- * Returns a digest of the settings on which answers depend. Configurations with the same digest
+ * Returns a digest of the bot's settings on which its answers depend. Configurations with the same digest
  * give the same answers.
  */
 export function digestSettings(bot: Bot): string {
@@ -60,7 +60,7 @@ export function digestSettings(bot: Bot): string {
   return computeShortDigest(JSON.stringify(values, sortKeys));
 }
 
-/** Sorts the keys of an object: PostgreSQL does not keep their order. */
+/** Sorts the keys of an object before it is digested: PostgreSQL does not keep their order. */
 function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -19,7 +19,7 @@ export class TestRequirements {
   }
 
   /**
-   * @param bot the bot with the settings to publish
+   * @param bot the bot with the settings that will be published
    * @throws AppError `conflict` unless, for each set, the newest completed run of its current
    *   questions with these settings has reached the required percentage
    */

@@ -19,22 +19,22 @@ import type { BotChanges, BotService } from '../bots/bot-service.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { digestSettings } from './settings-digest.ts';
 
-/** Maximum number of unfinished runs in a workspace. */
+/** Maximum number of unfinished runs of test sets in a workspace. */
 const MAX_UNFINISHED = 5;
-/** Maximum number of runs that are stored for each set. */
+/** Maximum number of runs that are stored for each test set. */
 const MAX_RUNS_PER_SET = 20;
 
-/** The version of a bot that a run tests. */
+/** The version of a bot that a run of a test set tests. */
 export interface TestedVersion {
   version: number;
   changes: BotChanges;
 }
 
-/** A question of a run, with its result; null until the bot has answered it. */
+/** A question of a test run, with its result; null until the bot has answered it. */
 export interface QuestionResult {
   question: TestQuestion;
   result: Opened<TestResult> | null;
-  /** Result of the same question in the run that this run is compared with. */
+  /** Result of the same question in the earlier run with which this run is compared. */
   earlier: Opened<TestResult> | null;
 }
 
@@ -57,7 +57,7 @@ export class TestRunService {
   }
 
   /**
-   * Starts a run of all questions of a set.
+   * Starts a test run with all questions of a test set.
    * @param tested version of the bot; null for its current configuration
    * @throws AppError `conflict` if the set has no questions, or the workspace too many unfinished runs;
    *   `forbidden` or `not_found` for bot and set
@@ -98,7 +98,10 @@ export class TestRunService {
     });
   }
 
-  /** Lists the runs of a set, newest first. @throws AppError `forbidden` or `not_found` for bot and set */
+  /**
+   * Lists the runs of a test set, newest first.
+   * @throws AppError `forbidden` or `not_found` for bot and set
+   */
   async list(scope: OrgScope, botId: string, testSetId: string, page: PageQuery): Promise<Page<ListedRun>> {
     const { sets, runs, botRows, keyring } = this.#deps;
     await botRows.get(scope, botId);
@@ -106,7 +109,7 @@ export class TestRunService {
     return readPage(runs.queryBySet(scope, testSetId), page, keyring);
   }
 
-  /** @throws AppError `forbidden` or `not_found` for bot, set and run */
+  /** @throws AppError `forbidden` or `not_found` for the ids of the bot, test set and run */
   async get(scope: OrgScope, botId: string, testSetId: string, id: string): Promise<TestRun> {
     const { sets, runs, botRows } = this.#deps;
     await botRows.get(scope, botId);
@@ -115,7 +118,7 @@ export class TestRunService {
   }
 
   /**
-   * Lists the questions of a run with their results, in order.
+   * Lists the questions of a test run with their results, in order.
    * @param comparedId id of another run of the set, whose results are returned with these; undefined for none
    * @throws AppError `forbidden` or `not_found` for bot, set and runs
    */
@@ -139,7 +142,7 @@ export class TestRunService {
   }
 
   /**
-   * Cancels a run. The answer that the bot is generating is discarded.
+   * Cancels a test run. The answer that the bot is generating is discarded.
    * @throws AppError `conflict` if the run has ended; `forbidden` or `not_found` for bot, set and run
    */
   async cancel(scope: OrgScope, botId: string, testSetId: string, id: string): Promise<TestRun> {
@@ -154,7 +157,7 @@ export class TestRunService {
     });
   }
 
-  /** Returns the results of a run by the ids of their questions. */
+  /** Returns the results of a test run by the ids of their questions. */
   async #mapResults(
     scope: OrgScope,
     run: Pick<TestRun, 'id'>,

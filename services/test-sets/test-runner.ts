@@ -16,9 +16,12 @@ import type { PlaygroundService } from '../conversations/answering/playground-se
 import { digestSettings } from './settings-digest.ts';
 import { judgeAnswer } from './judge-answer.ts';
 
-/** Interval for checking whether a run was canceled while the model answers. */
+/** Interval in milliseconds for checking whether a test run was canceled while the model answers. */
 const POLL_MS = 1000;
-/** Maximum number of characters of an answer to judge and to store: the answers of two runs are read at once. */
+/**
+ * Maximum number of characters of a bot's answer that are judged and stored: the answers of two runs are read
+ * at once.
+ */
 export const MAX_RESULT_LENGTH = 8000;
 const SETTINGS_CHANGED = 'The settings of the bot were changed during the run. Run the test again.';
 
@@ -38,7 +41,7 @@ export interface TestRunnerDeps {
   playground: PlaygroundService;
 }
 
-/** Answers the questions of test runs with their bots. */
+/** Lets bots answer the questions of test runs. */
 export class TestRunner {
   readonly #deps: TestRunnerDeps;
 
@@ -47,8 +50,8 @@ export class TestRunner {
   }
 
   /**
-   * Answers and judges questions of a run, in order, until all are answered or the time limit is reached.
-   * Stores each result at once, so that a repeated call continues after the last result.
+   * Answers and judges questions of a test run, in order, until all are answered or the time limit is
+   * reached. Stores each result at once, so that a repeated call continues after the last result.
    * @param budgetMs time after which no further question begins
    * @returns null if the run was canceled or deleted
    * @throws AppError `conflict` if the bot's settings were changed during the run, `key_unavailable`
@@ -79,7 +82,7 @@ export class TestRunner {
     }
   }
 
-  /** Marks a run as failed, unless it has ended. */
+  /** Marks a test run as failed, unless it has ended. */
   async fail(scope: OrgScope, runId: string, reason: string): Promise<void> {
     await inTransaction(scope, async (tx) => {
       const { runs } = this.#deps;
@@ -89,7 +92,9 @@ export class TestRunner {
     });
   }
 
-  /** Lets the bot answer a question. Aborts the call of the model once the run was canceled or deleted. */
+  /**
+   * Lets the bot answer a question. Aborts the call of the model once the test run was canceled or deleted.
+   */
   async #answer(
     scope: OrgScope,
     run: TestRun,
@@ -111,7 +116,7 @@ export class TestRunner {
   }
 
   /**
-   * Polls the run until `stopSignal` aborts. Aborts `canceled` once the run has ended or is
+   * Polls the state of the test run until `stopSignal` aborts. Aborts `canceled` once the run has ended or is
    * deleted.
    */
   async #abortIfEnded(
@@ -123,7 +128,7 @@ export class TestRunner {
     while (!stopSignal.aborted) {
       await sleep(POLL_MS, undefined, { signal: stopSignal }).catch(() => undefined);
       if (stopSignal.aborted) return;
-      // A failed poll is repeated: the answer does not depend on it.
+      // A failed poll of the run is repeated: the answer does not depend on it.
       const run = await this.#deps.runs.find(scope, runId).catch(() => undefined);
       if (run === undefined || (run !== null && isUnfinished(run))) continue;
       canceled.abort();
@@ -131,7 +136,10 @@ export class TestRunner {
     }
   }
 
-  /** Stores a result, unless the run was canceled meanwhile or another worker has stored it. */
+  /**
+   * Stores the result of a question, unless the test run was canceled meanwhile or another worker has stored
+   * it.
+   */
   async #store(scope: OrgScope, run: TestRun, question: TestQuestion, answer: Answer): Promise<void> {
     const sources = answer.citations.map(({ title, source_url: url }) => ({ title, url }));
     const content = cutText(answer.content, MAX_RESULT_LENGTH);

@@ -40,7 +40,7 @@ export interface TestSetServiceDeps {
   keyring: CursorSigner;
 }
 
-/** Manages the questions with which teams test their bots. */
+/** Manages test sets: questions with which teams test their bots. */
 export class TestSetService {
   readonly #deps: TestSetServiceDeps;
 
@@ -63,7 +63,7 @@ export class TestSetService {
     return mapPage(found, (set) => ({ set, lastRun: newest.get(set.id) ?? null }));
   }
 
-  /** @throws AppError `forbidden` or `not_found` for bot and set */
+  /** @throws AppError `forbidden` or `not_found` for the ids of the bot and test set */
   async get(scope: OrgScope, botId: string, id: string): Promise<Opened<TestSet>> {
     const { sets, bots } = this.#deps;
     await bots.get(scope, botId);
@@ -71,7 +71,7 @@ export class TestSetService {
   }
 
   /**
-   * @throws AppError `conflict` if the bot has too many sets; `forbidden` or `not_found` for the bot;
+   * @throws AppError `conflict` if the bot has too many test sets; `forbidden` or `not_found` for the bot;
    *   `validation_error`
    */
   create(
@@ -91,7 +91,7 @@ export class TestSetService {
   }
 
   /**
-   * Replaces the given fields.
+   * Replaces the given fields of a test set.
    * @throws AppError `forbidden` or `not_found` for bot and set; `validation_error`
    */
   update(
@@ -110,8 +110,8 @@ export class TestSetService {
   }
 
   /**
-   * Adds questions at the end of a set. If the set already has a question, its expectation is replaced. If a
-   * question occurs twice in the request, the last occurrence counts.
+   * Adds questions at the end of a test set. If the set already has a question, its expectation is replaced.
+   * If a question occurs twice in the request, the last occurrence counts.
    * @throws AppError `conflict` if the set would have too many questions or characters; `forbidden` or `not_found` for bot
    * and set; `validation_error`
    */
@@ -148,7 +148,10 @@ export class TestSetService {
     });
   }
 
-  /** Deletes a set with its runs. @throws AppError `forbidden` or `not_found` for bot and set */
+  /**
+   * Deletes a test set with its runs.
+   * @throws AppError `forbidden` or `not_found` for bot and set
+   */
   delete(scope: OrgScope, botId: string, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { sets, bots } = this.#deps;
@@ -174,7 +177,9 @@ export class TestSetService {
   }
 }
 
-/** @throws AppError `validation_error` as `completeQuestions`, and for questions with too many characters */
+/**
+ * @throws AppError `validation_error` as `completeQuestions`, and for test questions with too many characters
+ */
 function completeSet(inputs: readonly QuestionInput[]): TestQuestion[] {
   const questions = completeQuestions(inputs);
   const length = measureQuestions(questions);
