@@ -25,8 +25,8 @@ export class AlertQuota {
   }
 
   /**
-   * Returns the reason why no further alert may be queued, or null. Queued alerts count like sent alerts.
-   * Locks the quota until the end of the caller's transaction, which queues the alert.
+   * Returns the reason why no further alert may be queued; null if one may be queued. Queued alerts count
+   * like sent alerts. Locks the quota until the end of the caller's transaction, which queues the alert.
    */
   async getBlockReason({ db, orgId }: OrgScope): Promise<string | null> {
     const { plans, orgs } = this.#deps;
@@ -39,7 +39,10 @@ export class AlertQuota {
     return isFull ? `The plan’s limit of ${limit} alerts a month is reached.` : null;
   }
 
-  /** Counts the month's sent and queued alerts. Counts again if an alert was sent during the count. */
+  /**
+   * Counts the alerts that the payer has sent or queued this month. Counts again if an alert was sent during
+   * the count.
+   */
   async #countUsed(db: Database, payerId: string): Promise<number> {
     const { quotaUsage, usage, messages } = this.#deps;
     const month = toMonthRange(await usage.getToday(db));

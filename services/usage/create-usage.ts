@@ -21,7 +21,7 @@ interface UsageDeps extends SharedDeps {
   plans: Plans;
 }
 
-/** Creates the services of usage and quotas. */
+/** Creates the services that count usage and enforce the plans' limits. */
 export function createUsage(
   { settings, database }: ServiceDeps,
   { bots, outbox, teamNotices, plans }: UsageDeps,

@@ -2,18 +2,18 @@ import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Admission } from '../../repositories/conversations/turn.repository.ts';
 import type { LockedConversation, TurnState } from '../../repositories/conversations/turn.sql.ts';
 
-/** Remaining messages of a payer's plan in this month, and its top-ups. */
+/** Remaining messages of a payer's plan in this month, and of its top-ups. */
 export interface MessageAllowance {
-  /** Monthly limit of messages; null if the plan has no limit. */
+  /** Monthly limit of the plan's messages; null if the plan has no limit. */
   limit: number | null;
-  /** Messages that were counted against the limit. Messages paid by top-ups are not included. */
+  /** Messages that were counted against the monthly limit. Messages paid by top-ups are not included. */
   used: number;
   creditsLeft: number;
 }
 
 type GetLimit = (tier: PlanTier) => number | null;
 
-/** Returns the allowances by payer id, without payers whose messages are not counted. */
+/** Returns the remaining messages of payers by payer id, without payers whose messages are not counted. */
 export function toAllowances(
   states: readonly TurnState[],
   getLimit: GetLimit,
@@ -27,8 +27,8 @@ export function toAllowances(
 }
 
 /**
- * Returns the payers for whom a counter must be created first. Their plan limits messages, but they have no
- * counter, or the counter was created after their accounts were locked.
+ * Returns the payers for whom a counter of messages must be created first. Their plan limits messages, but
+ * they have no counter, or the counter was created after their accounts were locked.
  */
 export function findPayersWithoutCounter(
   states: readonly TurnState[],
@@ -46,7 +46,7 @@ export function findPayersWithoutCounter(
   return [...new Set(unready)].toSorted();
 }
 
-/** Returns the remaining messages of the monthly allowance and of top-ups. */
+/** Returns the payer's remaining messages of the monthly allowance and of top-ups together. */
 export function countRemainingMessages(allowance: MessageAllowance): number {
   return countRemainingAllowance(allowance) + Math.max(0, allowance.creditsLeft);
 }
@@ -55,7 +55,7 @@ export function countRemainingAllowance({ limit, used }: Pick<MessageAllowance, 
   return limit === null ? Infinity : Math.max(0, limit - used);
 }
 
-/** Charges messages to the monthly allowance first, then to top-ups. */
+/** Charges messages to the payer's monthly allowance first, then to top-ups. */
 export function toAdmission(
   allowance: MessageAllowance,
   { payerId, day, messages }: Omit<Admission, 'credits'>,

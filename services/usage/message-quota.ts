@@ -20,10 +20,10 @@ export interface MessageQuotaDeps {
 
 const MAX_RECOUNTS = 500;
 
-/** Counts messages against plans. The count is exact, because counting locks the payer's account. */
+/** Counts messages against payers' plans. The count is exact, because counting locks the payer's account. */
 export class MessageQuota {
   readonly #deps: MessageQuotaDeps;
-  /** Tiers whose plans limit messages. */
+  /** Tiers of plans that limit the messages in a month. */
   readonly tiers: readonly PlanTier[];
 
   constructor(deps: MessageQuotaDeps) {
@@ -33,7 +33,7 @@ export class MessageQuota {
 
   readonly getLimit = (tier: PlanTier): number | null => this.#deps.plans.getLimits(tier).messages_per_month;
 
-  /** Creates the counters of a month, initialized with the messages used so far. */
+  /** Creates the payers' message counters of a month, initialized with the messages used so far. */
   async createCounters(payerIds: readonly string[], day: string): Promise<void> {
     for (const payerId of payerIds) {
       await this.#deps.database.transaction((tx) => this.#createCounter(tx, payerId, day));
@@ -41,8 +41,8 @@ export class MessageQuota {
   }
 
   /**
-   * Returns how many turns of a batch each payer must be charged for, without payers whose messages are not
-   * counted.
+   * Returns how many answered messages of a batch each payer must be charged for, without payers whose
+   * messages are not counted.
    */
   toAdmissions(
     decided: readonly DecidedTurn[],
@@ -57,8 +57,8 @@ export class MessageQuota {
   }
 
   /**
-   * Counts the messages of new counters once more: other transactions may have added messages while a counter
-   * was created.
+   * Counts the messages of new monthly counters once more: other transactions may have added messages while a
+   * counter was created.
    */
   async recountDue(): Promise<void> {
     const { database, months } = this.#deps;

@@ -18,7 +18,7 @@ export interface PlanNoticesDeps {
   teamNotices: Pick<TeamNotices, 'mailPlanUsed'>;
 }
 
-/** Emails payers when they have used 80 or 100 percent of the plan's monthly messages. */
+/** Informs payers by email when they have used 80 or 100 percent of the plan's monthly messages. */
 export class PlanNotices {
   readonly #deps: PlanNoticesDeps;
 
@@ -27,8 +27,9 @@ export class PlanNotices {
   }
 
   /**
-   * Emails payers who have reached a share of their limit, once for each share. A payer who has reached two
-   * shares at once gets one email, about the higher share. Returns the number of emails.
+   * Informs payers by email who have reached 80 or 100 percent of their limit, once for each percentage. A
+   * payer who has reached both at once gets one email, about the higher percentage. Returns the number of
+   * emails.
    */
   async notifyReached(): Promise<number> {
     const { database, plans, quota, months } = this.#deps;

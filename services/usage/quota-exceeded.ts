@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { QuotaKind } from '../../repositories/usage/quota-usage.sql.ts';
 import type { QuotaUsage } from './quota-usage.ts';
 
-/** Advice on how to stay within the limit without a larger plan. */
+/** Advice in the error for an exceeded limit: how to stay within the limit without a larger plan. */
 const remedies: Record<QuotaKind, string> = {
   documents: 'Delete documents that you do not need',
   bots: 'Archive or delete a bot',
@@ -11,8 +11,8 @@ const remedies: Record<QuotaKind, string> = {
 };
 
 /**
- * Creates the error with the limit, the current number and some advice. Omits the number if another workspace
- * pays, because the number includes that payer's other workspaces.
+ * Creates the error for an exceeded limit of the plan, with the limit, the current number and some advice.
+ * Omits the number if another workspace pays, because the number includes that payer's other workspaces.
  */
 export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, usage: QuotaUsage, added = 1): AppError {
   const { limit, used, payerId } = usage;
@@ -24,7 +24,7 @@ export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, usage: Quota
   return new AppError('quota_exceeded', text, { subject: `limit ${kind}` });
 }
 
-/** Describes why pages of a website were skipped. */
+/** Describes that pages of a website were skipped because of the plan's limit of documents. */
 export function describeDocumentLimit(limit: number): string {
   return `The plan’s limit of ${limit} documents is reached.`;
 }

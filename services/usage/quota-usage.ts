@@ -1,4 +1,4 @@
-/** A plan's limit for one kind of resource, and the number that the payer has. */
+/** A plan's limit for one kind of resource, and the number of these resources that the payer has. */
 export interface QuotaUsage {
   limit: number;
   used: number;

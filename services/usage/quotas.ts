@@ -14,9 +14,9 @@ export interface QuotasDeps {
 }
 
 /**
- * Checks limits of bots, documents and seats. Each check locks the payer's quota of that kind until
- * the transaction ends, so that two transactions cannot exceed the limit together. Callers must
- * lock other rows first.
+ * Checks the plans' limits of bots, documents and seats. Each check locks the payer's quota of that kind
+ * until the transaction ends, so that two transactions cannot exceed the limit together. Callers must lock
+ * other rows first.
  */
 export class Quotas {
   readonly #deps: QuotasDeps;
@@ -26,8 +26,8 @@ export class Quotas {
   }
 
   /**
-   * Locks the payer's quota in the caller's transaction. Returns the limit and the current number, or null if
-   * the plan does not limit this kind.
+   * Locks the payer's quota of a resource in the caller's transaction. Returns the limit and the current
+   * number, or null if the plan does not limit this kind.
    */
   async lockUsage(scope: OrgScope, kind: QuotaKind): Promise<QuotaUsage | null> {
     const { plans, orgs, quotaUsage } = this.#deps;
@@ -46,7 +46,7 @@ export class Quotas {
   }
 
   /**
-   * Checks the quota in a transaction of its own, before work that takes longer.
+   * Checks the quota of a resource in a transaction of its own, before work that takes longer.
    * @throws AppError like `require`
    */
   check(scope: OrgScope, kind: QuotaKind, added = 1): Promise<void> {
@@ -54,8 +54,8 @@ export class Quotas {
   }
 
   /**
-   * Runs work that may give a person a seat, then checks the limit. A person who already has a seat needs no
-   * further seat.
+   * Runs work that may give a person a seat in the workspace, then checks the plan's limit of seats. A person
+   * who already has a seat needs no further seat.
    * @throws AppError `quota_exceeded` if the work has taken a seat beyond the limit
    */
   async withSeatCheck<T>(scope: OrgScope, work: () => Promise<T>): Promise<T> {

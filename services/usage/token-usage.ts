@@ -4,9 +4,9 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 
-/** Bot and conversation that a model call was made for. */
+/** Bot and conversation for which a model was called. */
 interface UsageSubject {
-  /** Id of the bot; null if the call drafts a bot that does not exist yet. */
+  /** Id of the bot; null if the call of the model drafts a bot that does not exist yet. */
   botId: string | null;
   conversationId?: string;
 }
@@ -16,7 +16,7 @@ interface TokenCounts {
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Cost of the call in US dollars, if known. If undefined, the cost is computed from the tokens. */
+  /** Cost of the model call in US dollars, if known. If undefined, the cost is computed from the tokens. */
   costUsd?: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface TokenUsageDeps {
   settings: Pick<Settings, 'modelPrices'>;
 }
 
-/** Records the tokens of model calls that produced no stored message. */
+/** Records the tokens of model calls whose result is not stored as a message. */
 export class TokenUsage {
   readonly #deps: TokenUsageDeps;
   readonly #prices: PriceTable;

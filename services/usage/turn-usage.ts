@@ -8,7 +8,7 @@ interface CountedTurn {
 }
 
 interface CountedAnswer extends CountedTurn {
-  /** Day on which the turn was counted; null for an answer without a turn. */
+  /** Day on which the visitor's message was counted; null for an answer without such a message. */
   turnDay: string | null;
   model: string | null;
   inputTokens: number | null;
@@ -19,16 +19,16 @@ interface CountedAnswer extends CountedTurn {
 const NOTHING = { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /**
- * Counts each admitted turn for its bot and day. The model is null, because the answering model is not known
- * yet.
+ * Counts each admitted message of a visitor for its bot and day. The model is null, because the answering
+ * model is not known yet.
  */
 export function toTurnUsage(turns: readonly CountedTurn[]): NewUsage[] {
   return sumDeltas(turns.map((turn) => ({ ...turn, ...NOTHING, model: null, messages: 1 })));
 }
 
 /**
- * Returns the usage of answers. Also moves the count of each turn from no model to the answering model, on
- * the day on which the turn was counted.
+ * Returns the token usage and costs of answers. Also moves the count of each visitor's message from no model
+ * to the answering model, on the day on which the message was counted.
  */
 export function toAnswerUsage(answers: readonly CountedAnswer[]): NewUsage[] {
   return sumDeltas(
@@ -51,7 +51,7 @@ export function toAnswerUsage(answers: readonly CountedAnswer[]): NewUsage[] {
   );
 }
 
-/** Adds up deltas with the same bot, day and model, and drops sums of zero. */
+/** Adds up usage counts with the same bot, day and model, and drops sums of zero. */
 function sumDeltas(deltas: readonly NewUsage[]): NewUsage[] {
   const groups = groupItems(deltas, ({ botId, day, model }) => `${botId} ${day} ${model ?? ''}`);
   const sums = groups.map(([, all]) => all.reduce((sum, delta) => addDeltas(sum, delta)));

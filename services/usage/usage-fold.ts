@@ -3,7 +3,7 @@ import type { UsageRepository } from '../../repositories/usage/usage.repository.
 
 const BATCH = 10_000;
 
-/** Adds usage deltas to the daily totals. */
+/** Adds the recorded changes of usage counts to the daily totals. */
 export class UsageFold {
   readonly #usage: UsageRepository;
 
@@ -12,8 +12,8 @@ export class UsageFold {
   }
 
   /**
-   * Adds one batch of deltas to the totals in a single statement. A crash therefore changes nothing, and
-   * concurrent calls take different deltas.
+   * Adds one batch of usage changes to the totals in a single statement. A crash therefore changes nothing,
+   * and concurrent calls take different changes.
    */
   async foldBatch(database: Database): Promise<{ count: number; isMore: boolean }> {
     const count = await this.#usage.fold(database, BATCH);

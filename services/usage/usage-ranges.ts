@@ -6,7 +6,10 @@ import { toMonthRange, type DayRange } from '../../core/months.ts';
 /** Maximum number of days that a request for daily usage may cover. */
 export const MAX_SERIES_DAYS = 366;
 
-/** Returns the days of a month. @param month month as YYYY-MM; undefined for the current month */
+/**
+ * Returns the range of days of a month.
+ * @param month month as YYYY-MM; undefined for the current month
+ */
 export function resolveMonth(month: string | undefined, today: string): DayRange {
   if (month !== undefined && `${month}-01` < FIRST_DAY)
     throw invalidField('month', 'must be 2000-01 or later', 'query');

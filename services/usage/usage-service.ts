@@ -23,13 +23,13 @@ export interface UsageSummary extends UsageFigures, QuotaCounts {
   workspaces: number;
   limits: Limits;
   /**
-   * Messages left in the current month. Null if the plan does not limit them, for other months, and for a
-   * workspace that another workspace pays for.
+   * Number of the plan's messages left in the current month. Null if the plan does not limit them, for other
+   * months, and for a workspace that another workspace pays for.
    */
   messagesLeft: number | null;
   /**
-   * Messages left of top-ups. Null if the plan does not limit messages, and for a workspace that another
-   * workspace pays for.
+   * Number of messages left of top-ups. Null if the plan does not limit messages, and for a workspace that
+   * another workspace pays for.
    */
   creditsLeft: number | null;
   /** Limits of the plan that are exceeded now; empty for any month except the current month. */
@@ -65,7 +65,7 @@ export class UsageService {
     this.#deps = deps;
   }
 
-  /** @param month month as YYYY-MM; undefined for the current month */
+  /** @param month month to summarize as YYYY-MM; undefined for the current month */
   async summarize(
     scope: OrgScope,
     { month, includesChildren }: { month: string | undefined; includesChildren: boolean },
@@ -109,8 +109,8 @@ export class UsageService {
   }
 
   /**
-   * Returns the limits of the plan and what is left of them. All workspaces of a payer share the limits, but
-   * only the payer sees what is left.
+   * Returns the limits of the workspace's plan and what is left of them. All workspaces of a payer share the
+   * limits, but only the payer sees what is left.
    * @param month the current month; null for another month, for which neither remaining nor exceeded limits
    * are reported
    */
@@ -142,8 +142,8 @@ export class UsageService {
   }
 
   /**
-   * Counts what the payer has used of each limit. Takes the number of messages from the counter that admits
-   * turns, if the payer has one, so that both numbers agree.
+   * Counts what the payer has used of each limit of the plan. Takes the number of messages from the counter
+   * that admits messages, if the payer has one, so that both numbers agree.
    */
   async #countPlanUse(db: Database, payerId: string, month: DayRange) {
     const { usage, months, quotaUsage } = this.#deps;
@@ -175,7 +175,10 @@ export class UsageService {
   }
 }
 
-/** Selects whose usage to sum up. For a payer with all workspaces below, deleted workspaces are included. */
+/**
+ * Selects the workspaces whose usage is summed up. For a payer with all workspaces below, deleted workspaces
+ * are included.
+ */
 function selectUsageScope(
   { orgId }: OrgScope,
   {
@@ -188,8 +191,8 @@ function selectUsageScope(
 }
 
 /**
- * Returns the names of the exceeded limits. A monthly limit is exceeded once it is used up, any other limit
- * once more is in use than allowed.
+ * Returns the names of the plan's limits that are exceeded. A monthly limit is exceeded once it is used up,
+ * any other limit once more is in use than allowed.
  */
 function findExceeded(
   limits: Limits,
