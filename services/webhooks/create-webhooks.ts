@@ -14,7 +14,7 @@ import { DeliveryRecorder } from './delivery-recorder.ts';
 import { DeliverySender } from './delivery-sender.ts';
 import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 
-/** Creates the services for endpoints, their log and retries. */
+/** Creates the services for webhook endpoints, the log of their deliveries, and retries. */
 export function createWebhooks(deps: ServiceDeps, { bots, outbox }: SharedDeps) {
   const { settings, queues, keyring, webhookOutbound: outbound, versions, clock, log } = deps;
   const rows = {

@@ -6,18 +6,20 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
 
 const content = requireContent(WebhookDelivery);
 
-/** Decrypted payload of a delivery, and a function that encrypts the receiver's response. */
+/** Decrypted payload of a webhook delivery, and a function that encrypts the receiver's response. */
 export interface DeliveryContent {
-  /** The body's `data` as JSON text. */
+  /** JSON text of the field `data` in the delivery's request body. */
   data: string;
   /**
-   * Returns the response body in its stored form: encrypted with the key of the delivery's row. Null if the row
-   * has no key but its workspace now encrypts content.
+   * Returns the receiver's response body in its stored form: encrypted with the key of the delivery's row.
+   * Null if the row has no key but its workspace now encrypts content.
    */
   sealResponse(responseBody: string | null): Promise<string | null>;
 }
 
-/** @throws AppError `key_unavailable`; Error if the payload fails authentication */
+/**
+ * @throws AppError `key_unavailable`; Error if the delivery's payload was changed or copied from another row
+ */
 export async function decryptDelivery(db: Database, delivery: ClaimedDelivery): Promise<DeliveryContent> {
   const { id, orgId, keyId } = delivery;
   const keys = getContentKeys(db.dataSource);

@@ -15,7 +15,8 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';
 
 /**
- * Time for which to retry while the database is down. The deliveries' leases are renewed during this time.
+ * Time in milliseconds for which storing results is repeated while the database is down. The deliveries'
+ * leases are renewed during this time.
  */
 const RECORDING_MS = 60_000;
 
@@ -30,8 +31,8 @@ export interface DeliveryRecorderDeps {
 type WrittenResult = Pick<WebhookDelivery, 'traceparent'> & { result: RecordableResult };
 
 /**
- * Records the results of attempts: the state of deliveries, the health of endpoints, and the start of retry
- * workflows.
+ * Records the results of attempts to send webhook deliveries: the state of deliveries, the health of
+ * endpoints, and the start of retry workflows.
  */
 export class DeliveryRecorder {
   readonly #deps: DeliveryRecorderDeps;
@@ -41,7 +42,7 @@ export class DeliveryRecorder {
   }
 
   /**
-   * Records the results of attempts, and retries while the database is down.
+   * Records the results of attempts to send deliveries, and retries while the database is down.
    * @param results results, oldest first
    * @throws the TimeoutError if the database is down for too long
    */
@@ -66,8 +67,8 @@ export class DeliveryRecorder {
   }
 
   /**
-   * Locks the endpoints and stores the results. Sends several statements in one round trip. The database
-   * executes them in order, so the endpoints are locked before results are written.
+   * Locks the endpoints and stores the results of attempts. Sends several statements in one round trip. The
+   * database executes them in order, so the endpoints are locked before results are written.
    */
   async #write(tx: Database, all: readonly RecordableResult[]) {
     const { results, settings } = this.#deps;
@@ -123,7 +124,9 @@ function toDisabledEvent({ id, orgId, botId }: LockedWebhook): AddressedEvent {
   return { orgId, botId, name: 'webhook.disabled', payload: { webhook_id: id }, traceparent: null };
 }
 
-/** Builds the commands that start retry workflows, each in the trace of the delivered event. */
+/**
+ * Builds the commands that start the retry workflows of deliveries, each in the trace of the delivered event.
+ */
 function toTakeOverCommands(orgId: string, written: readonly WrittenResult[]): AddressedCommand[] {
   return written.flatMap(({ result: { takeOver }, traceparent }) =>
     takeOver ? [{ orgId, command: takeOver, traceparent }] : [],

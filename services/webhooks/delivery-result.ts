@@ -7,16 +7,16 @@ import type { AttemptOutcome } from './send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /**
- * Result of a delivery's attempt, and the command that starts the delivery's retry workflow. The command is
- * null if a workflow already exists or none is needed.
+ * Result of an attempt to send a webhook delivery, and the command that starts the delivery's retry workflow.
+ * The command is null if a workflow already exists or none is needed.
  */
 export interface RecordableResult extends DeliveryResult {
   takeOver: StartCommand<'webhookDelivery'> | null;
 }
 
 /**
- * Derives the new state of a delivery from the outcome of an attempt: delivered, to be retried after a pause,
- * failed, or unchanged.
+ * Derives the new state of a webhook delivery from the outcome of an attempt: delivered, to be retried after
+ * a pause, failed, or unchanged.
  */
 export function toDeliveryResult(
   { id, webhookId, url, attempts, ageMs, keyId }: ClaimedDelivery,

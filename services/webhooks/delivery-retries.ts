@@ -18,20 +18,20 @@ export interface DeliveryRetriesDeps {
   settings: Pick<Settings, 'webhookParkingHours'>;
 }
 
-/** State of a delivery. After the final failure, its workflow waits `parkingHours` for a replay. */
+/** State of a webhook delivery. After the final failure, its workflow waits `parkingHours` for a replay. */
 export interface ParkedState extends DeliveryState {
   parkingHours: number;
 }
 
 /**
- * Retries a delivery after its first attempt failed. The delivery's workflow calls these methods as its
- * steps.
+ * Retries a webhook delivery after its first attempt failed. The delivery's workflow calls these methods as
+ * its steps.
  */
 export class DeliveryRetries {
   readonly #deps: DeliveryRetriesDeps;
   /**
-   * Records results in one batch at a time. Concurrent batches that wait for the same endpoint's row would
-   * occupy all database connections.
+   * Records the results of attempts in one batch at a time. Concurrent batches that wait for the same
+   * endpoint's row would occupy all database connections.
    */
   readonly #results: Batcher<RecordableResult, undefined>;
 
@@ -43,7 +43,7 @@ export class DeliveryRetries {
     }, 1);
   }
 
-  /** Returns the current state; null if the delivery was deleted with its endpoint. */
+  /** Returns the current state of a delivery; null if it was deleted with its endpoint. */
   async getState(scope: OrgScope, deliveryId: string): Promise<ParkedState | null> {
     const { deliveries, settings } = this.#deps;
     const state = await deliveries.findState(scope, deliveryId);
@@ -51,7 +51,7 @@ export class DeliveryRetries {
   }
 
   /**
-   * Makes the next attempt, unless the delivery has ended or another process is making the attempt.
+   * Makes the next attempt to send a delivery, unless it has ended or another process is making the attempt.
    * Returns the delivery's state afterwards.
    * @param onOutcome callback with the outcome of the attempt
    * @throws OutboundError `aborted` when `signal` aborts; AppError `key_unavailable` before
@@ -94,8 +94,8 @@ export class DeliveryRetries {
   }
 
   /**
-   * Creates a delivery of the same event with the id `replayId`, and ends the retries of the original. A
-   * repeated call creates no second delivery.
+   * Creates a delivery of the same event with the id `replayId`, and ends the retries of the original
+   * delivery. A repeated call creates no second delivery.
    */
   replay(scope: OrgScope, deliveryId: string, replayId: string): Promise<ReplayOutcome> {
     return this.#deps.deliveries.replay(scope, deliveryId, replayId);

@@ -28,8 +28,8 @@ export interface DeliverySenderDeps {
 }
 
 /**
- * Sends deliveries for first attempts and for retries: renews leases, sends the request, and classifies its
- * outcome.
+ * Sends webhook deliveries for first attempts and for retries: renews leases, sends the request, and
+ * classifies its outcome.
  */
 export class DeliverySender {
   readonly queue: DeliveryQueueRepository;
@@ -50,8 +50,8 @@ export class DeliverySender {
   }
 
   /**
-   * @throws OutboundError `aborted` when `signal` aborts; AppError `key_unavailable` before
-   *   anything was sent
+   * @throws OutboundError `aborted` when `signal` aborts; AppError `key_unavailable` before the delivery was
+   *   sent
    */
   async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
     const { data, sealResponse } = await decryptDelivery(this.#db, delivery);
@@ -59,7 +59,10 @@ export class DeliverySender {
     return { ...outcome, responseBody: await sealResponse(outcome.responseBody) };
   }
 
-  /** Creates the outcome of an attempt that was postponed because the workspace's key is unavailable. */
+  /**
+   * Creates the outcome of an attempt that was postponed because the workspace's encryption key is
+   * unavailable.
+   */
   createHeldOutcome(): AttemptOutcome {
     return createUnsentOutcome('held', KEY_UNAVAILABLE);
   }
@@ -69,7 +72,7 @@ export class DeliverySender {
   }
 
   /**
-   * Records the results of attempts, and retries while the database is down.
+   * Records the results of attempts to send deliveries, and retries while the database is down.
    * @throws the TimeoutError if the database is down for too long
    */
   record(results: readonly RecordableResult[]): Promise<void> {

@@ -29,11 +29,14 @@ export interface DeliveryFilters {
   to?: string;
 }
 
-/** A delivery, and the endpoint that receives it. */
+/** A webhook delivery, and the endpoint that receives it. */
 export interface LoggedDelivery {
   delivery: Opened<WebhookDelivery>;
   webhook: Webhook;
-  /** Id of the latest replay of this delivery; null if there is none. */
+  /**
+   * Id of the delivery that replays this delivery, the latest if there are several; null if it was not
+   * replayed.
+   */
   replayedAsId: string | null;
   /**
    * True while the endpoint's latest attempts have failed, so that new deliveries wait until a retry
@@ -52,10 +55,10 @@ export interface DeliveryServiceDeps {
   settings: Pick<Settings, 'webhookTimeoutMs'>;
 }
 
-/** Additional time to wait for a test, until a dispatcher starts to send it. */
+/** Additional time in milliseconds to wait for a test delivery, until a dispatcher starts to send it. */
 const TEST_SLACK_MS = 1000;
 
-/** Lists the delivery log, and creates replays and tests. */
+/** Lists the log of webhook deliveries, and creates replays and tests. */
 export class DeliveryService {
   readonly #deps: DeliveryServiceDeps;
 
@@ -63,7 +66,7 @@ export class DeliveryService {
     this.#deps = deps;
   }
 
-  /** Lists deliveries, newest first; `from` is inclusive, `to` exclusive. */
+  /** Lists webhook deliveries, newest first; `from` is inclusive, `to` exclusive. */
   async list(
     scope: OrgScope,
     { id, webhook_id, event, status, from, to, ...page }: PageQuery & DeliveryFilters,
@@ -91,7 +94,7 @@ export class DeliveryService {
   }
 
   /**
-   * Replays a delivery: creates and returns a new delivery, and ends the retries of the original.
+   * Replays a webhook delivery: creates and returns a new delivery, and ends the retries of the original.
    * @throws AppError `forbidden` or `not_found`; `conflict` if the original was not attempted yet or the
    *   endpoint is disabled
    */
@@ -142,7 +145,7 @@ export class DeliveryService {
   }
 
   /**
-   * Waits for the first attempt of a test delivery and returns the delivery. Returns it unchanged if no
+   * Waits for the first attempt to send a test delivery, and returns the delivery. Returns it unchanged if no
    * worker has started an attempt in time.
    */
   async waitForTest(scope: OrgScope, id: string): Promise<WebhookDelivery> {
@@ -169,7 +172,7 @@ export class DeliveryService {
       ),
     ]);
     const byId = new Map(rows.map((webhook) => [webhook.id, webhook]));
-    // Skip deliveries whose endpoint was deleted between the two queries: their deletion is in progress.
+    // Skips deliveries whose endpoint was deleted between the two queries: their deletion is in progress.
     const opened = await deliveries.openAll(scope, found);
     return opened.flatMap((delivery) => {
       const webhook = byId.get(delivery.webhookId);

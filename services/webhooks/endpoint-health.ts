@@ -3,7 +3,7 @@ import { FAILING_FROM, type Webhook } from '../../entities/webhooks/webhook.enti
 export const endpointHealths = ['unknown', 'healthy', 'degraded', 'failing', 'disabled'] as const;
 export type EndpointHealth = (typeof endpointHealths)[number];
 
-/** Derives the health of an endpoint from its counters. */
+/** Derives the health of a webhook endpoint from its counters of deliveries and failures. */
 export function getEndpointHealth({ isActive, consecutiveFailures, deliveryCount }: Webhook): EndpointHealth {
   if (!isActive) return 'disabled';
   if (consecutiveFailures >= FAILING_FROM) return 'failing';

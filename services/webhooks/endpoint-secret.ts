@@ -12,22 +12,28 @@ export function generateEndpointSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** Returns the last characters of a secret, which the API shows so that people can tell two secrets apart. */
+/**
+ * Returns the last characters of an endpoint's secret, which the API shows so that people can distinguish two
+ * secrets.
+ */
 export function toSecretHint(secret: string): string {
   return secret.slice(-HINT_LENGTH);
 }
 
-/** Returns the context that an encrypted secret is bound to. With another context, decryption fails. */
+/**
+ * Returns the context to which the encryption binds an endpoint's secret. With another context, decryption
+ * fails.
+ */
 export const endpointSecretContext = (webhookId: string): string => `webhooks.secret:${webhookId}`;
 
 /**
- * Decrypts the secrets that sign deliveries. Caches each for a second, because deliveries to an endpoint come
- * in bursts.
+ * Decrypts the endpoints' secrets that sign deliveries. Caches each secret for a second, because deliveries
+ * to an endpoint come in bursts.
  */
 export class EndpointSecrets {
   readonly #keyring: Keyring;
   readonly #log: Logger;
-  /** Decrypted secrets by their encrypted value, which differs for each endpoint. */
+  /** Decrypted secrets of endpoints by their encrypted value, which differs for each endpoint. */
   readonly #secretCache = new Map<string, { webhookId: string; secret: string }>();
   #silentUntil = 0;
 
@@ -37,7 +43,8 @@ export class EndpointSecrets {
   }
 
   /**
-   * Returns undefined if the secret was encrypted with another master key. Logs that at most once a minute.
+   * Decrypts the secret of an endpoint. Returns undefined if it was encrypted with another master key. Logs
+   * that at most once a minute.
    */
   decrypt(webhookId: string, sealed: string): string | undefined {
     const cached = this.#secretCache.get(sealed);

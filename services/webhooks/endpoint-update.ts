@@ -3,29 +3,30 @@ import type { DeliveryResult } from '../../repositories/webhooks/delivery-result
 import type { LockedWebhook, WebhookHealth } from '../../repositories/webhooks/delivery-results.sql.ts';
 
 /**
- * Settings that decide when an endpoint is disabled: number of consecutive failures, and hours without a
- * success.
+ * Settings that decide when a webhook endpoint is disabled: number of consecutive failures, and hours without
+ * a success.
  */
 export type DisablingSettings = Pick<Settings, 'webhookDisableFailures' | 'webhookDisableHours'>;
 
-/** The fields of a result that affect the health of its endpoint. */
+/** The fields of an attempt's result that affect the health of its webhook endpoint. */
 export type HealthResult = Pick<
   DeliveryResult,
   'url' | 'status' | 'isAttempt' | 'isTransient' | 'isGone' | 'reason'
 >;
 
 export interface EndpointUpdate {
-  /** New health of the endpoint; undefined if no attempt was made at the endpoint's current URL. */
+  /** New health of the webhook endpoint; undefined if no attempt was made at the endpoint's current URL. */
   health: WebhookHealth | undefined;
-  /** True if the endpoint was active and is disabled now. */
+  /** True if the webhook endpoint was active and is disabled now. */
   isDisabled: boolean;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Derives the health of an endpoint from the results of attempts. A success resets the count of failures.
- * `410 Gone` disables the endpoint at once; other failures disable it after many hours without a success.
+ * Derives the health of a webhook endpoint from the results of attempts. A success resets the count of
+ * failures. `410 Gone` disables the endpoint at once; other failures disable it after many hours without a
+ * success.
  * @param results results for the endpoint, oldest first
  */
 export function computeEndpointUpdate(
@@ -65,7 +66,7 @@ export function computeEndpointUpdate(
   };
 }
 
-/** Health of an endpoint after a success. */
+/** Health of a webhook endpoint after a successful delivery. */
 const HEALTH_AFTER_SUCCESS = { consecutiveFailures: 0, transientFailures: 0, failingSince: null };
 
 function isFailure({ status }: HealthResult): boolean {

@@ -51,7 +51,7 @@ const Citation = defineObject(
   'A passage that supports the answer.',
 );
 
-/** Schema of each event's `data`, as services publish it. */
+/** Schema of the `data` of each webhook event, as services publish it. */
 const eventSchemas = {
   'conversation.started': defineObject({
     ...conversation,
@@ -110,7 +110,7 @@ const eventSchemas = {
 export type EventName = keyof typeof eventSchemas;
 export type EventData = { [E in EventName]: Static<(typeof eventSchemas)[E]> };
 
-/** Fields that Parley adds to the `data` of every delivery. */
+/** Fields that Parley adds to the `data` of every webhook delivery. */
 export interface EventStamp {
   event_id: string;
   occurred_at: string;
@@ -118,15 +118,15 @@ export interface EventStamp {
   test?: true;
 }
 
-/** Names of the events, in the order of the catalog. */
+/** Names of the webhook events, in the order of the catalog. */
 export const eventNames = Object.keys(eventSchemas) as EventName[];
 
-/** False for an event that only alerts report. */
+/** Returns true if webhook endpoints can receive the event; false if only alerts report it. */
 export function isWebhookEvent(name: string): name is EventName {
   return Object.hasOwn(eventSchemas, name);
 }
 
-/** Returns the schema of the request body that receivers of an event get. */
+/** Returns the schema of the request body that webhook endpoints receive for an event. */
 function buildDeliveryBodySchema(event: EventName): TObject {
   const stamp = {
     event_id: Id('Id of the event; the same in all its deliveries.'),
@@ -142,13 +142,13 @@ function buildDeliveryBodySchema(event: EventName): TObject {
 interface EventDescription<E extends EventName> {
   description: string;
   /**
-   * `immediate` events are sent at once. `batched` events are collected, and each endpoint gets them every
-   * two seconds.
+   * Time at which an event is sent to webhook endpoints. `immediate` events are sent at once. `batched`
+   * events are collected, and each endpoint gets them every two seconds.
    */
   delivery: 'immediate' | 'batched';
   /**
-   * True if the data contains the text or contact details of a person; ids do not count. Parley encrypts such
-   * data if the workspace encrypts content.
+   * True if the event's data contains the text or contact details of a person; ids do not count. Parley
+   * encrypts such data if the workspace encrypts content.
    */
   holdsContent: boolean;
   sample: EventData[E];
@@ -265,13 +265,13 @@ export interface EventDescriptor {
   name: EventName;
   description: string;
   delivery: 'immediate' | 'batched';
-  /** Example of the complete request body. */
+  /** Example of the complete request body that webhook endpoints receive. */
   example: { event: EventName; data: Record<string, unknown> };
-  /** JSON Schema of the complete request body. */
+  /** JSON Schema of the complete request body that webhook endpoints receive. */
   schema: TObject;
 }
 
-/** Events that endpoints can subscribe to. */
+/** Events to which webhook endpoints can subscribe. */
 export const eventCatalog: readonly EventDescriptor[] = eventNames.map((name) => {
   const { description, delivery, sample } = descriptions[name];
   const stamp: EventStamp = {
@@ -287,7 +287,7 @@ export const eventCatalog: readonly EventDescriptor[] = eventNames.map((name) =>
   };
 });
 
-/** Returns the sample `data` of an event in this catalog, with the given stamp. */
+/** Returns the sample `data` of a webhook event in this catalog, with the given stamp. */
 export function toSampleData(event: EventName, stamp: EventStamp): Record<string, unknown> {
   return { ...descriptions[event].sample, ...stamp };
 }

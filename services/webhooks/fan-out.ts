@@ -13,10 +13,13 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
 
 const delivery = requireContent(WebhookDelivery);
 
-/** Capacity of the local dispatcher that was reserved for up to `count` deliveries. */
+/** Capacity of this process's dispatcher that was reserved for up to `count` webhook deliveries. */
 interface Reservation {
   count: number;
-  /** Endpoints that must not get a lease, because many of their deliveries are leased. */
+  /**
+   * Endpoints whose deliveries the dispatcher must not lease, because many of their deliveries are leased
+   * already.
+   */
   fullEndpoints: string[];
   leaseSeconds: number;
   /**
@@ -26,14 +29,14 @@ interface Reservation {
 }
 
 /**
- * Reserves capacity in the dispatcher of this process. Returns undefined while the dispatcher has no free
- * capacity.
+ * Function that reserves capacity in the dispatcher of this process. Returns undefined while the dispatcher
+ * has no free capacity.
  */
 export type Reserve = () => Reservation | undefined;
 
 /**
- * Creates the deliveries of events: one for each subscribed endpoint, in the endpoint's API version. A
- * repeated call for the same event creates no further deliveries.
+ * Creates the webhook deliveries of events: one for each subscribed endpoint, in the endpoint's API version.
+ * A repeated call for the same event creates no further deliveries.
  */
 export class WebhookFanOut {
   readonly #rows = new FanOutRepository();
@@ -46,7 +49,7 @@ export class WebhookFanOut {
   }
 
   /**
-   * Creates the deliveries of events, and removes the events from the outbox.
+   * Creates the webhook deliveries of events, and removes the events from the outbox.
    * @param db transaction, which sends the statement together with COMMIT; or the database, which runs the
    *   statement alone
    * @throws AppError `key_unavailable`
@@ -85,9 +88,9 @@ export class WebhookFanOut {
 }
 
 /**
- * Returns the keys that encrypt deliveries. An unwrapped key also encrypts events without content,
- * because receivers may return content in their responses. The relay has already unwrapped the keys
- * that events with content need.
+ * Returns the keys that encrypt webhook deliveries. A decrypted key also encrypts events without content,
+ * because receivers may return content in their responses. The relay has already decrypted the keys that
+ * events with content need.
  */
 async function loadEventKeys(
   db: Database,
@@ -107,7 +110,7 @@ async function loadEventKeys(
   return new Map([...unwrappedKeys, ...needed]);
 }
 
-/** Encrypts the payload of an event once, for all of its deliveries. */
+/** Encrypts the payload of an event once, for all of its webhook deliveries. */
 function sealEventPayload(eventId: string, payload: object, key: ContentKey | null): object {
   return key === null ? payload : sealRowWith(delivery, key, { eventId, payload }).payload;
 }

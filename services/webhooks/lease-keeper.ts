@@ -1,22 +1,22 @@
 import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 
 /**
- * Lease of a delivery by one process. The lease is short, so that another process soon takes over after a
- * crash. It is longer than the delays of a process on a busy machine, so that no other process sends the same
- * delivery again.
+ * Time in seconds for which one process leases a webhook delivery. It is short, so that another process soon
+ * takes over after a crash. It is longer than the delays of a process on a busy machine, so that no other
+ * process sends the same delivery again.
  */
 export const DELIVERY_LEASE_SECONDS = 10;
 const RENEWAL_MS = 2000;
-/** Remaining lease that is required to start an attempt. */
+/** Remaining time of a delivery's lease, in milliseconds, that is required to start an attempt. */
 const MARGIN_MS = 2000;
 
 /**
- * Renews the leases of all deliveries that this process is working on, until each delivery is done:
+ * Renews the leases of all webhook deliveries that this process is sending, until each delivery is done:
  * docs/patterns.md#leases.
  */
 export class LeaseKeeper {
   readonly #queue: Pick<DeliveryQueueRepository, 'renew'>;
-  /** Time of the last lease by delivery id, from `performance.now()`. */
+  /** Time at which each delivery was last leased, by delivery id, as returned by `performance.now()`. */
   readonly #leasedAt = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -43,7 +43,10 @@ export class LeaseKeeper {
     this.#timer = undefined;
   }
 
-  /** Returns whether the remaining lease is so long that no other process can have started the delivery. */
+  /**
+   * Returns whether the delivery's remaining lease is so long that no other process can have started the
+   * delivery.
+   */
   isSafe(id: string): boolean {
     const leasedAt = this.#leasedAt.get(id);
     return leasedAt !== undefined && performance.now() < getLeaseEnd(leasedAt) - MARGIN_MS;
@@ -56,12 +59,12 @@ export class LeaseKeeper {
     );
     if (dueLeases.length === 0) return;
     const ids = dueLeases.map(([id]) => id);
-    // If renewing fails, the leases expire soon. The next renewal comes before that.
+    // If renewing fails, the leases expire soon. The next attempt to renew them comes before that.
     const renewed = new Set(await this.#queue.renew(ids, DELIVERY_LEASE_SECONDS).catch(() => []));
     const renewedBy = performance.now();
     for (const [id, leasedAt] of dueLeases) {
-      // Do not count a lease as renewed if it may have expired during the query: another process may hold the
-      // lease now.
+      // Does not count a lease as renewed if it may have expired during the query: another process may hold
+      // the lease now.
       const isOurs = this.#leasedAt.get(id) === leasedAt && renewedBy < getLeaseEnd(leasedAt);
       if (isOurs && renewed.has(id)) this.#leasedAt.set(id, now);
     }

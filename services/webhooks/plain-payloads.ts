@@ -7,8 +7,8 @@ import { contentEvents, eventCatalog } from './event-catalog.ts';
 let validators: Map<string, ValidateFunction> | undefined;
 
 /**
- * True if a payload may be stored as plain text in a workspace that encrypts all content: the event has no
- * content, and the payload has only the fields of its schema.
+ * True if an event's payload may be stored as plain text in a workspace that encrypts all content: the event
+ * has no content, and the payload has only the fields of its schema.
  */
 export function isPlainPayload(event: string, payload: unknown): boolean {
   validators ??= compileValidators();
@@ -20,7 +20,7 @@ function compileValidators(): Map<string, ValidateFunction> {
   const plain = eventCatalog.filter(({ name }) => !contentEvents.has(name));
   return new Map(
     plain.map(({ name, schema }) => {
-      // Fields are optional: rows of an earlier release may lack some.
+      // Makes fields optional: rows of an earlier release may lack some.
       const data = Type.Partial(schema.properties['data'] as TObject);
       return [name, ajv.compile(JSON.parse(JSON.stringify(data)) as object)];
     }),

@@ -5,25 +5,25 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { contentEvents } from './event-catalog.ts';
 
 /**
- * Events, split by whether they can be delivered with the keys that are already unwrapped. Each
+ * Events, split by whether they can be delivered with the encryption keys that are already decrypted. Each
  * list keeps the order.
  */
 export interface ReadyEvents {
   ready: Opened<OutboxRow>[];
   /**
-   * Events without content, whose workspace has a key that is not unwrapped. Such events need no
-   * key.
+   * Events without content, whose workspace has an encryption key that is not decrypted yet. Such events need
+   * no key.
    */
   keyless: Opened<OutboxRow>[];
-  /** Events with content that need a key that is not unwrapped. */
+  /** Events with content that need an encryption key that is not decrypted yet. */
   sealed: OutboxRow[];
-  /** Plain events with content whose workspace encrypts all content. */
+  /** Unencrypted events with content whose workspace encrypts all content. */
   refused: OutboxRow[];
-  /** The rows of `keyless` and `sealed`. */
+  /** The rows of the events in `keyless` and `sealed`. */
   withoutUnwrappedKey: OutboxRow[];
 }
 
-/** Decrypts events with the keys that are already unwrapped. Calls no key service. */
+/** Decrypts events with the keys that are already decrypted. Calls no key service. */
 export async function decryptReadyEvents(db: Database, rows: readonly OutboxRow[]): Promise<ReadyEvents> {
   const opened = await decryptReadyRows(db, OutboxRow, rows);
   const keys = await peekCurrentKeys(

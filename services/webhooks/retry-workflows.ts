@@ -2,8 +2,8 @@ import type { LockedWebhook, WorkflowCount } from '../../repositories/webhooks/d
 import type { RecordableResult } from './delivery-result.ts';
 
 /**
- * Maximum length of a series of failures in which each failed delivery gets a retry workflow. Further
- * permanent failures are only logged.
+ * Number of an endpoint's consecutive failures up to which each failed delivery gets a retry workflow.
+ * Further permanent failures are only logged.
  */
 export const WORKFLOWS_PER_STREAK = 25;
 /**
@@ -13,9 +13,9 @@ export const WORKFLOWS_PER_STREAK = 25;
 export const WORKFLOWS_PER_WORKSPACE = 100;
 
 /**
- * Decides which failed deliveries a retry workflow takes over. If the workspace has too many workflows, a
- * delivery to be retried stays pending, and the dispatcher retries it. An endpoint always gets a first
- * workflow, because its retry shows when the endpoint has recovered.
+ * Decides which failed webhook deliveries a retry workflow takes over. If the workspace has too many
+ * workflows, a delivery to be retried stays pending, and the dispatcher retries it. An endpoint always gets a
+ * first workflow, because its retry shows when the endpoint has recovered.
  * @param results results of claimed deliveries, oldest first
  * @param webhooks endpoints of the deliveries, as they were before these results
  * @param counts workflows of the endpoints' workspaces before these results

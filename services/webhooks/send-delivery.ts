@@ -13,12 +13,12 @@ const MAX_RESPONSE_BYTES = 4096;
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 const statusesWithRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
-/** Delivery and its endpoint in their current state, for one attempt. */
+/** A webhook delivery and its endpoint in their current state, for one attempt. */
 export interface DeliveryToSend {
   id: string;
   webhookId: string;
   event: string;
-  /** The body's `data` as stored JSON text: every attempt sends the same bytes. */
+  /** JSON text of the field `data` in the request body, as stored: every attempt sends the same bytes. */
   data: string;
   url: string;
   sealedSecret: string;
@@ -26,11 +26,12 @@ export interface DeliveryToSend {
   isActive: boolean;
 }
 
-/** Outcome of an attempt. `reason` has the form `<code>: <sentence>`. */
+/** Outcome of an attempt to send a webhook delivery. `reason` has the form `<code>: <sentence>`. */
 export interface AttemptOutcome {
   /**
-   * `transient` failures are retried, `final` failures are not. `postponed`: nothing was sent, for a reason
-   * that is not the receiver's fault. `held`: nothing was sent, because the workspace's key is unavailable.
+   * Kind of outcome. `transient` failures are retried, `final` failures are not. `postponed`: nothing was
+   * sent, for a reason that is not the receiver's fault. `held`: nothing was sent, because the workspace's
+   * key is unavailable.
    */
   result: 'delivered' | 'transient' | 'final' | 'postponed' | 'held';
   /** False if nothing was sent; the retry schedule then does not count the attempt. */
@@ -52,7 +53,7 @@ export interface SendDeps {
 }
 
 /**
- * Makes one attempt to send a delivery: a first attempt, retry, replay or test. A failure of the
+ * Makes one attempt to send a webhook delivery: a first attempt, retry, replay or test. A failure of the
  * receiver is returned as an outcome, not thrown.
  * @throws OutboundError `aborted` when `signal` aborts
  */
@@ -92,7 +93,7 @@ export async function sendDelivery(
 }
 
 /**
- * Builds the request body as text.
+ * Builds the request body of a webhook delivery as text.
  * @param data the event's data as JSON text
  */
 function buildDeliveryBody(event: string, data: string): string {
@@ -139,7 +140,7 @@ function toAnsweredOutcome(
 
 function toFailedOutcome(error: OutboundError, durationMs: number): AttemptOutcome {
   const code = error.kind === 'refused' ? 'url_refused' : error.kind;
-  // Retry if DNS does not know the host name: its records may just be changing.
+  // Retries if DNS does not know the host name: its records may just be changing.
   const isTransient = error.isTransient || error.kind === 'dns_not_found';
   return {
     ...createEmptyOutcome(isTransient ? 'transient' : 'final', `${code}: ${error.message}`),
@@ -149,7 +150,7 @@ function toFailedOutcome(error: OutboundError, durationMs: number): AttemptOutco
 
 type UndeliveredResult = Exclude<AttemptOutcome['result'], 'delivered'>;
 
-/** Creates the outcome of an attempt that sent nothing. */
+/** Creates the outcome of an attempt that has sent no request to the endpoint. */
 export function createUnsentOutcome(result: UndeliveredResult, reason: string): AttemptOutcome {
   return { ...createEmptyOutcome(result, reason), isAttempt: false };
 }
@@ -182,8 +183,8 @@ function describeStatus(status: number, result: 'transient' | 'final'): string {
 }
 
 /**
- * Decodes a response body to text that PostgreSQL accepts: without NUL and, if the body was cut, without a
- * partial character at the end.
+ * Decodes a receiver's response body to text that PostgreSQL accepts: without NUL and, if the body was cut,
+ * without a partial character at the end.
  */
 function decodeStorableText(body: Buffer, isCut: boolean): string {
   return new TextDecoder().decode(body, { stream: isCut }).replaceAll('\0', '\uFFFD');

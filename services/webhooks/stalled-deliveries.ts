@@ -14,8 +14,8 @@ const OVERDUE_SECONDS = 5 * 60;
 const BATCH_SIZE = 200;
 
 /**
- * Finds deliveries whose retry is long overdue, because their workflow was terminated or lost. Starts their
- * workflow again; a workflow that still runs is not affected.
+ * Finds webhook deliveries whose retry is long overdue, because their workflow was terminated or lost. Starts
+ * their workflow again; a workflow that still runs is not affected.
  */
 export class StalledDeliveries {
   readonly #deps: StalledDeliveriesDeps;
@@ -24,7 +24,7 @@ export class StalledDeliveries {
     this.#deps = deps;
   }
 
-  /** Starts the workflows of overdue deliveries again. Returns the ids of the deliveries. */
+  /** Starts the workflows of overdue webhook deliveries again. Returns the ids of the deliveries. */
   async resume(db: Database, overdueSeconds = OVERDUE_SECONDS): Promise<string[]> {
     const { deliveries, outbox, log } = this.#deps;
     const found = await deliveries.list(db, { overdueSeconds, limit: BATCH_SIZE });

@@ -4,8 +4,8 @@ import { splitList, type Settings } from '../../core/settings/settings.ts';
 export const WEBHOOK_USER_AGENT = 'Parley-Webhooks/1.0';
 
 /**
- * Creates the guarded HTTP client for customers' endpoints. The client requires HTTPS, except for addresses
- * that the operator has allowed.
+ * Creates the HTTP client for customers' webhook endpoints, which refuses private addresses. It requires
+ * HTTPS, except for addresses that the operator has allowed.
  */
 export function createWebhookClient(settings: Pick<Settings, 'outboundAllow'>): OutboundClient {
   return new OutboundClient({

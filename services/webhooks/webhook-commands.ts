@@ -14,14 +14,14 @@ export interface DeliveryIdentity {
   url: string;
 }
 
-/** Builds the command that starts the workflow of a delivery whose first attempt failed. */
+/** Builds the command that starts the workflow of a webhook delivery whose first attempt failed. */
 export function buildTakeOverCommand(delivery: DeliveryIdentity): StartCommand<'webhookDelivery'> {
   return { ...toDeliveryWorkflow(delivery), action: 'start', isRepeatable: true };
 }
 
 /**
- * Builds the command that signals a delivery's workflow. If the workflow has ended, the command starts it
- * again.
+ * Builds the command that signals a webhook delivery's workflow. If the workflow has ended, the command
+ * starts it again.
  */
 export function buildDeliverySignal(
   delivery: DeliveryIdentity,
@@ -32,8 +32,8 @@ export function buildDeliverySignal(
 }
 
 /**
- * Builds the command that emails the admins about a disabled endpoint. Each time an endpoint is disabled,
- * they get one email.
+ * Builds the command that informs the admins by email about a disabled webhook endpoint. Each time an
+ * endpoint is disabled, they get one email.
  */
 export function buildDisabledCommand(
   { id, orgId }: Pick<Webhook, 'id' | 'orgId'>,
@@ -48,7 +48,7 @@ export function buildDisabledCommand(
   };
 }
 
-/** Builds the command that removes the log of a deleted endpoint, then the endpoint itself. */
+/** Builds the command that removes the delivery log of a deleted endpoint, then the endpoint itself. */
 export function buildPurgeCommand({
   id,
   orgId,
@@ -78,7 +78,8 @@ function toDeliveryWorkflow({ id, orgId, webhookId, event, url }: DeliveryIdenti
 }
 
 /**
- * Returns the host of an endpoint's URL. Temporal may see nothing else of the URL, which may contain secrets.
+ * Returns the host of a webhook endpoint's URL. Temporal may see nothing else of the URL, which may contain
+ * secrets.
  */
 function parseWebhookHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an invalid URL';

@@ -9,8 +9,8 @@ export interface WebhookPurgeDeps {
 }
 
 /**
- * Removes deleted endpoints, their logs first, in batches. Each batch is a short transaction, so that a long log blocks no
- * other request. Every step is idempotent.
+ * Removes deleted webhook endpoints, their delivery logs first, in batches. Each batch is a short
+ * transaction, so that a long log blocks no other request. Every step is idempotent.
  */
 export class WebhookPurge {
   readonly #deps: WebhookPurgeDeps;
@@ -19,7 +19,7 @@ export class WebhookPurge {
     this.#deps = deps;
   }
 
-  /** @throws the signal's reason */
+  /** @throws the abort reason of `signal` */
   async remove(scope: OrgScope, webhookId: string, signal: AbortSignal): Promise<void> {
     while ((await inTransaction(scope, (tx) => this.#removeBatch(tx, webhookId))) > 0)
       signal.throwIfAborted();
@@ -27,7 +27,7 @@ export class WebhookPurge {
   }
 
   /**
-   * Removes all endpoints that only receive events of the given bot.
+   * Removes all webhook endpoints that only receive events of the given bot.
    * @throws the signal's reason
    */
   async removeByBot(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
@@ -35,7 +35,10 @@ export class WebhookPurge {
       await this.remove(scope, id, signal);
   }
 
-  /** Removes a batch of deliveries, and ends the workflows that would retry them. Returns the number of deliveries. */
+  /**
+   * Removes a batch of webhook deliveries, and ends the workflows that would retry them. Returns the number
+   * of deliveries.
+   */
   async #removeBatch(scope: OrgScope, webhookId: string): Promise<number> {
     const { webhooks, outbox } = this.#deps;
     const removed = await webhooks.deleteLogBatch(scope, webhookId);

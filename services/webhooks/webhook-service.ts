@@ -22,7 +22,7 @@ export interface NewWebhook extends Pick<Webhook, 'url'> {
   botId?: string | null;
 }
 
-/** Fields of an endpoint that callers may change. */
+/** Fields of a webhook endpoint that callers may change. */
 export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'description' | 'botId' | 'isActive'>>;
 
 export interface WebhookServiceDeps {
@@ -37,19 +37,19 @@ export interface WebhookServiceDeps {
 }
 
 /**
- * Maximum number of endpoints of a workspace. Each event is sent to all subscribed endpoints, so this limits
- * what an event costs.
+ * Maximum number of webhook endpoints of a workspace. Each event is sent to all subscribed endpoints, so this
+ * limits what an event costs.
  */
 const MAX_ENDPOINTS = 50;
 
 /**
- * Maximum number of endpoints on one registered domain for a workspace without a plan. Otherwise, a stranger could turn
+ * Maximum number of webhook endpoints on one registered domain for a workspace without a plan. Otherwise, a stranger could turn
  * each message of a visitor into a hundred requests to another party's server.
  */
 const MAX_FREE_ENDPOINTS_ON_DOMAIN = 5;
 
 /**
- * Hint in errors about local addresses: deliveries can reach a developer's machine without changes to the
+ * Hint in errors about local addresses: how deliveries can reach a developer's machine without changes to the
  * installation.
  */
 const FORWARDING_REMEDY = '`parley webhooks tail` forwards deliveries to it without that.';
@@ -61,13 +61,13 @@ export class WebhookService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `url_refused` for an address that deliveries may not go to */
+  /** @throws AppError `url_refused` for an address to which Parley may not send deliveries */
   checkUrl(url: string): Promise<void> {
     return this.#deps.outbound.checkUrl(url, { field: 'url', remedy: FORWARDING_REMEDY });
   }
 
   /**
-   * Creates an endpoint and returns it with its secret, which cannot be read later.
+   * Creates a webhook endpoint and returns it with its secret, which cannot be read later.
    * @param apiVersion API version of the deliveries
    * @throws AppError `forbidden` or `not_found` for the bot; `conflict` if the workspace has too many endpoints;
    *   `url_refused` if it has no plan and too many endpoints on the URL's host
@@ -114,13 +114,16 @@ export class WebhookService {
     return this.#deps.webhooks.get(scope, id);
   }
 
-  /** Locks the endpoint for the rest of the transaction. @throws AppError `forbidden` or `not_found` */
+  /**
+   * Locks the webhook endpoint for the rest of the transaction.
+   * @throws AppError `forbidden` or `not_found`
+   */
   async lock(scope: OrgScope, id: string): Promise<void> {
     await this.#deps.webhooks.lock(scope, id);
   }
 
   /**
-   * Updates an endpoint. Activating the endpoint, or changing its URL, resets the count of failures.
+   * Updates a webhook endpoint. Activating the endpoint, or changing its URL, resets the count of failures.
    * @throws AppError `forbidden` or `not_found` for the endpoint or the bot; `url_refused` like `create`
    */
   async update(scope: OrgScope, id: string, changes: WebhookChanges): Promise<Webhook> {
@@ -146,7 +149,10 @@ export class WebhookService {
     return webhooks.get(scope, id);
   }
 
-  /** Replaces the subscribed events; pending deliveries are still sent. @throws AppError `forbidden` or `not_found` */
+  /**
+   * Replaces the events to which an endpoint subscribes; pending deliveries are still sent.
+   * @throws AppError `forbidden` or `not_found`
+   */
   async replaceEvents(scope: OrgScope, id: string, events: EventName[]): Promise<Webhook> {
     const { webhooks } = this.#deps;
     await webhooks.lock(scope, id);
@@ -174,7 +180,8 @@ export class WebhookService {
   }
 
   /**
-   * Hides the endpoint and its log, and stops deliveries to it; a workflow then removes endpoint and log.
+   * Hides the webhook endpoint and its delivery log, and stops deliveries to it; a workflow then removes
+   * endpoint and log.
    * @throws AppError `forbidden` or `not_found`
    */
   async delete(scope: OrgScope, id: string): Promise<void> {
@@ -186,7 +193,7 @@ export class WebhookService {
   }
 
   /**
-   * Requires that a workspace without a plan has few endpoints on the URL's domain. The caller has locked the set, or
+   * Requires that a workspace without a plan has few webhook endpoints on the URL's domain. The caller has locked the set, or
    * an endpoint.
    */
   async #requireDomainCapacity(scope: OrgScope, url: string): Promise<void> {
