@@ -17,7 +17,7 @@ import type { ModelFactory } from '../adapters/llm/model-factory.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 
-/** Dependencies of the services. The API and the worker create these when they start. */
+/** Dependencies of the services. The API and the worker create them at their start. */
 export interface ServiceDeps {
   settings: Settings;
   database: Database;

@@ -35,7 +35,7 @@ export async function proveAddress(
 
 /**
  * Returns the account for an email address that the caller has verified: a new account, or an unconfirmed
- * account after a reset. Returns null if a confirmed account has the address.
+ * account after a reset. Null if a confirmed account has the address.
  */
 export async function claimAddress(
   db: Database,

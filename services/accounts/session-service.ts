@@ -109,7 +109,7 @@ export class SessionService {
       throw createUnauthenticatedError('The session has ended; sign in again.');
   }
 
-  /** Ends a session if its refresh token was used before, because an attacker may have the token. */
+  /** Ends the session if its refresh token was used before, because an attacker may have the token. */
   async endReused(db: Database, token: string): Promise<void> {
     const claims = this.#tokens.readRefresh(token);
     if (claims) await this.#sessions.deleteReused(db, claims.sessionId, claims.generation);

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../core/hours.ts';
 import { localTimeAt } from '../../core/local-time.ts';
 import { findNextDigest, type DigestPlan } from './digests/digest-times.ts';
 
-/** Number of times that an event occurred within one hour. */
+/** Number of times that an event occurred within an hour. */
 export interface HourlyCount {
   hour: Date;
   name: string;
@@ -83,7 +83,7 @@ function estimateMessagesByDay(
   return days;
 }
 
-/** Counts the digests of the observed days that had events to report. */
+/** Counts the digests that had events to report in the observed days. */
 function countDigests(selection: AlertSelection, counts: readonly HourlyCount[]): number {
   const hours = new Set(
     counts.filter(({ name }) => selection.digested.includes(name)).map(({ hour }) => hour.getTime()),

@@ -263,7 +263,7 @@ export class QuestionGrouping {
 }
 
 /**
- * Facts with which `readQuestion` accepts any message. A message in a cluster was accepted as a question
+ * Facts with which `readQuestion` accepts a message again. A message in a cluster was accepted as a question
  * before.
  */
 const AS_A_QUESTION = {

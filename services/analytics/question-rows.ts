@@ -25,7 +25,7 @@ export function deriveWordsId(botId: string, { lexemes }: QuestionWords): string
   return deriveId([botId, ...lexemes.toSorted()].join(' '));
 }
 
-/** Returns the rows of a question in the index of words, one for each lexeme. */
+/** Returns the rows for the word index of a question, one for each lexeme. */
 export function toQuestionTerms(
   botId: string,
   messageId: string,

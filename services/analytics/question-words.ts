@@ -24,7 +24,7 @@ const NO_STEMMER = 'simple';
 const FALLBACK_CONFIG = 'english';
 
 /**
- * Returns the lexemes and names in each question. Words are stemmed in the language of the bot's settings, or
+ * Returns the lexemes and names of each question. Words are stemmed in the language of the bot's settings, or
  * in the visitor's language if the settings name none.
  */
 export async function stemQuestions(

@@ -3,7 +3,7 @@ import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { getContentKeys, type ContentMarker } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 
-/** Functions that digest words, by workspace; null for a workspace that stores words in plain text. */
+/** Digest functions for words, by workspace; null for a workspace that stores words in plain text. */
 export type Markers = ReadonlyMap<string, ContentMarker | null>;
 
 /**

@@ -7,9 +7,7 @@ import {
   type ExportPosition,
 } from '../../entities/archive/archive-job.entity.ts';
 
-/**
- * Progress of an export, from 0 to 1, once all its files are written and only need to be joined into parts.
- */
+/** Progress of an export, from 0 to 1, once all files are written and only need to be joined into parts. */
 const JOINING_PROGRESS = 0.9;
 
 export function isUnfinished({ status }: Pick<ArchiveJob, 'status'>): boolean {

@@ -24,7 +24,7 @@ export interface BookingInput {
 
 /** Team member or API key that books a meeting. */
 export interface Booker {
-  /** Id of the member's account, or of the account of the user who created the API key. */
+  /** Id of the member's account, or of the account that created the API key. */
   accountId: string;
   /** Id of the member's account; null for an API key. */
   userId: string | null;
@@ -156,7 +156,7 @@ export class BookingService {
       if (startsAt.getTime() === start.getTime() && endsAt.getTime() === end.getTime()) return;
       const blockedUntil = new Date(end.getTime() + blocked.getTime() - endsAt.getTime());
       // The update fails if another booking for this time is created concurrently. The next attempt then
-      // finds that the bookings overlap.
+      // finds the overlap.
       const overlaps = await bookings.hasOverlapping(tx, id, { from: start, to: blockedUntil });
       const changes = { startsAt: start, endsAt: end, blockedUntil, isExclusive: !overlaps };
       const movedBooking = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');

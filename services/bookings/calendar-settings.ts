@@ -58,7 +58,7 @@ export function resolveCalendarSettings({
 /** Picks the settings that determine which events of a calendar are read as busy. */
 export function pickBusyRules(connection: CalendarConnection) {
   const { timezone, doAllDayEventsBlock, doUnansweredInvitationsBlock } = resolveCalendarSettings(connection);
-  // Google states the time zone of each calendar; CalDAV servers do not.
+  // Google states the time zone of each calendar.
   const zone = connection.provider === 'caldav' ? timezone : null;
   return { zone, doAllDayEventsBlock, doUnansweredInvitationsBlock };
 }

@@ -103,7 +103,7 @@ export class SlotTaken extends AppError {
   }
 }
 
-/** Calendar connection and busy times, which are read before the transaction that creates a booking. */
+/** Calendar connection and busy times, read before the transaction that creates a booking. */
 export interface CalendarSnapshot {
   connection: CalendarConnection;
   busy: number[];

@@ -98,7 +98,7 @@ export class VisitorBookingService {
   }
 
   /**
-   * Waits while another visitor in this process books the same slot, without using a database connection. The
+   * Waits while another visitor of this process books the same slot, without using a database connection. The
    * waiting visitors then mostly find the slot taken. Each waits only once, even if that booking fails.
    */
   async #waitForFirst(
@@ -109,8 +109,8 @@ export class VisitorBookingService {
     const slot = `${scope.orgId} ${start.getTime()}`;
     const first = this.#inFlight.find(slot);
     if (!first) return { ...snapshot, release: this.#inFlight.begin(slot, scope.conversationId) };
-    // This is a repeated request of the same visitor: continues, and the idempotency key then reports that
-    // the first request is running.
+    // This is a repeated request of the same visitor: continue, and the idempotency key then reports that the
+    // first request is running.
     if (first.ownerId === scope.conversationId) return snapshot;
     await first.done;
     await this.#deps.slots.requireFreeSlot(scope, start, 'visitor', snapshot);

@@ -101,7 +101,7 @@ export class AvatarService {
   }
 
   /**
-   * Makes an image the bot's avatar. The previous image is deleted later, unless a version of the bot shows
+   * Makes the image the bot's avatar. The previous image is deleted later, unless a version of the bot shows
    * it.
    */
   publish(scope: OrgScope, { avatar }: ReceivedAvatar): Promise<Bot> {

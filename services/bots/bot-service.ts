@@ -71,7 +71,7 @@ const transitions: Record<BotStatus, readonly BotStatus[]> = {
   archived: ['draft'],
 };
 
-/** Column values for an archived bot where the database has no default. */
+/** Column values for an archived bot, where the database has no default. */
 const ARCHIVED_SETTINGS: BotChanges = {
   llmProvider: 'platform',
   temperature: 0.7,
@@ -82,8 +82,8 @@ const ARCHIVED_SETTINGS: BotChanges = {
 
 export interface BotServiceDeps {
   /**
-   * HTTP client for requests that contain secrets. It requires HTTPS, except for addresses that the operator
-   * has allowed.
+   * HTTP client for requests that contain secrets. Requires HTTPS, except for addresses that the operator has
+   * allowed.
    */
   secretOutbound: OutboundClient;
   bots: BotRepository;

@@ -9,22 +9,22 @@ export const MAX_TEXT_LENGTH = 1000;
 export const PHONE = new RegExp(PHONE_PATTERN, 'u');
 
 /**
- * Returns the type of a field in a form. A text field whose key is `email` or `phone` has the type `email` or
- * `phone`.
+ * Returns the type of a field in a lead form or of a contact. A text field whose key is `email` or `phone`
+ * has the type `email` or `phone`.
  */
 export function resolveFieldType({ key, type }: TypedField): FieldType {
   return type === 'text' && (key === 'email' || key === 'phone') ? key : type;
 }
 
-/** Returns the maximum length of a form field's value, in UTF-16 code units. */
+/** Returns the maximum length of the value in a field of a lead form or contact, in UTF-16 code units. */
 export function getFieldLimit(field: TypedField): number {
   const detail = field.key === 'name' ? 'name' : resolveFieldType(field);
   return detail in contactLimits ? contactLimits[detail as keyof typeof contactLimits] : MAX_TEXT_LENGTH;
 }
 
 /**
- * Returns the contact detail that a form's field fills; null if it fills none. Of several email fields, the
- * field with the key `email` counts, or else the first. The same applies to phone fields.
+ * Returns the contact detail that a field of a lead form or contact fills; null if it fills none. Of several
+ * email fields, the field with the key `email` counts, or else the first. The same applies to phone fields.
  */
 export function getFieldDetail(field: TypedField, fields: TypedField[]): 'name' | 'email' | 'phone' | null {
   const kind = resolveFieldType(field);

@@ -7,7 +7,7 @@ import { withSingleConnection } from '../../entities/data-source.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
 
-/** Reasons why PostgreSQL cannot rewrite a table yet. */
+/** Reasons why Parley cannot rewrite a table yet. */
 const obstacles = {
   another: 'tables are being rewritten for another workspace',
   snapshot: 'a transaction, replica or slot still sees old versions of rows',

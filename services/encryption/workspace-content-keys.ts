@@ -71,7 +71,7 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Returns the workspace's oldest data key, which digests words and other values for comparison. It stays
+   * Returns the workspace's oldest data key, which digests the words of questions for comparison. It stays
    * the same from month to month. Null if the workspace stores plain text.
    */
   async getMarker(orgId: string): Promise<ContentMarker | null> {

@@ -21,7 +21,7 @@ export class DocumentRemoval {
     this.#deps = deps;
   }
 
-  /** @param removed documents of one bot, which the caller's transaction has locked */
+  /** @param removed documents of one bot that the caller's transaction has locked */
   async remove(scope: OrgScope, botId: string, removed: readonly Document[]): Promise<void> {
     if (removed.length === 0) return;
     const { bots, documents, chunkIndex, outbox } = this.#deps;

@@ -36,8 +36,8 @@ interface SentProperties {
 }
 
 /**
- * Content of a document that is stored, but not yet assigned to the document. `release` deletes its file if
- * the document does not use it.
+ * Content that is stored, but not yet assigned to a document. `release` deletes its file if the document does
+ * not use it.
  */
 export interface ReceivedPut extends ReceivedDocument {
   sent: SentProperties;
@@ -212,7 +212,7 @@ export class ExternalDocuments {
     return updated;
   }
 
-  /** Updates columns of a document that is locked, and its refresh schedule. */
+  /** Updates columns of a locked document, and its refresh schedule. */
   async #update(tx: OrgScope, known: Document, changes: RowChanges<Document>): Promise<Document> {
     const { bots, documents, outbox } = this.#deps;
     if (Object.keys(changes).length === 0) return known;

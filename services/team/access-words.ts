@@ -329,7 +329,7 @@ export const accessWords = {
   }),
 };
 
-/** Formats a destination of alerts, a chat or phone number, with its name if that is known. */
+/** Formats an alert destination, a chat or phone number, with its name if that is known. */
 export function formatDestination(destination: string, name: string | null): string {
   return name === null ? destination : `${name} (${destination})`;
 }

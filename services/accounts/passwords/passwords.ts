@@ -7,7 +7,7 @@ export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 200;
 
 /**
- * Minimum number of characters of a personal word, such as a name, that a password must not contain. Shorter
+ * Minimum number of characters of a personal word, such as a name, with which passwords are compared. Shorter
  * words occur in many passwords by chance.
  */
 const MIN_WORD_LENGTH = 4;

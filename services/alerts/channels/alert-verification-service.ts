@@ -151,7 +151,7 @@ export class AlertVerificationService {
     });
   }
 
-  /** Waits until the provider accepts or rejects the verification code that was queued last. */
+  /** Waits for the outcome of sending the verification code that was queued last. */
   async waitForCodeOutcome(scope: OrgScope, policyId: string): Promise<SendReport> {
     const message = await this.#deps.messages.findLatest(scope, policyId, 'code');
     return this.waitForOutcome(scope, message?.id ?? policyId);

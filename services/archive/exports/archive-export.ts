@@ -38,7 +38,7 @@ export interface ArchiveExportDeps {
   retentionDays: number;
 }
 
-/** An export of a workspace that is not finished. */
+/** An unfinished export. */
 type ExportJob = ArchiveJob & { selection: ArchiveSelection; position: ExportPosition };
 
 /**

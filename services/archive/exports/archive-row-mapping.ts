@@ -17,7 +17,7 @@ import type { ContactRecord, ConversationRecord, MessageRecord } from '../archiv
 const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
 /**
- * Consent of the visitor that this installation has recorded. This consent takes precedence over the
+ * Consent that this installation has recorded for the visitor. This consent takes precedence over the
  * archive's consent.
  */
 type KnownConsent = Pick<ImportedConversation, 'consent' | 'consentAt'>;

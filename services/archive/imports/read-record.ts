@@ -97,7 +97,7 @@ export function readChatLine(line: Buffer): ChatRecord {
   throw new BadRecord('type must be "conversation" or "message".', value);
 }
 
-/** Converts a time with any offset to UTC. Digits after the milliseconds are dropped. */
+/** Converts a time of any offset to UTC. Digits after the milliseconds are dropped. */
 function toUtc(time: string): string {
   return new Date(time).toISOString();
 }

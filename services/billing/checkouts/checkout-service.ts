@@ -169,7 +169,8 @@ export class CheckoutService {
 }
 
 /**
- * Returns how the payer buys the product: on a payment page or by a change of their plan.
+ * Returns how the payer buys the product: on a payment page, by a change of the plan, or by resuming the
+ * subscription.
  * @throws AppError `conflict` if the payer already has this plan
  */
 function chooseKind({ status, paidTier, endsAt }: CustomerAccount, product: Product): CheckoutKind {

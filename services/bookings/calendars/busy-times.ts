@@ -13,7 +13,7 @@ import { readCalendarIds } from './read-calendar-ids.ts';
 import { STALE_MINUTES } from './stale-minutes.ts';
 import type { BusyReader } from './busy-reader.ts';
 
-/** Time limit for reading a calendar while a person waits for their booking, in milliseconds. */
+/** Time limit for reading a calendar while a person waits for the booking, in milliseconds. */
 const LIVE_MS = 3000;
 const RETRY_SECONDS = '30';
 /**
@@ -99,8 +99,8 @@ export class BusyTimes {
   }
 
   /**
-   * Returns stored busy times; null if the busy times of any calendar are too old. The time after the end of
-   * the stored range counts as busy.
+   * Returns stored busy times; null if the busy times of any calendar are too old. Time after the end of the
+   * stored range counts as busy.
    */
   async #findStored(
     scope: OrgScope,

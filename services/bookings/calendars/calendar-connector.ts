@@ -23,7 +23,7 @@ import type { CalendarConnectionStore } from './calendar-connection-store.ts';
 import type { CalendarCredentials } from './sealed-credentials.ts';
 
 /**
- * Time limit in milliseconds for all calls of the calendar provider while a browser waits for the response.
+ * Time limit for all calls of the calendar provider while a browser waits for the response, in milliseconds.
  */
 const MAX_PROVIDER_MS = 20_000;
 const WRONG_PASSWORD =

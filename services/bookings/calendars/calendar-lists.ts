@@ -22,7 +22,7 @@ export interface CalendarListsDeps {
   health: CalendarHealth;
 }
 
-/** Lists the calendars of connected calendar accounts. */
+/** Lists the calendars of connected accounts. */
 export class CalendarLists {
   readonly #deps: CalendarListsDeps;
 

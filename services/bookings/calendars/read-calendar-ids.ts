@@ -1,6 +1,6 @@
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 
-/** Returns the id of the calendar to which bookings are written; null if no such calendar is known yet. */
+/** Returns the id of the calendar that bookings are written to; null if no such calendar is known yet. */
 export function findBookingCalendarId({
   settings,
   primaryCalendarId,
@@ -9,8 +9,8 @@ export function findBookingCalendarId({
 }
 
 /**
- * Returns the ids of the calendars whose busy times block slots: the selected calendars, and the calendar to
- * which bookings are written.
+ * Returns the ids of the calendars whose busy times block slots: the selected calendars, and the calendar
+ * that bookings are written to.
  */
 export function readCalendarIds(
   connection: Pick<CalendarConnection, 'settings' | 'primaryCalendarId'>,

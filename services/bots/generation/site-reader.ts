@@ -21,7 +21,7 @@ export interface SiteResult {
 }
 
 const PAGE_BYTES = 1024 * 1024;
-/** Time limit for one page, as a share of the time for the whole website. */
+/** Time limit of one page, as a share of the time for the whole website. */
 const PAGE_SHARE = 0.5;
 const TOO_SLOW = 'the website could not be read: it took too long';
 const FURTHER_PAGES = 4;

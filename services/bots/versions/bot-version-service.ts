@@ -60,7 +60,7 @@ export class BotVersionService {
     return stored;
   }
 
-  /** Saves the bot's current configuration as its next version. */
+  /** Saves the bot's current configuration as the next version. */
   save(
     scope: MemberScope,
     botId: string,

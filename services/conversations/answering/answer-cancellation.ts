@@ -27,7 +27,7 @@ export function isStopped({ reason }: AbortSignal): boolean {
 
 /**
  * Cancels an answer when it is no longer needed, for example because an agent has taken over, or when the
- * visitor stops it. While a check of this is running, the answer's text is withheld.
+ * visitor stops it. The answer's text is withheld while a check is running.
  */
 export class AnswerCancellation {
   readonly conversationId: string;

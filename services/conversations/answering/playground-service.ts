@@ -61,7 +61,7 @@ export class PlaygroundService {
   }
 
   /**
-   * Lets the bot's model reply to a prompt from the console's playground.
+   * Lets the bot's model reply to a prompt, without storing a conversation.
    * @returns null if the bot has no model that writes, or the model fails or takes too long
    */
   async reply(

@@ -52,7 +52,7 @@ export interface TurnServiceDeps {
   log: Logger;
 }
 
-/** Stores visitors' messages and starts the answers, which `AnswerRunner` generates. */
+/** Stores visitors' messages and starts their answers, which `AnswerRunner` generates. */
 export class TurnService {
   readonly #deps: TurnServiceDeps;
 

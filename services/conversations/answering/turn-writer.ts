@@ -239,7 +239,7 @@ export class TurnWriter {
   }
 }
 
-/** Removes the flow's changes from a finished answer if an agent has taken the conversation over. */
+/** Removes the flow's changes from a finished answer if the bot no longer has the conversation. */
 function dropFlowIfTaken(answer: FinishedTurn, { status }: LockedConversation): FinishedTurn {
   return status === 'active' ? answer : { ...answer, input: null, flow: null };
 }

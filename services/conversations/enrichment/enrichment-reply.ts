@@ -19,8 +19,7 @@ export interface EnrichmentReply extends Enrichment {
 }
 
 /**
- * Parses the JSON object in a model's reply about a conversation. Ignores text around it and code block
- * markers.
+ * Shortens a text to a conversation's title: one line of limited length. Cuts between words if possible.
  * @throws ModelError `model_invalid_response` if the reply has no JSON object with a title or a summary
  */
 export function parseEnrichmentReply(text: string): EnrichmentReply {

@@ -139,7 +139,7 @@ export class CrawlService {
       discovery.isPartial !== true,
     );
     const removed = new Set(changes.removed);
-    // Removes pages that were never indexed in any case. Indexed pages stay if too many are gone at once.
+    // Always removes pages that were never indexed. Indexed pages stay if too many are gone at once.
     const isAlwaysRemoved = (page: Document) =>
       page.gone !== null &&
       (isNew(page) || !isIndexed(page)) &&

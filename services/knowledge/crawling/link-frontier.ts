@@ -31,8 +31,8 @@ const MAX_LINKS = 100_000;
 
 /**
  * Selects the pages that the crawl reads next. Alternates between the pages on which links were found, and
- * between the shapes of URLs. Without alternation, a page with a thousand links or an endless calendar could
- * use up the limit. Yields to the event loop.
+ * between URLs that differ in more than numbers. Without alternation, a page with a thousand links or an
+ * endless calendar could use up the limit. Yields to the event loop.
  */
 export async function selectNextPages({
   root,
@@ -81,7 +81,8 @@ function* interleave(lists: LinkFrontier['links']): Generator<PageLink> {
 }
 
 /**
- * Sorts URLs so that the first URL of each shape comes first, then the second URL of each shape, and so on.
+ * Sorts URLs so that one URL of each pattern comes first, then a second URL of each pattern, and so on. URLs
+ * of one pattern differ only in numbers and parameter values.
  */
 async function sortByShapeRank(urls: string[]): Promise<string[]> {
   const counts = new Map<string, number>();

@@ -75,8 +75,8 @@ export class RefreshService {
   }
 
   /**
-   * Returns a page of ids of the bot's documents that are refreshed, even if the bot is deleted. The next
-   * page starts after the last id.
+   * Returns a page of ids of the bot's refreshed documents, even if the bot is deleted. The next page starts
+   * after the last id.
    */
   list(scope: OrgScope, botId: string, after: string | null): Promise<string[]> {
     return this.#deps.documents.listRefreshed(scope, botId, { after, limit: BATCH_SIZE });

@@ -57,8 +57,8 @@ export class QuestionEmbedding {
     message: string,
     { model, dimensions }: ActiveSet,
   ): Promise<Vector | undefined> {
-    // The tokenizer of a model reads the whole text, although the model embeds only the start. One character
-    // may become eighteen tokens.
+    // A model's tokenizer reads the whole text, although the model embeds only the start. One character may
+    // become eighteen tokens.
     const question = normalizeQuestion(message);
     const key = `${model}\n${question}`;
     const known = this.#getVectors(scope.orgId);

@@ -177,7 +177,7 @@ export class SearchService {
     return this.#vectors?.findNearestTexts(scope, botId, questions, texts) ?? null;
   }
 
-  /** Searches for each of the questions in a message, and interleaves their hits. */
+  /** Searches for each question of a message, and interleaves their hits. */
   async #find(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[] | SearchRefusal> {
     const laps = new StageLaps(query.observe);
     const questions = splitQuestion(query.query);

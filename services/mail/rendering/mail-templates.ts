@@ -297,7 +297,7 @@ export function describeLifetime(seconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** Seconds after which an email is no longer sent, because its link or code has expired, by template. */
+/** Seconds after which an email is no longer sent, because its link or code has expired. By template. */
 export function mailLifetimes(settings: MailLifetimeSettings) {
   return {
     sign_in_code: settings.signInCodeSeconds,
@@ -307,7 +307,7 @@ export function mailLifetimes(settings: MailLifetimeSettings) {
   } satisfies { readonly [T in MailTemplate]?: number };
 }
 
-/** An email that is to be queued for one email address. */
+/** An email to one email address, to be queued. */
 export type Mail = { [T in MailTemplate]: TemplateMail<T> }[MailTemplate];
 
 type TemplateMail<T extends MailTemplate> = {
