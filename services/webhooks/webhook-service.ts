@@ -43,8 +43,8 @@ export interface WebhookServiceDeps {
 const MAX_ENDPOINTS = 50;
 
 /**
- * Maximum number of webhook endpoints on one registered domain for a workspace without a plan. Otherwise, a stranger could turn
- * each message of a visitor into a hundred requests to another party's server.
+ * Maximum number of webhook endpoints on one registered domain for a workspace without a plan. Otherwise, a stranger
+ * could turn each message of a visitor into a hundred requests to another party's server.
  */
 const MAX_FREE_ENDPOINTS_ON_DOMAIN = 5;
 
@@ -193,8 +193,8 @@ export class WebhookService {
   }
 
   /**
-   * Requires that a workspace without a plan has few webhook endpoints on the URL's domain. The caller has locked the set, or
-   * an endpoint.
+   * Requires that a workspace without a plan has few webhook endpoints on the URL's domain. The caller has locked the
+   * workspace's set of endpoints, or an endpoint.
    */
   async #requireDomainCapacity(scope: OrgScope, url: string): Promise<void> {
     const { orgs, webhooks } = this.#deps;
