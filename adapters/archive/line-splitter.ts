@@ -5,6 +5,15 @@ import { ArchiveRefused } from './archive-refused.ts';
 import { measureJsonDepth } from './json-depth.ts';
 
 const NEWLINE = 0x0a;
+/** Maximum number of lines that a caller gets at once, so that it can yield to the event loop between them. */
+const MAX_LINES_AT_ONCE = 500;
+/** Size in bytes below which a line is too short for a record, which contains at least an id. */
+const SHORT_LINE_BYTES = 45;
+/**
+ * Maximum number of lines in a file that are too short for a record. An import reports a few of them. Reading
+ * millions, which take little space in a compressed archive, would take hours.
+ */
+const MAX_SHORT_LINES = 1000;
 
 /** Line of an archive's file: one record as JSON. */
 export interface ArchiveLine {
@@ -20,6 +29,7 @@ export class LineSplitter {
   #partialLine: Buffer[] = [];
   #partialLineBytes = 0;
   #count = 0;
+  #shortCount = 0;
 
   constructor(name: string) {
     this.#name = name;
@@ -30,21 +40,24 @@ export class LineSplitter {
   }
 
   /**
-   * Takes the next chunk of the archive's file, and returns the lines that end in it.
-   * @throws ArchiveRefused if a line is too long, too deeply nested, or not UTF-8
+   * Takes the next chunk of the archive's file, and yields the lines that end in it, at most 500 at once.
+   * @throws ArchiveRefused if a line is too long, too deeply nested, or not UTF-8, or if too many lines are short
    */
-  split(piece: Buffer): ArchiveLine[] {
-    const lines: ArchiveLine[] = [];
+  *split(piece: Buffer): Generator<ArchiveLine[], void, undefined> {
+    let lines: ArchiveLine[] = [];
     let from = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
       lines.push(this.#takeLine(piece.subarray(from, end)));
       from = end + 1;
+      if (lines.length < MAX_LINES_AT_ONCE) continue;
+      yield lines;
+      lines = [];
     }
+    if (lines.length > 0) yield lines;
     const rest = piece.subarray(from);
     this.#requireLength(rest);
     if (rest.length > 0) this.#partialLine.push(Buffer.from(rest));
     this.#partialLineBytes += rest.length;
-    return lines;
   }
 
   /** Ends the file of the archive. Returns the file's last line if that lacks a newline. */
@@ -58,6 +71,8 @@ export class LineSplitter {
     this.#partialLine = [];
     this.#partialLineBytes = 0;
     this.#count += 1;
+    if (bytes.length < SHORT_LINE_BYTES && (this.#shortCount += 1) > MAX_SHORT_LINES)
+      throw this.#createRefusal(`is too short for a record, like ${MAX_SHORT_LINES} lines before it`);
     if (!isUtf8(bytes)) throw this.#createRefusal('is not UTF-8');
     if (measureJsonDepth(bytes) > archiveFormat.maxDepth)
       throw this.#createRefusal(`nests deeper than ${archiveFormat.maxDepth} levels`);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isSliceOver, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import {
   archiveFormat,
   parseFileKind,
@@ -153,12 +154,14 @@ async function* readFileLines(
   for await (const piece of reader.readInChunks(bytes)) {
     hash.update(piece);
     read += piece.length;
-    const lines = splitter.split(piece);
-    if (splitter.count > entry.records)
-      throw new ArchiveRefused(
-        `${name} has more than the ${entry.records} records that manifest.json lists.`,
-      );
-    if (lines.length > 0) yield { kind, name, lines };
+    for (const lines of splitter.split(piece)) {
+      if (splitter.count > entry.records)
+        throw new ArchiveRefused(
+          `${name} has more than the ${entry.records} records that manifest.json lists.`,
+        );
+      if (isSliceOver()) await yieldToEventLoop();
+      yield { kind, name, lines };
+    }
   }
   if (read < bytes) throw createCutOffError(name);
   const last = splitter.end();

@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import { cutBatches } from '../../core/cut-batches.ts';
-import { And, Any, ArrayOverlap, IsNull, Not, Raw } from 'typeorm';
+import { Any, IsNull, Not } from 'typeorm';
 import { getContentKeys } from '../../database/content-keys.ts';
 import { requireContent, sealRow, sealRowWith } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -21,9 +21,11 @@ import {
   INSERT_IMPORTED_MESSAGES,
   BATCH_SETTINGS,
   MERGE_WORDS,
+  MERGED_CONTACTS,
   type ImportedContact,
   type ImportedConversation,
   type ImportedMessage,
+  type MergedContact,
 } from './archive-import.sql.ts';
 
 export type ImportedHandoff = Omit<Handoff, 'orgId'>;
@@ -35,7 +37,6 @@ const IDENTITY_COLUMNS = {
   botId: true,
   browserId: true,
   identity: true,
-  formerIds: true,
   deletedAt: true,
 } as const;
 export type ContactIdentity = Pick<Contact, keyof typeof IDENTITY_COLUMNS>;
@@ -92,17 +93,12 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Lists contacts of the workspace that may be the same visitor as an imported contact. Such contacts have
-   * one of the identities, were merged with one of the ids, or are anonymous with one of the browsers. The
+   * Lists contacts of the workspace that have one of the identities, or are anonymous with one of the browsers. The
    * result may include unrelated contacts.
    */
   listSimilarContacts(
     { db, orgId }: OrgScope,
-    {
-      ids,
-      identities,
-      browsers,
-    }: { ids: readonly string[]; identities: readonly string[]; browsers: readonly Browser[] },
+    { identities, browsers }: { identities: readonly string[]; browsers: readonly Browser[] },
   ): Promise<ContactIdentity[]> {
     const active = { orgId, deletedAt: IsNull() };
     return db.repository(Contact).find({
@@ -110,16 +106,13 @@ export class ArchiveImportRepository {
       where: [
         { ...active, identity: Any(identities) },
         { ...active, identity: IsNull(), ...whereBrowserIn(browsers) },
-        // Repeats the condition of a partial index, so that PostgreSQL uses the index.
-        {
-          ...active,
-          formerIds: And(
-            Raw((column) => `${column} <> '{}'`),
-            ArrayOverlap(ids),
-          ),
-        },
       ],
     });
+  }
+
+  /** Lists the contacts with these ids that were merged into contacts of the workspace. */
+  listMergedContacts({ db, orgId }: OrgScope, ids: readonly string[]): Promise<MergedContact[]> {
+    return db.run(MERGED_CONTACTS, [orgId, [...ids]]);
   }
 
   /**

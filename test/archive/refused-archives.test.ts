@@ -152,6 +152,8 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
   'bytes that are not UTF-8': refusedLine(Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'is not UTF-8'),
   'a line that is nested too deeply': refusedLine(buildNested(17), 'nests deeper than 16 levels'),
   'a line that is too long': refusedLine(`"${'a'.repeat(1024 * 1024)}"\n`, 'is longer than 1 MB'),
+  'more than 1,000 blank lines': refusedShortLines('\n'),
+  'more than 1,000 lines that are too short for a record': refusedShortLines('{"type":"message"}\n'),
   'a truncated archive': [
     whole.subarray(0, whole.length - 30),
     'The archive is cut off after 1.5 KB of content.',
@@ -189,6 +191,19 @@ function refusedLine(line: string | Buffer, what: string): [Buffer, string] {
   return [
     packArchive([buildManifestNaming([entry], { records: 2 }), entry]),
     `conversations-00001.jsonl, line 2, ${what}.`,
+  ];
+}
+
+/** A conversation and 3,000 lines, of which the 1,001st is refused. */
+function refusedShortLines(line: string): [Buffer, string] {
+  const first = Buffer.from(`${JSON.stringify(BOT)}\n`);
+  const entry = {
+    name: 'conversations-00001.jsonl',
+    content: Buffer.concat([first, Buffer.from(line.repeat(3000))]),
+  };
+  return [
+    packArchive([buildManifestNaming([entry], { records: 3001 }), entry]),
+    'conversations-00001.jsonl, line 1002, is too short for a record, like 1000 lines before it.',
   ];
 }
 
@@ -241,6 +256,18 @@ describe('importArchive of an invalid archive', () => {
       faults.map(({ message }) => message),
       ['bots-00001.jsonl, line 1: The record has more values or keys than allowed.'],
     );
+  });
+
+  it('yields to the event loop while it reads 100,000 invalid lines of one conversation', async () => {
+    const line = (at: number) => `{"type":"message","id":"${String(at).padStart(36, '0')}"}\n`;
+    const many = file(
+      'conversations-00001.jsonl',
+      Array.from({ length: 100_000 }, (_, at) => line(at)).join(''),
+    );
+    const archive = packArchive([buildManifestNaming([many], { records: 100_000 }), many]);
+    await assertLoopBlockedBelow(MAX_HELD_MS, async () => {
+      assert.equal((await verifyArchive(toArchiveStream(archive))).faultsTotal, 1);
+    });
   });
 
   it('accepts an archive that matches its manifest, however it is compressed', async () => {

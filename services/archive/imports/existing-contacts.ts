@@ -1,8 +1,8 @@
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ContactIdentity } from '../../../repositories/archive/archive-import.repository.ts';
-import type { ImportedContact } from '../../../repositories/archive/archive-import.sql.ts';
+import type { ImportedContact, MergedContact } from '../../../repositories/archive/archive-import.sql.ts';
 
-type Person = Pick<ContactIdentity, 'id' | 'identity' | 'botId' | 'browserId' | 'formerIds'>;
+type Person = Pick<ContactIdentity, 'id' | 'identity' | 'botId' | 'browserId'>;
 
 /** Existing contacts of the workspace that may be the same people as contacts of the archive. */
 export class ExistingContacts {
@@ -14,18 +14,23 @@ export class ExistingContacts {
   readonly #byBrowser = new Map<string, string>();
 
   /**
-   * @param withIds contacts of any workspace whose id occurs in the import's batch
-   * @param others contacts of this workspace that share an identity, a browser or a merged id with the batch
+   * @param found.byId contacts of any workspace whose id occurs in the import's batch
+   * @param found.similar contacts of this workspace that share an identity or a browser with the batch
+   * @param found.merged contacts of the batch that were merged into contacts of this workspace
    */
   constructor(
     { orgId }: Pick<OrgScope, 'orgId'>,
-    withIds: readonly ContactIdentity[],
-    others: readonly ContactIdentity[],
+    found: {
+      byId: readonly ContactIdentity[];
+      similar: readonly ContactIdentity[];
+      merged: readonly MergedContact[];
+    },
   ) {
-    this.#usedIds = new Set(withIds.map(({ id }) => id));
-    const inWorkspace = withIds.filter((each) => each.orgId === orgId && each.deletedAt === null);
+    this.#usedIds = new Set(found.byId.map(({ id }) => id));
+    const inWorkspace = found.byId.filter((each) => each.orgId === orgId && each.deletedAt === null);
     this.#idsInWorkspace = new Set(inWorkspace.map(({ id }) => id));
-    for (const each of others) this.add(each);
+    for (const { formerId, id } of found.merged) addFirst(this.#byFormerId, formerId, id);
+    for (const each of found.similar) this.#addPerson(each);
   }
 
   exists(ids: readonly string[]): boolean {
@@ -50,12 +55,14 @@ export class ExistingContacts {
     return this.#byBrowser.get(browserKey(botId, browserId));
   }
 
-  /**
-   * Adds a contact of the workspace. If an identity or browser has several contacts, the first contact is
-   * used.
-   */
-  add({ id, identity, botId, browserId, formerIds }: Person): void {
-    for (const formerId of formerIds) addFirst(this.#byFormerId, formerId, id);
+  /** Adds a contact that the import inserts, with the ids of the contacts that were merged into it. */
+  add({ formerIds, ...person }: Person & Pick<ImportedContact, 'formerIds'>): void {
+    for (const formerId of formerIds) addFirst(this.#byFormerId, formerId, person.id);
+    this.#addPerson(person);
+  }
+
+  /** Adds a contact of the workspace. If an identity or browser has several contacts, uses the first contact. */
+  #addPerson({ id, identity, botId, browserId }: Person): void {
     if (identity !== null) addFirst(this.#byIdentity, identity, id);
     else addFirst(this.#byBrowser, browserKey(botId, browserId), id);
   }

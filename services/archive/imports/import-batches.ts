@@ -1,6 +1,6 @@
 import type { ArchiveLine } from '../../../adapters/archive/line-splitter.ts';
 import type { OpenArchive } from '../../../adapters/archive/read-archive.ts';
-import { yieldToEventLoop } from '../../../core/concurrency/loop-slices.ts';
+import { isSliceOver, yieldToEventLoop } from '../../../core/concurrency/loop-slices.ts';
 import type { RecordKind } from '../../../core/archive/archive-format.ts';
 import type { ArchiveJobError, ImportPosition } from '../../../entities/archive/archive-job.entity.ts';
 import type { BotRecord, ContactRecord } from '../archive-records.ts';
@@ -32,10 +32,6 @@ const MAX_RECORDS = 500;
 const MAX_CONVERSATIONS = 200;
 /** Size in bytes of an import's batch at which the batch ends, even if it has fewer records than allowed. */
 const MAX_BATCH_BYTES = 1024 * 1024;
-/**
- * Maximum size in bytes of the archive's lines that are parsed before the reader yields to the event loop.
- */
-const MAX_UNINTERRUPTED_BYTES = 32 * 1024;
 /** Number of handoff requests after which an import's batch ends. One conversation has at most 1,000. */
 const MAX_HANDOFFS = 1000;
 /**
@@ -53,7 +49,6 @@ export async function* readBatches(
   position: ImportPosition,
 ): AsyncGenerator<ImportBatch, void, undefined> {
   let file: Batcher | undefined;
-  let bytesSinceYield = 0;
   const names = manifest.files.map(({ name }) => name);
   for await (const { kind, name, lines } of pieces) {
     if (file?.name !== name) {
@@ -66,10 +61,7 @@ export async function* readBatches(
           : new RecordBatcher(kind, name, doneLines);
     }
     for (const line of lines) {
-      if ((bytesSinceYield += line.bytes.length) > MAX_UNINTERRUPTED_BYTES) {
-        await yieldToEventLoop();
-        bytesSinceYield = line.bytes.length;
-      }
+      if (isSliceOver()) await yieldToEventLoop();
       yield* file.add(line);
     }
   }

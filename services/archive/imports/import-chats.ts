@@ -98,10 +98,10 @@ async function findMergers(
 ): Promise<[archivedId: string, id: string][]> {
   if (archivedIds.length === 0) return [];
   const ids = archivedIds.flatMap((id) => toCandidateIds(scope, id));
-  const mergers = await rows.listSimilarContacts(scope, { ids, identities: [], browsers: [] });
+  const mergers = new Map((await rows.listMergedContacts(scope, ids)).map((each) => [each.formerId, each]));
   return archivedIds.flatMap((archivedId): [string, string][] => {
-    const candidateIds = toCandidateIds(scope, archivedId);
-    const merger = mergers.find(({ formerIds }) => candidateIds.some((id) => formerIds.includes(id)));
+    const formerId = toCandidateIds(scope, archivedId).find((id) => mergers.has(id));
+    const merger = formerId === undefined ? undefined : mergers.get(formerId)!;
     return merger && merger.identity !== null ? [[archivedId, merger.id]] : [];
   });
 }

@@ -94,18 +94,18 @@ async function findExistingContacts(
   bots: ExistingBots,
 ): Promise<ExistingContacts> {
   const ids = items.flatMap(({ record }) => toCandidateIds(scope, record.id));
-  const [byId, others] = await Promise.all([
+  const [byId, similar, merged] = await Promise.all([
     rows.listContacts(scope, ids),
     rows.listSimilarContacts(scope, {
-      ids,
       identities: items.flatMap(({ record }) => record.identity ?? []),
       browsers: items.flatMap(({ record: { identity, bot_id: archivedId, browser_id: browserId } }) => {
         const botId = bots.get(archivedId);
         return botId === undefined || identity ? [] : { botId, browserId };
       }),
     }),
+    rows.listMergedContacts(scope, ids),
   ]);
-  return new ExistingContacts(scope, byId, others);
+  return new ExistingContacts(scope, { byId, similar, merged });
 }
 
 /**
@@ -152,7 +152,6 @@ async function insertContacts(
   for (const { archivedId, row } of added) {
     if (insertedIds.has(row.id)) continue;
     const [existing] = await rows.listSimilarContacts(scope, {
-      ids: [],
       identities: row.identity === null ? [] : [row.identity],
       browsers: row.identity === null ? [row] : [],
     });

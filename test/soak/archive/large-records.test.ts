@@ -19,7 +19,7 @@ const keys = (count: number, name: string) =>
   Object.fromEntries(many(count, (at) => [`${name}${(at * 7919) % 19_997}`, 1]));
 
 type Lines = Parameters<typeof buildArchive>[0];
-const contact = (botId: string, more: object) => ({
+const contact = <More extends object>(botId: string, more: More) => ({
   id: newId(),
   bot_id: botId,
   visitor_id: newId(),
@@ -63,6 +63,12 @@ const archives: Readonly<Record<string, (botId: string) => Lines>> = {
   'contacts of 1,000 merged ids': (botId) => ({
     contacts: many(40, () => contact(botId, { merged_ids: many(1000, newId) })),
   }),
+  'contacts that were merged into 200 contacts of 1,000 former ids': (botId) => {
+    const mergers = many(200, () => contact(botId, { identity: newId(), merged_ids: many(1000, newId) }));
+    const merged = mergers.map(({ merged_ids: [id] }) => contact(botId, { id }));
+    const chats = merged.flatMap(({ id }) => chat(botId, { contact_id: id }));
+    return { contacts: [...mergers, ...merged], conversations: chats };
+  },
   'a conversation of 10,000 messages': (botId) => ({
     conversations: chat(botId, {}, ...many(10_000, (at) => ({ content: `Hello ${at}` }))),
   }),
