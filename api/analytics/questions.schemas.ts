@@ -43,7 +43,7 @@ export const QuestionCluster = Type.Object(
     bot_id: Uuid('The bot that was asked.'),
     question: Type.String({
       maxLength: MAX_QUESTION_CHARS,
-      description: `The latest wording of the question by a visitor; cut to ${MAX_QUESTION_CHARS} characters, with an ellipsis.`,
+      description: `The question as a visitor most recently worded it; cut to ${MAX_QUESTION_CHARS} characters, with an ellipsis.`,
       examples: ['What are your opening hours in Berlin?'],
     }),
     asked: Type.Integer({

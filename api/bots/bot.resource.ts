@@ -195,7 +195,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
     }),
     handoff_config: storedField('handoffConfig', {
       description:
-        'Texts for visitors who ask for a person, the hours of the team, and the members to email; see HandoffConfig.',
+        'Handoff settings: the team’s hours, the members to email, and the texts for visitors who ask for a person; see HandoffConfig.',
       body: optional(Nullable(HandoffConfig)),
       read: Nullable(FreeForm()),
     }),

@@ -136,7 +136,8 @@ export const extractConversationFields = defineOperation({
   params: ConversationParams,
   responses: { 202: ConversationRead },
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
-  summary: 'Re-extract title, summary, sentiment and the bot’s current contact fields from a conversation.',
+  summary:
+    'Extract the title, summary, sentiment and contact fields of a conversation again, with the fields that the bot has now.',
   handle: async ({ ctx, params }, { conversations: { conversations } }) =>
     presentConversation(await conversations.extract(ctx, params.conversation_id)),
 });

@@ -76,6 +76,9 @@ export const LoggedRequestRead = Type.Object(
     duration_ms: Type.Integer({ minimum: 0, description: 'Milliseconds from arrival to the last byte.' }),
     created_at: DateTime('Time at which the request arrived.'),
   },
-  { $id: 'LoggedRequestRead', description: 'A request of the workspace, without its bodies.' },
+  {
+    $id: 'LoggedRequestRead',
+    description: 'An API request of a workspace, without the bodies of request and response.',
+  },
 );
 export type LoggedRequestRead = Static<typeof LoggedRequestRead>;

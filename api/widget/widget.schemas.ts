@@ -318,7 +318,7 @@ export const WidgetEvent = Type.Union(
       {
         title: 'message',
         description:
-          'A team member sent a message, a flow continued without an answer, or, with the role system, an event happened.',
+          'A team member sent a message, a flow continued without an answer, or an event occurred (role `system`).',
       },
     ),
     Type.Object(

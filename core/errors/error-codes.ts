@@ -110,7 +110,7 @@ export const errorCodes = {
   idempotency_key_reused: {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
-    help: 'Use a new key for each action; repeat a key only with exactly the same request.',
+    help: 'Use a new key for each action; reuse a key only to repeat exactly the same request.',
   },
   hierarchy_too_deep: {
     status: 422,

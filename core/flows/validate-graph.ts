@@ -175,7 +175,7 @@ function findBrokenJumps(
 
 const needed: Record<RequiredFeature, string> = {
   handoff: 'needs handoff_enabled',
-  lead_form: 'needs lead_capture_config with enabled',
+  lead_form: 'needs lead_capture_config with enabled: true',
   directory: 'needs directory_config with enabled',
   calendar: 'needs a calendar, which is not connected',
 };

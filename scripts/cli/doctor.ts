@@ -229,7 +229,7 @@ async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): P
   const names = readModelNames(await response.json().catch(() => undefined));
   if (names.length > 0 && !names.includes(modelName)) {
     throw new Error(
-      `${modelBaseUrl} does not offer ${modelName}, but ${names.slice(0, 5).join(', ')}. Check PARLEY_MODEL.`,
+      `${modelBaseUrl} does not offer ${modelName}. It offers ${names.slice(0, 5).join(', ')}. Check PARLEY_MODEL.`,
     );
   }
   return `${modelName} at ${modelBaseUrl}`;

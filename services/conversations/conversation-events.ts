@@ -75,7 +75,7 @@ export function buildExtractionCommand(conversation: Pick<Conversation, 'id' | '
     ...toEnrichTarget(conversation),
     workflowId: extractFieldsWorkflowId(conversation.id),
     isRepeatable: true,
-    summary: 'Re-extract contact fields, title, summary and sentiment',
+    summary: 'Extract contact fields, title, summary and sentiment again',
   } as const;
 }
 

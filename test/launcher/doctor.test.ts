@@ -69,7 +69,7 @@ describe('npm run parley -- doctor, about emails and the model,', () => {
     );
     assert.equal(
       await modelLine('right', 'big-2'),
-      `✗ Model: ${url} does not offer big-2, but big-1. Check PARLEY_MODEL.`,
+      `✗ Model: ${url} does not offer big-2. It offers big-1. Check PARLEY_MODEL.`,
     );
     endpoint.close();
   });

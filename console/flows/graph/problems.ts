@@ -47,7 +47,8 @@ export function toFaults(
 
 const inSettings: Readonly<Record<string, string>> = {
   'needs handoff_enabled': "Turn on “Allow handoff to a human” in the bot's settings first.",
-  'needs lead_capture_config with enabled': "Turn on “Collect contact details” in the bot's settings first.",
+  'needs lead_capture_config with enabled: true':
+    "Turn on “Collect contact details” in the bot's settings first.",
 };
 
 /**

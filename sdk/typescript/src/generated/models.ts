@@ -956,7 +956,10 @@ export interface BotRead {
   monthly_message_cap: number | null;
   /** Whether visitors can ask for a person. */
   handoff_enabled: boolean;
-  /** Texts for visitors who ask for a person, the hours of the team, and the members to email; see HandoffConfig. */
+  /**
+   * Handoff settings: the team’s hours, the members to email, and the texts for visitors who ask for a person; see
+   * HandoffConfig.
+   */
   handoff_config: Record<string, unknown> | null;
   /** The last failure of the model, or the field that the provider requires but that is not set. For the team. */
   last_error: string | null;
@@ -2904,7 +2907,7 @@ export interface Limits {
   alerts_per_month: number | null;
 }
 
-/** A request of the workspace, without its bodies. */
+/** An API request of a workspace, without the bodies of request and response. */
 export interface LoggedRequestRead {
   /** The entry’s id. */
   id: string;
@@ -3737,7 +3740,7 @@ export interface QuestionCluster {
   id: string;
   /** The bot that was asked. */
   bot_id: string;
-  /** The latest wording of the question by a visitor; cut to 500 characters, with an ellipsis. */
+  /** The question as a visitor most recently worded it; cut to 500 characters, with an ellipsis. */
   question: string;
   /** Number of times the question was asked in the range. */
   asked: number;
@@ -4712,7 +4715,7 @@ export interface WidgetHandoff {
   queue_position?: number | undefined;
 }
 
-/** A team member sent a message, a flow continued without an answer, or, with the role system, an event happened. */
+/** A team member sent a message, a flow continued without an answer, or an event occurred (role `system`). */
 export interface WidgetMessage {
   /** A turn as the visitor sees it: without model, tokens and cost. */
   message: VisitorMessageRead;
@@ -4903,7 +4906,7 @@ export type WidgetEvent =
   | StreamEventOf<'citations', WidgetCitations>
   /** The bot does not answer, because a person was requested or has taken over. */
   | StreamEventOf<'handoff', WidgetHandoff>
-  /** A team member sent a message, a flow continued without an answer, or, with the role system, an event happened. */
+  /** A team member sent a message, a flow continued without an answer, or an event occurred (role `system`). */
   | StreamEventOf<'message', WidgetMessage>
   /** The last event of the stream; the conversation continues. Reconnect only when the visitor returns to the page. */
   | StreamEventOf<'closed', WidgetClosed>

@@ -1782,7 +1782,8 @@ export class ConversationsResource {
   }
 
   /**
-   * Re-extract title, summary, sentiment and the bot’s current contact fields from a conversation.
+   * Extract the title, summary, sentiment and contact fields of a conversation again, with the fields that the bot
+   * has now.
    *
    * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
    * the access token of a person with that role.

@@ -211,7 +211,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getConversation:
     "Return a conversation with its messages and token totals.",
   extractConversationFields:
-    "Re-extract title, summary, sentiment and the bot’s current contact fields from a conversation.",
+    "Extract the title, summary, sentiment and contact fields of a conversation again, with the fields that the bot has now.",
   listConversationMessages:
     "Messages in chronological order. `after` returns later messages, `before` earlier ones.",
   listConversations:

@@ -742,8 +742,8 @@ class BotRead(Model):
     handoff_enabled: bool
     """Whether visitors can ask for a person."""
     handoff_config: Dict[str, Any] | None
-    """Texts for visitors who ask for a person, the hours of the team, and the members to email; see
-    HandoffConfig.
+    """Handoff settings: the team’s hours, the members to email, and the texts for visitors who ask for
+    a person; see HandoffConfig.
     """
     last_error: str | None
     """The last failure of the model, or the field that the provider requires but that is not set. For
@@ -2164,7 +2164,7 @@ class Limits(Model):
 
 
 class LoggedRequestRead(Model):
-    """A request of the workspace, without its bodies."""
+    """An API request of a workspace, without the bodies of request and response."""
     __slots__ = ()
     id: str
     """The entry’s id."""
@@ -2868,7 +2868,8 @@ class QuestionCluster(Model):
     bot_id: str
     """The bot that was asked."""
     question: str
-    """The latest wording of the question by a visitor; cut to 500 characters, with an ellipsis."""
+    """The question as a visitor most recently worded it; cut to 500 characters, with an ellipsis.
+    """
     asked: int
     """Number of times the question was asked in the range."""
     unanswered: int
@@ -3724,8 +3725,8 @@ class WidgetHandoff(Model):
 
 
 class WidgetMessage(Model):
-    """A team member sent a message, a flow continued without an answer, or, with the role system, an
-    event happened.
+    """A team member sent a message, a flow continued without an answer, or an event occurred (role
+    `system`).
     """
     __slots__ = ()
     _nested = {"message": "VisitorMessageRead"}
