@@ -20,7 +20,7 @@ const MAX_QUEUED_MS = 10_000;
 const MAX_CRITICAL_MS = 2000;
 const OTHER_CHATS = 700_000;
 const PACED = 250;
-/** Number of the `PACED` messages that all go to one chat. */
+/** Number of chat messages of the pace measurement that all go to one chat, out of `PACED` messages. */
 const PACED_TOGETHER = 5;
 const MIN_PER_SECOND = 20;
 const MAX_PER_SECOND = 30;
@@ -40,8 +40,8 @@ interface Scene {
 }
 
 /**
- * Measures the pace of messages. Then all chats of one workspace hang, and the bench measures the critical alerts of
- * another workspace.
+ * Measures how fast Parley sends alerts to Telegram chats. Then all chats of one workspace hang, and the
+ * bench measures the critical alerts of another workspace.
  */
 export async function benchAlerts(): Promise<Figure[]> {
   const telegram = new FakeTelegram();
@@ -66,7 +66,7 @@ export async function benchAlerts(): Promise<Figure[]> {
   }
 }
 
-/** Measures the rate of messages to chats that accept them. */
+/** Measures how many alerts a second Parley sends to Telegram chats that accept them. */
 async function measurePace(scene: Scene): Promise<Figure> {
   const { db, telegram } = scene;
   const getChatId = (index: number) => String(PACED_CHATS + Math.max(PACED_TOGETHER, index + 1));
@@ -120,7 +120,7 @@ async function measure(scene: Scene): Promise<Figure[]> {
   ];
 }
 
-/** Creates a workspace with a bot for each policy. Each policy is for the events of its bot alone. */
+/** Creates a workspace with one bot for each alert policy. Each policy covers only the events of its bot. */
 async function createWorkspace(
   { installation, db }: Scene,
   bots: number,
@@ -137,7 +137,7 @@ async function createWorkspace(
   return { orgId, botIds };
 }
 
-/** Inserts a policy, since the operation allows fewer policies than the bench needs. */
+/** Inserts an alert policy into the database, since the API operation allows fewer policies than the bench needs. */
 async function addPolicy(
   db: Database,
   orgId: string,
@@ -164,7 +164,7 @@ async function addPolicy(
   });
 }
 
-/** Commits all events in one statement: separate writes would take longer than the measured queuing. */
+/** Commits all events to the outbox in one statement: separate writes would take longer than the measured queuing. */
 function commitEvents(db: Database, { orgId, botIds }: Workspace, each: number): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.sql(
@@ -177,7 +177,7 @@ function commitEvents(db: Database, { orgId, botIds }: Workspace, each: number):
   });
 }
 
-/** Measures the milliseconds from the commit of each bot's event to the provider's receipt of the message. */
+/** Measures the milliseconds from the commit of each bot's event to the chat provider's receipt of the alert. */
 async function measureCriticalAlerts(
   { db, telegram }: Scene,
   { orgId, botIds }: Workspace,

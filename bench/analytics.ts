@@ -59,7 +59,8 @@ async function buildBots(installation: Installation): Promise<BenchBot[]> {
 
 async function fill(db: Database, bots: readonly BenchBot[]): Promise<number> {
   const startedAt = performance.now();
-  // Building the index of texts takes longer than all the rest, and the measured queries do not use it.
+  // Drops the index of message texts: building it takes longer than all the rest, and no measured query uses
+  // it.
   await db.sql('DROP INDEX ix_messages_text');
   const botIds = bots.map(({ id }) => id);
   await fillScene(db, { botIds, conversations: CONVERSATIONS, days: YEAR_DAYS, hasMessages: true });
@@ -108,7 +109,8 @@ function buildRangeQuery(days: number, at = '00:00'): string {
 }
 
 /**
- * Makes random changes by two processes while the worker folds.
+ * Makes random changes through two API processes while the worker adds recorded changes to the stored
+ * figures.
  * @throws AssertionError if a figure differs from a recount of its rows
  */
 async function changeAndRecount(

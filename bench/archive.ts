@@ -26,7 +26,8 @@ export async function benchArchive(installation: Installation): Promise<Figure[]
     const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
     const [bot] = await db.sql<{ org_id: string }>('SELECT org_id FROM bots WHERE id = $1', [botId]);
     await fill(db, { orgId: bot!.org_id, botId });
-    // Warm up: the system may have removed code of the idle worker from memory. Loading it again must not count.
+    // Warm up: the system may have removed code of the idle worker from memory. Loading that code again must
+    // not count.
     await waitForCompletion(client, (await client.post('/api/archive/export', { to: BEFORE_ALL })).body.id);
     const idle = resetIdlePeak(installation);
     const exported = await measureJob(installation, async () => {
@@ -66,14 +67,14 @@ async function fill(db: Database, place: { orgId: string; botId: string }): Prom
   await db.sql('VACUUM ANALYZE conversations, messages, contacts');
 }
 
-/** Deletes the messages faster than the operations, which delete row by row. */
+/** Deletes all messages by SQL, faster than the API operations, which delete row by row. */
 async function deleteChats(db: Database, botId: string): Promise<void> {
   await db.sql('TRUNCATE conversations CASCADE');
   await db.sql('DELETE FROM contacts WHERE bot_id = $1', [botId]);
   await db.sql('VACUUM ANALYZE conversations, messages, contacts');
 }
 
-/** @throws Error if the job has failed */
+/** @throws Error if the archive job has failed */
 async function waitForCompletion(client: ApiClient, id: string): Promise<ArchiveJobRead> {
   const job = await waitForJobEnd(client, id, Infinity);
   if (job.status === 'failed') throw new Error(job.error_message ?? '');

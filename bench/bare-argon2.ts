@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 
-/** Baseline of sign-ins: only password checks. Prints the number of checks a second. */
+/** Baseline for the bench of sign-ins: only checks passwords. Prints the number of checks a second. */
 const [passwordHash = '', password = '', atOnce, seconds] = process.argv.slice(2);
 const startedAt = performance.now();
 let checked = 0;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import pg from 'pg';
 
-/** Baseline of createBot: Koa and pg with only the insert in a transaction. Prints its port. */
+/** Server to compare createBot with: Koa and pg with only the insert in a transaction. Prints its port. */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 16 });
 const [orgId] = process.argv.slice(2);
 const app = new Koa();

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import pg from 'pg';
 
-/** Baseline of getBot: Koa and pg with only the prepared query. Prints its port. */
+/** Server to compare getBot with: Koa and pg with only the prepared query. Prints its port. */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 16 });
 const app = new Koa();
 app.use(async (context) => {

@@ -8,7 +8,7 @@ import type { Figure } from './support/figure.ts';
 import { startPeer } from './support/peer.ts';
 import type { Installation } from './support/installation.ts';
 
-/** Benches of hundreds of documents and of large documents. */
+/** Benches that ingest hundreds of documents or large documents. */
 export const bulkBenches = {
   'bulk/many-documents': runOnBulkScene(benchManyDocuments),
   'bulk/other-workspace': runOnBulkScene(benchOtherWorkspace),

@@ -9,7 +9,7 @@ const TEAM = 500;
 const AT_ONCE = 100;
 const REPLIES = 50;
 const REPLY_LIMIT_MS = 100;
-/** Number of open files that either process needs in addition to the streams. */
+/** Number of open files that the API process and the bench each need in addition to the event streams. */
 const SPARE_FILES = 500;
 
 interface Visitor {
@@ -17,13 +17,13 @@ interface Visitor {
   visitor_token: string;
 }
 
-/** An open stream with a callback for each event. */
+/** An open event stream with a callback for each event. */
 interface Stream {
   response: IncomingMessage;
   onEvent: (text: string) => void;
 }
 
-/** Measures event streams of visitors and team members that stay open, all at one process of the API. */
+/** Measures event streams of visitors and team members that all stay open at one process of the API. */
 export async function benchConnections(installation: Installation): Promise<Figure[]> {
   const bot = await call<{ id: string; public_key: string }>(installation, 'POST', '/api/bots', {
     name: 'Bench',
@@ -73,7 +73,7 @@ function buildConnectionFigure(name: string, value: number, unit: string): Figur
   return { bench: 'connections', figure: name, value: roundTo(value, 1), unit };
 }
 
-/** Opens a stream; resolves with its first event. */
+/** Opens an event stream; resolves with the stream after its first event. */
 function open({ apiUrl }: Installation, agent: Agent, path: string, token: string): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const clientRequest = request(apiUrl + path, { agent, headers: { authorization: `Bearer ${token}` } });
@@ -89,7 +89,7 @@ function open({ apiUrl }: Installation, agent: Agent, path: string, token: strin
   });
 }
 
-/** Measures the milliseconds from a member's reply to its arrival on the visitor's stream. */
+/** Measures the milliseconds from a team member's reply to its arrival on the visitor's event stream. */
 async function measureReplies(
   installation: Installation,
   visitors: Visitor[],
@@ -113,7 +113,7 @@ async function measureReplies(
   return times;
 }
 
-/** Requests a person, so that the inbox's streams begin with an event. */
+/** Requests a conversation with a team member for a visitor, so that the inbox's event streams begin with an event. */
 async function requestPerson(
   { apiUrl }: Installation,
   { session_id, visitor_token }: Visitor,
@@ -127,8 +127,8 @@ async function requestPerson(
 }
 
 /**
- * Returns the number of open files, and thus connections, that a process may have. Node uses the system's whole
- * limit.
+ * Returns the number of open files, and thus connections, that a process may have. Node raises its soft limit
+ * to this hard limit.
  */
 function readOpenFilesLimit(): number {
   try {

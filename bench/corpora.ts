@@ -8,7 +8,10 @@ import { benchPdfFiles } from './corpora/pdf-files.ts';
 import { DocumentReading } from './corpora/read-document.ts';
 import { roundTo, type Figure } from './support/figure.ts';
 
-/** Functions that each measure one kind of corpus. They return nothing for a folder of another kind. */
+/**
+ * Functions that each measure how well Parley reads one kind of public corpus. They return no figures for a
+ * folder of another kind.
+ */
 const corpora = [benchArticles, benchPages, benchOfficeFiles, benchPdfFiles, benchCharsets, benchCalendars];
 
 const MAX_FILE_SECONDS = 10;

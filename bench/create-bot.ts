@@ -7,10 +7,13 @@ import { startPeer } from './support/peer.ts';
 
 const ROUNDS = 9;
 const SECONDS = 2;
-/** Time for V8 to compile the measured code. */
+/** Time in seconds for V8 to compile the measured code. */
 const WARM_UP_SECONDS = 5;
 
-/** Compares createBot, with a new Idempotency-Key for each call, with the bare insert transaction, in turn. */
+/**
+ * Compares createBot, with a new Idempotency-Key for each call, with a bare server that only runs the insert,
+ * in turn.
+ */
 export async function benchCreateBot(installation: Installation): Promise<Figure[]> {
   const { apiUrl, databaseUrl, apiKey } = installation;
   const { org_id: orgId } = await call<{ org_id: string }>(installation, 'POST', '/api/bots', {

@@ -10,7 +10,7 @@ const DESCRIPTIONS = [
 ];
 const ADDRESS = 'BENCH_MODEL_BASE_URL';
 
-/** Drafts bots from five descriptions with a real model, whose URL is in the environment. */
+/** Generates bots from five descriptions with a real language model, whose URL an environment variable contains. */
 export async function benchDrafts(): Promise<Figure[]> {
   const baseUrl = process.env[ADDRESS];
   if (!baseUrl)

@@ -10,7 +10,7 @@ const MAX_DIFFERENCE = 0.1;
 
 const email = (address: string) => ({ email: address });
 
-/** Operations that accept an unknown address, with the bodies of their requests. */
+/** Operations that accept an email address without an account, with the bodies of their requests. */
 const accountRequests: Record<string, { path: string; body: (address: string) => object }> = {
   login: {
     path: '/api/auth/login',
@@ -31,9 +31,9 @@ const accountRequests: Record<string, { path: string; body: (address: string) =>
 };
 
 /**
- * Compares the median response times for addresses with and without an account. Each address is used once, one at a
- * time.
- * The order is random, since the worker's task for one call may still run during the next calls.
+ * Compares the median response times for email addresses with and without an account. Each address is used
+ * once, one at a time. The order is random, since the worker's task for one call may still run during the
+ * next calls.
  */
 export async function benchEnumeration(): Promise<Figure[]> {
   const installation = await startInstallation(WIDE_SIGN_IN_LIMITS);
@@ -52,8 +52,8 @@ export async function benchEnumeration(): Promise<Figure[]> {
 type Kind = 'known' | 'unknown';
 
 /**
- * Shuffles addresses of both kinds. In shuffled pairs, addresses of one kind would mostly follow addresses of
- * the other kind.
+ * Shuffles email addresses with and without an account. In shuffled pairs, addresses of one kind would mostly
+ * follow addresses of the other kind.
  */
 function shuffleAddresses(count: number): { kind: Kind; address: string }[] {
   return (['known', 'unknown'] as const)

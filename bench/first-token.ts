@@ -20,7 +20,7 @@ const DOCUMENTS = [
 const ANSWERS_COUNTED = 20;
 const INDEXING_MS = 120_000;
 
-/** Visitors' questions; the documents have a passage about each. */
+/** Questions that visitors ask a bot; the bot's documents have a passage about each. */
 const QUESTIONS = [
   'What does a day pass cost?',
   'What does error code M22 mean?',
@@ -32,20 +32,23 @@ const QUESTIONS = [
 const ANSWER =
   'The rider handbook says that the motor is too hot when this code shows on the display [1]. Ride in Eco for ten minutes, or let the bike stand in the shade until the light goes out.';
 
-/** Each visitor asks the next question as soon as the answer to the previous question is complete. */
+/** Measured runs. Each visitor asks the next question as soon as the answer to the previous question is complete. */
 const RUNS = [
   { visitors: 1, answersEach: 40, rounds: 3, name: 'one conversation' },
   { visitors: 20, answersEach: 20, rounds: 3, name: 'twenty at once' },
 ];
 const LIMITS = { one: { p50Ms: 20 }, twenty: { p95Ms: 150, perSecond: 100 } };
-/** Number of rounds that compile the code and open the connections. */
+/** Number of unmeasured rounds that compile the code and open the connections. */
 const WARM_UP_ROUNDS = 1;
-/** Pause of visitors before the first question, in which the events of their sessions are delivered. */
+/**
+ * Pause of visitors before the first question, in milliseconds, during which the events of their sessions are
+ * delivered.
+ */
 const READING_MS = 300;
 
 /**
- * Measures the time from a visitor's message to the first text of its answer. The model answers at once, so
- * the result is Parley's own time.
+ * Measures the time from a visitor's message to the first text of its answer. The stand-in for a language
+ * model answers at once, so the result is Parley's own time.
  */
 export async function benchFirstToken(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts', {}, [ANSWER]);
@@ -129,7 +132,7 @@ async function createIndexedBot(
     name: 'Bench',
   });
   await call(installation, 'PATCH', `/api/bots/${bot.id}`, { status: 'active' });
-  // The API accepts no limit as high as this.
+  // Sets the bot's rate limit in the database, because the API accepts no limit as high.
   await db.repository(Bot).update({ id: bot.id }, { rateLimitPerMinute: 1_000_000 });
   const ids = await Promise.all(documents.map((name) => upload(installation, bot.id, name)));
   const isIndexed = await pollWithin(INDEXING_MS, async () => {
@@ -157,7 +160,7 @@ async function upload({ apiUrl, apiKey }: Installation, botId: string, name: str
 }
 
 interface Asker {
-  /** Asks `count` questions one after the other, starting with the question at `startIndex`. */
+  /** Asks a bot `count` questions one after the other, starting with the question at `startIndex`. */
   ask(count: number, startIndex: number): Promise<StreamedAnswer[]>;
   close(): void;
 }
@@ -199,7 +202,7 @@ async function countStatements(scene: Scene): Promise<Figure> {
   return buildAnswerFigure(scene, 'one conversation: statements an answer', sum / ANSWERS_COUNTED, '');
 }
 
-/** Computes medians over the rounds. */
+/** Computes the median of each figure over the rounds. */
 function toAnswerFigures(
   rounds: readonly Round[],
   scene: Scene,

@@ -26,8 +26,8 @@ const ENDLESS: FlowGraph = {
 };
 
 /**
- * Compares turns of a bot with a flow, of a bot without flows, and of a bot whose flow does not start. The model
- * answers at once.
+ * Compares the times of conversation turns with a bot with a flow, a bot without flows, and a bot whose flow
+ * does not start. The stand-in for a language model answers at once.
  */
 export async function benchFlowTurns(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');

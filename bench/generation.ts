@@ -5,12 +5,12 @@ import { startPeer } from './support/peer.ts';
 
 const WARM_UP = 5;
 const GENERATIONS = 60;
-/** Number of restored versions, below the number of versions that Parley keeps. */
+/** Number of times that the bench restores a bot version. Lower than the number of versions that Parley keeps. */
 const RESTORES = 150;
 const MAX_P95_MS = { described: 700, withSite: 2000, restored: 20 };
 /**
- * Measures generateBot with a model that answers at once, with and without a website of five pages, and
- * restoreBotVersion.
+ * Measures generateBot, with and without a website of five pages, and restoreBotVersion. The stand-in for a
+ * language model answers at once.
  */
 export async function benchGeneration(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts', {}, [JSON.stringify(PARTS)]);
@@ -60,7 +60,7 @@ async function measureGeneration(
   return toGenerationFigure(times, bound);
 }
 
-/** Restores two versions with different texts in turn. */
+/** Restores two versions of a bot with different texts in turn. */
 async function measureRestores(installation: Installation): Promise<Figure> {
   const bot = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const path = `/api/bots/${bot.id}`;

@@ -7,7 +7,7 @@ import { startPeer } from './support/peer.ts';
 
 const ROUNDS = 10;
 const SECONDS = 2;
-/** Time for V8 to compile the measured code. */
+/** Time in seconds for V8 to compile the measured code. */
 const WARM_UP_SECONDS = 5;
 
 const WITHOUT_LIMITS = { PARLEY_RATE_LIMIT_PER_MINUTE: '0', PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0' };
@@ -17,8 +17,8 @@ interface Round extends ComparisonRound {
 }
 
 /**
- * Compares getBot with an API key on 32 connections with bare Koa and pg, and with Parley without rate limits, in
- * turn.
+ * Compares getBot, called with an API key over 32 connections, with a bare Koa server and with Parley without
+ * rate limits, in turn.
  */
 export async function benchGetBot(installation: Installation): Promise<Figure[]> {
   const { apiUrl, databaseUrl, apiKey } = installation;

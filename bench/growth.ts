@@ -20,7 +20,10 @@ import { createWorkspace } from './webhooks/workspace.ts';
 const WARM_UP_SHARE = 0.2;
 const READY_MS = 30_000;
 
-/** Measures the same operations while an installation grows: p50, p95, CPU of all processes, and query plans. */
+/**
+ * Measures the same operations at several sizes of an installation: median and p95 times, CPU time of all
+ * processes, and query plans.
+ */
 export const growthBenches: Record<string, () => Promise<Figure[]>> = Object.fromEntries(
   Object.entries({ workspaces, endpoints, deliveries: deliveryLog, conversations, passages: chunks }).map(
     ([name, dimension]) => [`growth/${name}`, () => benchGrowth(dimension)],
@@ -94,7 +97,7 @@ async function measure(scene: GrowthScene, dimension: Dimension): Promise<Figure
 
 interface ProbeTimes {
   times: number[];
-  /** CPU time of the API, the worker and PostgreSQL for each call. */
+  /** CPU time of the API, the worker and PostgreSQL for each call, in milliseconds. */
   cpuMs: number;
 }
 

@@ -38,9 +38,9 @@ export async function benchHandoff(): Promise<Figure[]> {
 }
 
 interface ReplyTimes {
-  /** Milliseconds until the member has the response. */
+  /** Milliseconds until the team member has the API's response to the reply. */
   answered: number[];
-  /** Milliseconds until the reply is on the screen. */
+  /** Milliseconds until the team member's reply is on the visitor's screen. */
   seen: number[];
 }
 
@@ -65,8 +65,8 @@ async function measure(installation: Installation, visit: WidgetPage): Promise<R
 }
 
 /**
- * Builds a script for the browser that resolves when a text has been painted. The widget renders in the frame before
- * the paint.
+ * Builds a script for the browser that resolves when a text has been painted. The widget renders the text in
+ * the frame before the paint.
  */
 function buildDrawnScript(text: string): string {
   return `new Promise((resolve) => {

@@ -3,15 +3,15 @@ import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 import { withDatabase } from './support/people.ts';
 
-/** Workspaces on each level below the first; with the first they are 5,000. */
+/** Numbers of workspaces on each level below the first; with the first they are 5,000. */
 const LEVELS = [9, 90, 900, 4000];
 const CALLS = 200;
 const WARM_UP_CALLS = 30;
 const LIMIT_MS = 20;
 
 /**
- * Measures getOrgHierarchy of 5,000 workspaces on five levels until the last byte, in turn with getOrg:
- * from the cache, and after one workspace has changed.
+ * Measures the time until the last byte of getOrgHierarchy for 5,000 workspaces on five levels, in turn with
+ * getOrg. Measures responses from the cache, and responses after one workspace has changed.
  */
 export async function benchHierarchy(installation: Installation): Promise<Figure[]> {
   const { organization: org } = await call<{ organization: { id: string } }>(

@@ -6,7 +6,7 @@ import { startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
 import { roundTo, type Figure } from './support/figure.ts';
 import { measureUsageByPart, type Part } from './support/processes.ts';
 
-/** Time for a started Parley to become idle. */
+/** Time in milliseconds for a started Parley to become idle. */
 const QUIET_MS = 60_000;
 const MEASURED_MS = 60_000;
 const MAX_MEGABYTES = 450;

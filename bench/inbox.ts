@@ -13,7 +13,8 @@ const WARM_UP_CALLS = 20;
 const LIMIT_MS = 20;
 
 /**
- * Measures listInbox in a workspace of 100,000 conversations, of which some or all wait for a person, next to getBot.
+ * Measures listInbox in a workspace of 100,000 conversations, of which some or all wait for a team member,
+ * next to getBot.
  */
 export async function benchInbox(installation: Installation): Promise<Figure[]> {
   const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
@@ -62,7 +63,7 @@ async function fill(db: Database, botId: string): Promise<void> {
   await settle(db);
 }
 
-/** Does an hour's maintenance: folds the changes of the inbox and vacuums the tables. */
+/** Does the inbox's maintenance of an hour: applies recorded changes to the stored counts, and vacuums the tables. */
 async function settle(db: Database): Promise<void> {
   await db.run(FOLD_INBOX_DELTAS);
   await db.sql('VACUUM ANALYZE conversations, contacts, messages, inbox_changes');

@@ -8,7 +8,7 @@ const PDF_PAGES = 200;
 const LIMIT_SECONDS = 5;
 const MEMORY_LIMIT_MB = 450;
 
-/** Measures from the request until the document is searchable. */
+/** Measures the time from the request to add a document until the document is searchable. */
 export async function benchIngestion(installation: Installation): Promise<Figure[]> {
   const bot = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const knowledge = `/api/bots/${bot.id}/knowledge`;

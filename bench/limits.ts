@@ -10,23 +10,30 @@ import { measureInTurn, type MeasuredPair } from './support/measure-in-turn.ts';
 import { startPeer } from './support/peer.ts';
 
 const SLOTS = 12;
-/** Number of payers, each with one download after another. Half of them have a slot, the others wait. */
+/**
+ * Number of paying workspaces, each with one download after another. Half of them download; the others wait
+ * for a slot.
+ */
 const PAYERS = 2 * SLOTS;
 const DOWNLOADS_PER_PAYER = 4;
 const OBJECTS = 20;
 const PAIRS = 30;
 const WARM_UP_PAIRS = 5;
 /**
- * Maximum ratio of CPU time with fair slots to CPU time with a semaphore. Allows for noise of a busy machine.
+ * Maximum ratio of CPU time of downloads in fair slots to CPU time with a plain semaphore. Allows for noise
+ * of a busy machine.
  */
 const MAX_SLOTS_RATIO = 1.1;
 /**
- * Maximum ratio of CPU time with limits to CPU time of a bare client. With limits, each piece of an object
- * has a timer and passes one more stream.
+ * Maximum ratio of CPU time to read stored objects with limits to CPU time of a bare client. With limits,
+ * each piece of an object has a timer and passes one more stream.
  */
 const MAX_STORE_RATIO = 1.25;
 
-/** Compares downloads with and without fair slots, and reads of a store with and without limits. */
+/**
+ * Compares downloads with and without slots that payers share fairly, and reads of an object store with and
+ * without limits.
+ */
 export async function benchLimits(): Promise<Figure[]> {
   const peer = await startPeer('site-process.ts');
   try {

@@ -14,7 +14,7 @@ interface ToolComparison extends MeasuredPair {
   target: number;
 }
 
-/** Compares tools with the REST calls that they run, one call after the other, in turn. */
+/** Compares MCP tools with the REST calls that the tools run, one call after the other, in turn. */
 export async function benchMcp(installation: Installation): Promise<Figure[]> {
   const botId = await buildKnowledge(installation);
   const query = 'Where is harbour station 42?';
@@ -53,7 +53,7 @@ async function buildKnowledge(installation: Installation): Promise<string> {
 }
 
 /**
- * Calls a tool like a client of protocol version 2026-07-28.
+ * Calls an MCP tool like a client of protocol version 2026-07-28.
  * @throws Error if the call fails
  */
 async function callTool(

@@ -8,7 +8,7 @@ import { call, type Installation } from './support/installation.ts';
 const ROWS = 1_000_000;
 const OTHER_ROWS = 250_000;
 /**
- * Number of conversations that wait for a person: the oldest conversations. All other conversations have
+ * Number of conversations that wait for a team member: the oldest conversations. All other conversations have
  * ended.
  */
 const WAITING = 1000;
@@ -20,8 +20,8 @@ const TARGET_MS = 15;
 type Ids = Record<'orgId' | 'botId' | 'otherOrgId' | 'otherBotId', string>;
 
 /**
- * Measures listConversations in a workspace of a million conversations: pages by cursor at every depth, and
- * pages by number.
+ * Measures listConversations in a workspace of a million conversations: result pages by cursor at every
+ * depth, and by page number.
  */
 export async function benchPages(installation: Installation): Promise<Figure[]> {
   const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
@@ -62,7 +62,7 @@ interface TimedResponse<T> {
 
 type List = (query: string) => Promise<TimedResponse<Page<object>>>;
 
-/** Time of a page and, for comparison, of a call that reads one row by its id. */
+/** Times of reading a result page and, for comparison, of a call that reads one row by its id. */
 interface Step {
   pageMs: number;
   baselineMs: number;
@@ -74,7 +74,7 @@ async function measurePage<T>(installation: Installation, path: string): Promise
   return { elapsedMs: performance.now() - startedAt, body };
 }
 
-/** Reads pages by cursor. The first page is read by number, and its time is not measured. */
+/** Reads result pages by cursor. The first page is read by number, and its time is not measured. */
 async function measureWalk(
   list: List,
   measureBaseline: () => Promise<number>,
@@ -130,7 +130,7 @@ async function addNeighbors(db: Database, botId: string): Promise<Ids> {
   return { orgId: bot!.org_id, botId, otherOrgId, otherBotId };
 }
 
-/** Inserts ninety days of conversations of both workspaces, three at each moment. */
+/** Inserts into the database ninety days of conversations of both workspaces, three at each moment. */
 async function fill(db: Database, { orgId, botId, otherOrgId, otherBotId }: Ids): Promise<void> {
   const rows = ROWS + OTHER_ROWS;
   await db.sql(

@@ -9,7 +9,8 @@ import { call, type Installation } from './support/installation.ts';
 const CONVERSATIONS = 1_000_000;
 const DAYS = 365;
 /**
- * Number of distinct questions. The n-th is asked n times less often than the first, and half of them once a year.
+ * Number of distinct questions. Visitors ask the n-th question n times less often than the first, and half of
+ * the questions once a year.
  */
 const QUESTIONS = 200_000;
 const NEW_QUESTIONS = 20_000;
@@ -18,11 +19,11 @@ const WARM_UP_CALLS = 10;
 const LIMIT_MS = 100;
 
 const LETTERS = (n: string) => `translate((${n})::text, '0123456789', 'abcdefghkl')`;
-/** SQL of the n-th question's text, most of whose words few other questions have. */
+/** SQL expression for the n-th question's text, most of whose words few other questions have. */
 const TEXT = (n: string) =>
   `'How do I kept' || ${LETTERS(`${n} % 997`)} || ' the noun' || ${LETTERS(`${n} % 7919`)} || ' of my good' || ${LETTERS(`${n} % 101`)} || '?'`;
 const LEXEMES = (n: string) => `to_tsvector('english', replace(${TEXT(n)}, 'How do I', ''))`;
-/** SQL of the id that the application derives from a bot ($1) and a question's lexemes. */
+/** SQL expression for the id that the application derives from a bot ($1) and a question's lexemes. */
 const WORDS_ID = (lexemes: string) => {
   const digest = `sha256(convert_to($1 || ' ' || ${lexemes}, 'UTF8'))`;
   const buildMark = (byte: number, mask: number) =>
@@ -31,7 +32,7 @@ const WORDS_ID = (lexemes: string) => {
   return `(${part(1, 6)} || ${buildMark(6, 0x0f)} || ${part(8, 1)} || ${buildMark(8, 0x3f)} || ${part(10, 7)})::uuid`;
 };
 const DRAWN = `floor(exp(random() * ln(${QUESTIONS})))::int`;
-/** SQL of an id in the order of the rows, like the product's ids. */
+/** SQL expression for an id in the order of the rows, like the product's ids. */
 const ID = (kind: keyof typeof KINDS, n: string) => `('${KINDS[kind]}' || lpad(to_hex(${n}), 31, '0'))::uuid`;
 const KINDS = { conversation: 1, browser: 2, message: 3, cluster: 4 } as const;
 const FIRST_NEW = CONVERSATIONS + 1;
@@ -54,9 +55,10 @@ export async function benchQuestions(installation: Installation): Promise<Figure
   }
 }
 
-/** Inserts, with set-based statements, the rows that the workflow would leave. */
+/** Inserts, with set-based statements, the rows that Parley's workflow of question grouping would leave. */
 async function fill(db: Database, botId: string): Promise<void> {
-  // Building the index of texts takes longer than all the rest, and the measured queries do not use it.
+  // Drops the index of message texts: building it takes longer than all the rest, and no measured query uses
+  // it.
   await db.sql('DROP INDEX ix_messages_text');
   for (const table of TABLES) await db.sql(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   await db.transaction(async (transaction) => {
@@ -139,7 +141,7 @@ async function measureQuestionList(installation: Installation, path: string): Pr
   return performance.now() - startedAt;
 }
 
-/** Measures how fast newly answered messages are grouped, batch by batch. */
+/** Measures how fast Parley groups questions of newly answered messages, batch by batch. */
 async function measurePace(db: Database, botId: string): Promise<Figure> {
   const numbers = `generate_series(${FIRST_NEW}, ${CONVERSATIONS + NEW_QUESTIONS}) n`;
   const rows = `FROM bots, ${numbers} WHERE id = $1`;

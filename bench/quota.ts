@@ -10,8 +10,8 @@ const ROUNDS = 40;
 const MIN_SHARE = 0.95;
 
 /**
- * Compares turns of 32 concurrent visitors with and without a plan that limits messages, round by round. The model
- * answers at once.
+ * Compares conversation turns of 32 concurrent visitors with and without a plan that limits messages, round
+ * by round. The model answers at once.
  */
 export async function benchQuota(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
@@ -39,9 +39,10 @@ function measure(installation: Installation, db: Database): Promise<Figure[]> {
     rounds: ROUNDS,
     switchTo: async (tier, visitor) => {
       await db.sql('UPDATE orgs SET plan_tier = $1', [tier]);
-      // Deletes the counts: messages are counted until the end of the month once a limit has applied.
+      // Deletes the message counts of plans: once a limit has applied, Parley counts messages until the end
+      // of the month.
       await db.sql('DELETE FROM plan_months');
-      // The first turn under a plan counts the earlier messages.
+      // Sends one unmeasured message: the first turn under a plan also counts the earlier messages.
       await sendMessage(installation.apiUrl, visitor);
     },
     rateName: 'turns a second with a plan that limits them',

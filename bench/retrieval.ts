@@ -20,7 +20,7 @@ import type { Installation } from './support/installation.ts';
 
 type RetrievalBench = (scope: OrgScope, embedder: Embedder) => Promise<Figure[]>;
 
-/** Benches of retrieval by name, each in a workspace of its own. */
+/** Benches of document retrieval by name, each in a separate workspace. */
 const benches: Record<string, RetrievalBench> = {
   manuals: benchManuals,
   languages: (scope, embedder) =>
@@ -34,7 +34,7 @@ const benches: Record<string, RetrievalBench> = {
   quotes: benchQuotes,
 };
 
-/** Benches by their names in `npm run bench`. The word `retrieval` selects all of them. */
+/** Retrieval benches by their names in `npm run bench`. The word `retrieval` selects all of them. */
 export const retrievalBenches = Object.fromEntries(
   Object.entries(benches).map(([name, bench]) => [
     `retrieval/${name}`,
@@ -56,7 +56,7 @@ async function runBench({ databaseUrl }: Installation, bench: RetrievalBench): P
   }
 }
 
-/** Measures how often each source finds the right page of real manuals. */
+/** Measures how often each kind of search finds the right page of real manuals. */
 async function benchManuals(scope: OrgScope, embedder: Embedder): Promise<Figure[]> {
   const pages = readPages();
   const questions = readQuestions();
@@ -83,7 +83,10 @@ async function benchManuals(scope: OrgScope, embedder: Embedder): Promise<Figure
   return figures;
 }
 
-/** Appends each question of the tuning half whose page did not rank first to the file that `BENCH_MISSES` names. */
+/**
+ * Appends each question of the tuning half whose page a search did not rank first to the file that
+ * `BENCH_MISSES` names.
+ */
 function listMisses(source: string, searched: readonly SearchedQuestion[]): void {
   const file = process.env['BENCH_MISSES'];
   if (!file) return;

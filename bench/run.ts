@@ -100,10 +100,13 @@ async function runOnInstallation(
 }
 
 const requestedNames = process.argv.slice(2);
-/** `corpora` takes the folder of the corpora as its argument. */
+/** Folder of the document corpora: the argument after the bench name `corpora`. */
 const [corporaFolder] = requestedNames[0] === 'corpora' ? requestedNames.splice(1) : [];
 const all = { ...benches, ...onDemandBenches };
-/** The word `webhooks` selects all benches whose names begin with `webhooks/`. */
+/**
+ * Whether a word selects a bench: the word `webhooks`, for example, selects all benches whose names begin
+ * with `webhooks/`.
+ */
 const isSelectedBy = (name: string) => (word: string) => word === name || name.startsWith(`${word}/`);
 const unknown = requestedNames.filter((word) => !Object.keys(all).some((name) => isSelectedBy(name)(word)));
 if (unknown.length > 0) {

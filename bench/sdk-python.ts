@@ -16,8 +16,8 @@ interface SdkTimes {
 }
 
 /**
- * Compares getBot by the Python SDK with httpx alone, one call after the other, in turn; and measures its import in a
- * new Python process.
+ * Compares getBot through the Python SDK with the bare HTTP client httpx, one call after the other, in turn.
+ * Measures also the time to import the SDK in a new Python process.
  */
 export async function benchSdkPython(installation: Installation): Promise<Figure[]> {
   const { apiUrl, apiKey } = installation;
@@ -25,7 +25,7 @@ export async function benchSdkPython(installation: Installation): Promise<Figure
   if (python === undefined) throw new Error('There is no Python with httpx, and none could be made.');
   const { id } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const script = fileURLToPath(new URL('bench/sdk_python.py', projectRoot()));
-  // Keeps compiled modules, as an installed package has them.
+  // Lets Python keep compiled modules, as for an installed package.
   const env = { ...withSdkInPlace, PYTHONDONTWRITEBYTECODE: '' };
   const { stdout } = await promisify(execFile)(python, [script, apiUrl, apiKey, id], { env });
   return toSdkFigures(JSON.parse(stdout) as SdkTimes);

@@ -9,8 +9,8 @@ const WARM_UP_PAIRS = 1000;
 const TARGET = 1.05;
 
 /**
- * Compares getBot by the TypeScript SDK with `fetch` alone, call by call, so that the machine's other load affects
- * both.
+ * Compares getBot through the TypeScript SDK with bare `fetch`, call by call, so that the machine's other
+ * load affects both.
  */
 export async function benchSdk(installation: Installation): Promise<Figure[]> {
   const { apiUrl, apiKey } = installation;

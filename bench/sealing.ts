@@ -17,20 +17,19 @@ import { startPeer } from './support/peer.ts';
 
 const ROUNDS = 12;
 const MIN_SHARE = 0.93;
-/** Time after which every process has noticed a change of the encryption mode. */
+/** Time in milliseconds after which every process has noticed a change of the encryption mode. */
 const MODE_NOTICED_MS = 5500;
 const MESSAGES = 20_000;
 const MIN_RESEALED_PER_SECOND = 5000;
 const MESSAGES_PER_PAGE = 100;
 const PAGE_ROUNDS = 11;
-/** Number of pages of each conversation that are read in a round. */
+/** Number of result pages of each conversation that the bench reads in a round. */
 const PAGES_READ = 200;
 const MAX_EXTRA_MS = 2;
 
 /**
- * Compares turns of 32 concurrent visitors with and without sealed content, and pages of sealed and of readable
- * messages.
- * Measures also how fast existing content is sealed.
+ * Compares conversation turns of 32 concurrent visitors with and without sealed content, and pages of sealed
+ * and of readable messages. Measures also how fast existing content is sealed.
  */
 export async function benchSealing(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
@@ -84,7 +83,7 @@ function measureTurns(installation: Installation, db: Database): Promise<Figure[
   });
 }
 
-/** Compares pages of a sealed conversation with those of a readable one, in turn. */
+/** Compares the times of pages of messages of an encrypted conversation with those of a readable one, in turn. */
 async function measurePages(installation: Installation, { database, services }: Runtime): Promise<Figure> {
   const [bot] = await database.sql<{ id: string; org_id: string }>('SELECT id, org_id FROM bots LIMIT 1');
   const place = { botId: bot!.id, orgId: bot!.org_id };
@@ -149,7 +148,7 @@ async function measurePageRead(installation: Installation, conversationId: strin
   return performance.now() - startedAt;
 }
 
-/** Measures how fast readable messages, in conversations of 20, are sealed. */
+/** Measures how fast Parley encrypts stored readable messages, in conversations of 20 messages. */
 async function measureReseal({ database: db, services }: Runtime): Promise<Figure> {
   const [{ org_id: orgId } = { org_id: '' }] = await db.sql<{ org_id: string }>(
     'SELECT org_id FROM org_encryption',

@@ -75,7 +75,7 @@ async function measure(questions: string[], concurrency: number, ask: (query: st
   return durations;
 }
 
-/** Indexes all texts; returns the milliseconds of the one large document. */
+/** Indexes all texts in one large and many small documents; returns the milliseconds for the large document. */
 async function indexAll(scope: OrgScope, botId: string, texts: string[]): Promise<number> {
   const startedAt = performance.now();
   await indexDocument(scope, botId, texts.slice(0, CHUNKS_PER_LARGE_DOCUMENT));
@@ -86,7 +86,7 @@ async function indexAll(scope: OrgScope, botId: string, texts: string[]): Promis
   return elapsedMs;
 }
 
-/** Indexes a document with these passages. */
+/** Indexes a document that consists of the given passages. */
 export async function indexDocument(scope: OrgScope, botId: string, texts: string[]): Promise<void> {
   const documentId = newId();
   const title = extractHeading(texts[0] ?? '');

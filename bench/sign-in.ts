@@ -16,7 +16,7 @@ const READ_ROUNDS = 6;
 const READ_SECONDS = 2;
 const WARM_UP_SECONDS = 3;
 
-/** Compares signing in with bare argon2, and a session with an API key. */
+/** Compares sign-ins with bare argon2 password checks, and requests of a session with requests of an API key. */
 export async function benchSignIn(): Promise<Figure[]> {
   const [metricsPort] = await findFreePorts(1);
   const installation = await startInstallation({
@@ -46,7 +46,10 @@ interface StormRound {
   loopP99Ms: number;
 }
 
-/** Compares 32 people who sign in concurrently with bare password checks, as many at once as Parley runs, in turn. */
+/**
+ * Compares 32 people who sign in concurrently with bare password checks, in turn. Makes as many checks at
+ * once as Parley does.
+ */
 async function measureStorm(
   installation: Installation,
   { passwordHash, metricsUrl }: { passwordHash: string; metricsUrl: string },
@@ -79,7 +82,10 @@ function loadSignIns({ apiUrl }: Installation, seconds: number): Promise<Load> {
   });
 }
 
-/** Returns the event loop's p99 lag since the last call. Node samples it every 10 ms, which the value includes. */
+/**
+ * Returns the p99 lag of the API's event loop in milliseconds since the last call. Node samples it every 10
+ * ms, which the value includes.
+ */
 async function readLoopP99Ms(metricsUrl: string): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]) * 1000;

@@ -6,8 +6,8 @@ const CHARACTERS = 12_000;
 const FILE_BYTES = 1024 * 1024;
 
 /**
- * A separate process with a business's website of five pages and a stylesheet, and a bucket with one object.
- * Prints the URL of the website.
+ * A separate process that serves a business's website of five pages with a stylesheet, and a bucket of an
+ * object store with one object. Prints the URL of the website.
  */
 const names = ['about', 'pricing', 'faq', 'contact'];
 const links = names.map((name) => `<a href="/${name}">${name}</a>`).join(' ');

@@ -21,7 +21,7 @@ const VISITORS = 50;
 const FREE_SLOTS = 10;
 const ROUNDS = 10;
 const MAX_BOOKING_MS = 150;
-/** Timeout for the workflows and emails of a round's ten meetings, which take a few seconds. */
+/** Timeout in milliseconds for the workflows and emails of a round's ten meetings, which take a few seconds. */
 const MAX_FOLLOWED_MS = 60_000;
 
 const HOURS = { business_open_hour: 8, business_close_hour: 18, slot_minutes: 60, weekdays_only: false };
@@ -43,7 +43,10 @@ interface BenchBot {
   org_id: string;
 }
 
-/** Measures a month of slots with a full calendar, and many visitors who book few slots at once. */
+/**
+ * Measures the listing of a month's bookable slots with a full calendar, and many visitors who book few slots
+ * at once.
+ */
 export async function benchSlots(): Promise<Figure[]> {
   const installation = await startInstallation({
     bookingsPerHour: 0,
@@ -93,7 +96,7 @@ async function measureList(installation: Installation, db: Database, bot: BenchB
   ];
 }
 
-/** Stores busy times as if a provider's calendar had just been read. */
+/** Stores busy times of a calendar as if a provider's calendar had just been read. */
 async function fillCalendar(db: Database, orgId: string): Promise<void> {
   const connections = db.repository(CalendarConnection);
   const { id } = await connections.findOneByOrFail({ orgId });
@@ -128,7 +131,7 @@ async function measureBooking(installation: Installation, db: Database, bot: Ben
     await waitUntilFollowed(db);
     const results = await bookConcurrently(installation, agent, visitors, round);
     await waitUntilFollowed(db);
-    // The first round opens connections, creates contacts and plans queries.
+    // Ignore the times of the first round, which opens connections, creates contacts and plans queries.
     if (round > 0) {
       times.push(...results.map(({ ms }) => ms));
       sessionTimes.push(...sessions.map(({ ms }) => ms));
@@ -153,13 +156,13 @@ async function measureBooking(installation: Installation, db: Database, bot: Ben
   ];
 }
 
-/** Starts one session for each visitor, at once. */
+/** Starts one widget session for each visitor, all at the same time. */
 function startSessions({ apiUrl }: Installation, agent: Agent, bot: BenchBot): Promise<Response[]> {
   const url = `${apiUrl}/api/public/bots/${bot.public_key}/sessions`;
   return Promise.all(Array.from({ length: VISITORS }, () => postJson(agent, url, {})));
 }
 
-/** Books one of ten slots for each visitor, at once. */
+/** Lets all visitors book at the same time. Each books one of ten slots. */
 function bookConcurrently(
   { apiUrl }: Installation,
   agent: Agent,
@@ -184,7 +187,7 @@ function bookConcurrently(
   );
 }
 
-/** Posts with Node's plain client: for each request, `fetch` takes as much of the two cores as the API. */
+/** Posts JSON with Node's `http` client: for each request, `fetch` takes as much CPU time as the API. */
 async function postJson(
   agent: Agent,
   url: string,
@@ -204,15 +207,15 @@ async function postJson(
 }
 
 /**
- * Waits for the workflows and emails of ten meetings. These take longer than the measured requests, and would
- * slow the next requests.
+ * Waits for the workflows and emails of the meetings that a round booked. They take longer than the measured
+ * requests, and would slow the next requests.
  */
 async function waitUntilFollowed(db: Database): Promise<void> {
   if (!(await pollWithin(MAX_FOLLOWED_MS, () => isFollowed(db))))
     throw new Error('The meetings of a round are still being followed.');
 }
 
-/** Returns whether the meetings need no further work before their reminders. */
+/** Returns whether the booked meetings need no further work before their reminders. */
 async function isFollowed(db: Database): Promise<boolean> {
   const [left] = await db.sql<{ count: number }>(
     `SELECT ((SELECT count(*) FROM outbox WHERE due_at <= now() + interval '1 minute')

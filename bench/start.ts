@@ -4,7 +4,7 @@ import { roundTo, type Figure } from './support/figure.ts';
 
 const LIMIT_SECONDS = 8;
 
-/** Measures the second start on the same folder, until all parts are ready. */
+/** Measures the second start of Parley with the same data folder, until all parts are ready. */
 export async function benchStart(): Promise<Figure[]> {
   const folder = makeFolder();
   const first = await startTemporaryParley({ folder });

@@ -5,21 +5,21 @@ import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
 
-/** Numbers of visitors who ask at the same moment, with the limit of p95 for their first event. */
+/** Numbers of visitors who ask at the same moment, with the maximum p95 time to the first event of their answers. */
 const CROWDS = [
   { streams: 100, limitMs: 100, warmUpRounds: 3, rounds: 5 },
   { streams: 500, limitMs: 150, warmUpRounds: 3, rounds: 5 },
 ];
 const MIN_EVENTS_PER_SECOND = 2500;
 
-/** Pause of visitors before the question, in which the events of their sessions are delivered. */
+/** Pause of visitors before the question, in milliseconds, during which the events of their sessions are delivered. */
 const READING_MS = 300;
 
 const QUESTION = JSON.stringify({ content: 'What does a day pass cost?' });
 
 /**
- * Measures streams of many visitors who ask at the same moment. The model answers at once, so the result is
- * Parley's own time.
+ * Measures the answer streams of many visitors who ask at the same moment. The stand-in for a language model
+ * answers at once, so the result is Parley's own time.
  */
 export async function benchStreams(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
@@ -76,7 +76,7 @@ async function measureRound(
   };
 }
 
-/** Computes medians over the rounds. */
+/** Computes the median of each figure over the rounds. */
 function toStreamFigures(rounds: readonly Round[], { streams, limitMs }: (typeof CROWDS)[number]): Figure[] {
   const over = (figure: keyof Round) => roundTo(median(rounds.map((round) => round[figure])), 1);
   const buildStreamFigure = (name: string, value: number, unit: string): Figure => ({

@@ -24,14 +24,14 @@ import { buildSuperuserUrl } from './support/statements.ts';
 
 const CHUNKS = 100_000;
 /**
- * Step between the used pages of the manuals, and between the used questions. The bench mixes further vectors
- * from those of the used pages.
+ * Distance between the pages of the manuals that the bench uses: every fourth page. The bench mixes further
+ * vectors from those of these pages.
  */
 const PAGE_STEP = 4;
 const QUESTION_STEP = 2;
 const BATCH = 1000;
 const NEAREST = 10;
-/** Steps between 0 and 1 to which numbers are rounded. These steps are finer than half precision. */
+/** Number of steps between 0 and 1 to which vector components are rounded. The steps are finer than half precision. */
 const ROUNDING_STEPS = 1e5;
 
 interface StoredVector {
@@ -40,9 +40,9 @@ interface StoredVector {
 }
 
 /**
- * Measures how many of the ten nearest of 100,000 chunks a vector search finds, and its time.
- * Runs on plain PostgreSQL and with the extension `vector`.
- * Vectors are mixed from the local model's vectors of passages of manuals; the questions are real.
+ * Measures how many of the ten nearest of 100,000 chunks a vector search finds, and how long the search
+ * takes. Runs on plain PostgreSQL and with the extension `vector`. Vectors are mixed from the local model's
+ * vectors of passages of manuals; the questions are real.
  */
 export async function benchVectors(installation: Installation): Promise<Figure[]> {
   const { databaseUrl } = installation;
@@ -98,7 +98,7 @@ function createSearcher(scope: OrgScope, botId: string, embedder: Embedder) {
     (await search.find(scope, botId, { query, limit: NEAREST })).map(({ chunkId }) => chunkId);
 }
 
-/** Asks all questions twice and measures the second round: the first embeds the questions and fills caches. */
+/** Asks all questions twice and measures the second round, because the first embeds the questions and fills caches. */
 async function measure(
   questions: string[],
   nearest: ReadonlyMap<string, ReadonlySet<string>>,
@@ -219,7 +219,10 @@ async function embedRealPages(embedder: Embedder): Promise<Vector[]> {
   return vectors;
 }
 
-/** Returns the real vectors first, then mixtures of two real vectors with a little noise; the same in each run. */
+/**
+ * Returns the vectors of real passages first, then mixtures of two real vectors with a little noise; the same
+ * in each run.
+ */
 function mixVectors(real: readonly Vector[], index: number): Vector {
   const a = real[index % real.length]!;
   if (index < real.length) return a;

@@ -11,7 +11,8 @@ import { benchFanOut, benchThroughput } from './webhooks/throughput.ts';
 import type { TestSettings } from '../test/support/test-settings.ts';
 
 /**
- * Benches from an event, or the request that causes it, to the endpoints of its workspace, each on a separate Parley.
+ * Benches of webhooks, from an event, or the request that causes it, to the workspace's endpoints. Each bench
+ * starts a separate Parley.
  */
 export const webhookBenches: Record<string, () => Promise<Figure[]>> = {
   'webhooks/steady': () => runOnWebhookScene({}, benchSteady),
@@ -22,7 +23,7 @@ export const webhookBenches: Record<string, () => Promise<Figure[]>> = {
   'webhooks/failing': () => runOnWebhookScene(failingEndpointsSettings, benchFailingEndpoints),
 };
 
-/** Runs `bench` on a separate Parley, with receivers in a separate process. */
+/** Runs `bench` on a separate Parley, with a server that receives webhooks in a separate process. */
 export async function runOnWebhookScene(
   env: TestSettings,
   bench: (scene: Scene) => Promise<Figure[]>,

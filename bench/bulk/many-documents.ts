@@ -114,7 +114,7 @@ function createSentences(_scene: Scene, bot: DocumentBot, documents: number): Pr
   return createAll(bot, bodies);
 }
 
-/** Uploads pages, eight at a time. */
+/** Uploads web pages as documents, eight at a time. */
 function uploadPages(_scene: Scene, { as, knowledge }: DocumentBot, documents: number): Promise<void> {
   const pages = Array.from({ length: documents }, (_, number) => number).values();
   return runAtOnce(8, async () => {

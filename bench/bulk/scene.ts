@@ -3,10 +3,10 @@ import type { Database } from '../../database/database.ts';
 import { roundTo, type Figure } from '../support/figure.ts';
 import { call, type Installation } from '../support/installation.ts';
 
-/** Resources that all parts of this bench share. */
+/** Resources that all benches of bulk ingestion share. */
 export interface Scene {
   installation: Installation;
-  /** A connection for queries that no operation offers. */
+  /** A database connection, for queries that no API operation offers. */
   db: Database;
   /** URL of the web site. */
   site: string;
@@ -15,7 +15,7 @@ export interface Scene {
 /** A bot with its documents. The documents' pages are as large as the pages of the website. */
 export interface DocumentBot {
   botId: string;
-  /** Path of the bot's documents. */
+  /** URL path of the API for the bot's documents. */
   knowledge: string;
   /** The installation with an API key that may write to the bot. */
   as: Installation;
@@ -26,7 +26,7 @@ export async function createDocumentBot(as: Installation): Promise<DocumentBot> 
   return { botId, knowledge: `/api/bots/${botId}/knowledge`, as };
 }
 
-/** Counts the bot's documents by state. */
+/** Counts a bot's documents by ingestion state. */
 export async function countDocumentStates(
   { db }: Scene,
   { botId }: DocumentBot,
@@ -38,7 +38,7 @@ export async function countDocumentStates(
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** Creates documents, `atOnce` at a time. */
+/** Creates documents through the API, `atOnce` at a time. */
 export async function createAll(
   { as, knowledge }: DocumentBot,
   bodies: object[],
@@ -54,7 +54,7 @@ export async function runAtOnce(count: number, work: () => Promise<void>): Promi
   await Promise.all(Array.from({ length: count }, work));
 }
 
-/** Sums the lengths of Temporal's histories of the bot's documents. */
+/** Sums the numbers of events in Temporal's workflow histories of the bot's documents. */
 export async function countHistoryEvents({ installation }: Scene, { botId }: DocumentBot): Promise<number> {
   const connection = await Connection.connect({
     address: installation.environment['TEMPORAL_ADDRESS'] ?? '',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Python packages that also read documents, for comparison. */
+/** Python packages that also read documents, with whose results the bench compares Parley's. */
 export type PythonAnchor = 'trafilatura' | 'markitdown' | 'pypdf' | 'recurring_ical_events';
 
 const MAX_OUTPUT_BYTES = 1024 ** 3;
@@ -27,7 +27,7 @@ export function readWithPython<T>(
   return new Map(results.flatMap(({ path, result }) => (result === undefined ? [] : [[path, result]])));
 }
 
-/** Returns whether poppler reads words from a PDF; undefined if `pdftotext` is not installed. */
+/** Returns whether the program poppler finds words in a PDF; undefined if its `pdftotext` is not installed. */
 export function hasWordsByPoppler(path: string): boolean | undefined {
   const { error, stdout } = spawnSync('pdftotext', ['-q', path, '-'], {
     maxBuffer: MAX_OUTPUT_BYTES,

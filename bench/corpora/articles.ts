@@ -7,9 +7,9 @@ import { mean, scoreWords } from './word-scores.ts';
 
 interface Article {
   file: string;
-  /** Texts that belong to the article. */
+  /** Texts that belong to the article of a test page. */
   with: string[];
-  /** Texts around the main content, such as comments and teasers. */
+  /** Texts around the article of a test page, such as comments and teasers. */
   without: string[];
 }
 
@@ -18,8 +18,8 @@ const MIN_F1 = 0.92;
 const MIN_PAGE_F1 = 0.93;
 
 /**
- * Measures main content on the evaluation set of trafilatura: a text counts as read if
- * it occurs in the result.
+ * Measures how well Parley extracts articles from the test pages of the Python package trafilatura: counts
+ * the expected texts that occur in the result.
  */
 export async function benchArticles(folder: string, reading: DocumentReading): Promise<Figure[]> {
   const root = join(folder, 'tests');
@@ -66,7 +66,10 @@ function scoreArticles(articles: readonly Article[], texts: readonly string[]) {
   };
 }
 
-/** Measures how many of the expected words are extracted from the test pages of Mozilla Readability. */
+/**
+ * Measures how well the words that Parley extracts match the expected words, on the test pages of Mozilla
+ * Readability.
+ */
 export async function benchPages(folder: string, reading: DocumentReading): Promise<Figure[]> {
   const root = join(folder, 'test/test-pages');
   if (!existsSync(root)) return [];

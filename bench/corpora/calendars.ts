@@ -6,7 +6,7 @@ import { roundTo, type Figure } from '../support/figure.ts';
 import { readWithPython } from './anchors.ts';
 
 interface ReferenceSpans {
-  /** Span read, in milliseconds of UTC. */
+  /** Start of the period in which the Python package listed busy times, in milliseconds of UTC. */
   from: number;
   to: number;
   spans: [number, number][];
@@ -15,8 +15,8 @@ interface ReferenceSpans {
 const MIN_AGREEMENT = 0.98;
 
 /**
- * Compares busy times with the busy times of the Python package recurring_ical_events, for calendars that
- * both can read. Ignores busy times at the edges of the range.
+ * Compares the busy times that Parley reads with those of the Python package recurring_ical_events, for
+ * calendars that both can read. Ignores busy times at the edges of the period.
  */
 export function benchCalendars(folder: string): Promise<Figure[]> {
   const root = join(folder, 'recurring_ical_events');
@@ -55,7 +55,7 @@ export function benchCalendars(folder: string): Promise<Figure[]> {
   ]);
 }
 
-/** Returns the busy times of a calendar; undefined if the calendar cannot be read. */
+/** Returns the busy times that Parley reads from a calendar; undefined if Parley cannot read the calendar. */
 function readBusyTimes(path: string, { from, to, spans }: ReferenceSpans): Set<string> | undefined {
   try {
     const own = expandEvents(readFileSync(path, 'utf8'), {

@@ -5,13 +5,13 @@ import { decodeText } from '../../adapters/extraction/encoding/decode-text.ts';
 import { normalizeText } from '../../core/text/normalize-text.ts';
 import type { Figure } from '../support/figure.ts';
 
-/** A folder that identifies the corpus. */
+/** Name of a subfolder by which the bench recognizes the corpus of texts in many encodings. */
 const MARKER_FOLDER = 'windows_1251';
 const MIN_SHARE = 0.975;
-/** Length at which texts are truncated; no file of the corpus is that long. */
+/** Length at which the bench truncates texts, in characters; no file of the corpus is that long. */
 const MAX_CHARS = 10_000_000;
 
-/** Counts the files whose encoding is detected. Each folder is named after the encoding of its files. */
+/** Counts the files whose character encoding Parley detects. Each folder is named after the encoding of its files. */
 export function benchCharsets(folder: string): Promise<Figure[]> {
   if (!existsSync(join(folder, MARKER_FOLDER))) return Promise.resolve([]);
   const encodings = readdirSync(folder).filter((name) => iconv.encodingExists(name));
@@ -34,7 +34,7 @@ export function benchCharsets(folder: string): Promise<Figure[]> {
   ]);
 }
 
-/** Removes differences between encodings of one family: byte order marks, and signs with several codes. */
+/** Removes differences between similar character encodings: byte order marks, and signs with several codes. */
 function simplify(text: string): string {
   return normalizeText(text.replace(/^\uFEFF/, ''), 'NFKC', MAX_CHARS)
     .replaceAll(/[~〜∼]/g, '~')

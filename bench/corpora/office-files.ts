@@ -11,7 +11,10 @@ const MIN_WORDS = 0.96;
 const MIN_ORDER = 0.909;
 const MIN_XLSX_WORDS = 0.95;
 
-/** Measures words and their order on the ground truth of docling, and words of spreadsheets by markitdown. */
+/**
+ * Compares the words that Parley reads from office files, and their order, with the expected texts of the
+ * project docling. Compares words of spreadsheets with markitdown.
+ */
 export async function benchOfficeFiles(folder: string, reading: DocumentReading): Promise<Figure[]> {
   const root = join(folder, 'tests/data');
   if (!existsSync(join(root, 'docx/groundtruth'))) return [];
@@ -42,7 +45,10 @@ export async function benchOfficeFiles(folder: string, reading: DocumentReading)
   ];
 }
 
-/** Returns the words of a text of docling, without marks of Markdown: comments, equations in LaTeX, link targets. */
+/**
+ * Returns the words of one of docling's expected texts, without marks of Markdown: comments, equations in
+ * LaTeX, link targets.
+ */
 function toPlainText(markdown: string): string {
   const text = markdown
     .replaceAll(/<!--[\s\S]*?-->/g, ' ')
@@ -51,9 +57,7 @@ function toPlainText(markdown: string): string {
   return decodeHTMLStrict(text);
 }
 
-/**
- * Makes exponents and indexes words of their own, as docling does: docling writes 10³ as 10 3, H₂O as H 2 O.
- */
+/** Separates superscript and subscript digits from words, as docling does: docling writes 10³ as 10 3, H₂O as H 2 O. */
 function separatePositioned(text: string): string {
   return text.replaceAll(/[²³¹\u2070-\u209C]+/g, ' $& ');
 }

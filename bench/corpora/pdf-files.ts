@@ -8,7 +8,10 @@ import { mean, scoreWords } from './word-scores.ts';
 
 const MAX_MISSED = 10;
 
-/** Counts the test files of pdf.js in which poppler reads a word and Parley no letter. Compares words with pypdf. */
+/**
+ * Counts the test files of pdf.js from which the program poppler reads a word, but Parley no letter. Compares
+ * the words with the Python package pypdf.
+ */
 export async function benchPdfFiles(folder: string, reading: DocumentReading): Promise<Figure[]> {
   const root = join(folder, 'test/pdfs');
   if (!existsSync(root)) return [];

@@ -5,12 +5,12 @@ import type { ExtractedDocument } from '../../adapters/extraction/extracted-docu
 import { isUnreadable } from '../../adapters/extraction/unreadable-document.ts';
 
 export interface ReadDocument {
-  /** Text with its headings, without marks of Markdown; empty if the document is refused. */
+  /** Text of the document with its headings, without marks of Markdown; empty if Parley refuses the document. */
   text: string;
   isRefused: boolean;
 }
 
-/** Reads documents as an ingestion does, and records what that takes. */
+/** Reads documents as an ingestion does, and records the slowest document and the number of refused documents. */
 export class DocumentReading {
   #slowest = { file: '', ms: 0 };
   #refused = 0;
@@ -42,7 +42,7 @@ async function readOrRefuse(path: string, mimeType: string | null): Promise<Extr
   }
 }
 
-/** Joins the sections of a document; each heading once, before its first section. */
+/** Joins the sections of a document into one text, with each heading once, before its first section. */
 function toPlainText({ sections }: ExtractedDocument): string {
   const parts: string[] = [];
   let previous: readonly string[] = [];

@@ -1,17 +1,20 @@
 import { normalizeText } from '../../core/text/normalize-text.ts';
 
-/** Length at which texts are truncated; no document of the corpora is that long. */
+/** Length at which the comparison truncates texts, in characters; no document of the corpora is that long. */
 const MAX_CHARS = 50_000_000;
 
 export interface WordScore {
   precision: number;
   recall: number;
   f1: number;
-  /** Longest common sequence of words, as a share of the common words. */
+  /** Length of the longest common sequence of words, as a share of the words that both texts contain. */
   order: number;
 }
 
-/** Compares the words of a text with the words of the true text, regardless of case and punctuation. */
+/**
+ * Compares the words that were read from a document with the words of the true text, regardless of case and
+ * punctuation.
+ */
 export function scoreWords(text: string, truth: string): WordScore {
   const [words, expected] = [splitWords(text), splitWords(truth)];
   const hits = countCommon(words, expected);
@@ -37,7 +40,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Returns the length of the longest common subsequence (Hunt and Szymanski, 1977). */
+/** Returns the length of the longest common subsequence of two lists of words (Hunt and Szymanski, 1977). */
 function countInOrder(some: readonly string[], others: readonly string[]): number {
   const positions = new Map<string, number[]>();
   for (const [position, word] of others.entries())
@@ -45,10 +48,10 @@ function countInOrder(some: readonly string[], others: readonly string[]): numbe
       .set(word, positions.get(word) ?? [])
       .get(word)!
       .push(position);
-  /** Smallest last position of a common subsequence, by its length. */
+  /** Smallest position at which a common subsequence can end, by its length minus one. */
   const ends: number[] = [];
   for (const word of some)
-    // Latest first, so that one word adds one to the length.
+    // Visit the latest position first, so that one word adds at most one to the length of the subsequence.
     for (const position of positions.get(word)?.toReversed() ?? []) {
       let [low, high] = [0, ends.length];
       while (low < high) {

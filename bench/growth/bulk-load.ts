@@ -3,14 +3,14 @@ import type { Installation } from '../support/installation.ts';
 import { runAsSuperuser } from '../support/statements.ts';
 import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
 
-/** Permits the bench's connection to skip foreign-key checks. */
+/** Permits Parley's database role to skip foreign-key checks, which makes the bench's inserts faster. */
 export async function prepareBulkLoads(installation: Installation): Promise<void> {
   await runAsSuperuser(installation, [`GRANT SET ON PARAMETER session_replication_role TO ${ROLE}`]);
 }
 
 /**
- * Drops large indexes while `work` fills tables, and rebuilds them afterwards, which is several times as fast.
- * Unique and partial indexes stay, since the running Parley queries them for its work.
+ * Drops large indexes while `work` fills tables, and rebuilds the indexes afterwards, which is several times
+ * as fast. Unique and partial indexes stay, since the running Parley needs them for its queries.
  */
 export async function withoutIndexes(
   db: Database,
@@ -28,7 +28,7 @@ export async function withoutIndexes(
   for (const { definition } of indexes) await db.sql(definition);
 }
 
-/** Runs `work` without triggers and foreign-key checks. */
+/** Runs `work` without the database's triggers and foreign-key checks. */
 export async function withoutTriggers(db: Database, work: () => Promise<void>): Promise<void> {
   await db.sql('SET session_replication_role = replica');
   await work();

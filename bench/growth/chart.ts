@@ -4,18 +4,21 @@ const PANEL = { width: 300, height: 240, left: 62, labels: 215, top: 34, bottom:
 const COLUMNS = 2;
 const LINE_HEIGHT = 13;
 /**
- * Minimum growth of the pages read, from the smallest to the largest size, for a line with a color and a name;
- * others are gray.
+ * Minimum growth of the database pages that an operation reads, from the smallest to the largest size, for a
+ * chart line with a color and a name. The other lines are gray.
  */
 const GROWS_BY = 3;
-/** Characters after which a label is truncated. */
+/** Number of characters after which the chart truncates a label. */
 const LABEL_LENGTH = 36;
 const COLORS = {
   light: ['#0969da', '#cf222e', '#1a7f37', '#8250df', '#9a6700', '#bf3989', '#1b7c83', '#57606a'],
   dark: ['#58a6ff', '#ff7b72', '#3fb950', '#bc8cff', '#d29922', '#f778ba', '#39c5cf', '#8b949e'],
 };
 
-/** Draws a panel for each dimension. Both axes are logarithmic, so that proportional growth is a diagonal. */
+/**
+ * Draws a panel of a chart for each dimension in which an installation grows. Both axes are logarithmic, so
+ * that proportional growth is a diagonal.
+ */
 export function drawChart(growth: Growth): string {
   const [panelWidth, panelHeight] = [PANEL.width + PANEL.labels, PANEL.height + PANEL.bottom];
   const panels = [...growth].map(([dimension, probes], index) => {
@@ -81,12 +84,15 @@ function drawAxes(sizes: number[], toX: (value: number) => number, toY: (value: 
   ];
 }
 
-/** Returns whether an operation reads over three times as many pages at the largest size as at the smallest. */
+/**
+ * Returns whether an operation reads over three times as many database pages at the largest size as at the
+ * smallest.
+ */
 export function isGrowing(points: Point[]): boolean {
   return points.at(-1)!.pages > GROWS_BY * Math.max(points[0]!.pages, 1);
 }
 
-/** Moves overlapping labels apart, from the top down. */
+/** Moves overlapping labels of the chart apart, from the top down. */
 function spreadLabels(places: number[]): number[] {
   const moved = [...places];
   let last = -Infinity;

@@ -5,7 +5,7 @@ import { CHUNKS_PER_DOCUMENT, indexTexts, INDEXED } from './texts.ts';
 
 const PART = 90_000;
 
-/** Passages of one bot: real passages first, then copies in separate documents. */
+/** Dimension “passages of one bot”: first passages of indexed documents, then copies of them in separate documents. */
 export const chunks: Dimension = {
   name: 'passages of one bot',
   sizes: [INDEXED, 100_000, 1_000_000],
@@ -29,7 +29,8 @@ export const chunks: Dimension = {
 };
 
 /**
- * Multiplies the passages of a table. The vocabulary stays the same, and so does each word's share of the passages.
+ * Inserts copies of the indexed passages. The vocabulary stays the same, and so does each word's share of the
+ * passages.
  */
 async function copy(
   { db, workspace: { botId } }: GrowthScene,

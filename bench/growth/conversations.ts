@@ -2,7 +2,7 @@ import { withoutIndexes } from './bulk-load.ts';
 import { createRequestProbe, type Dimension } from './dimension.ts';
 
 const PART = 100_000;
-/** Share of the conversations that wait for a person: one in 500. */
+/** Share of the conversations that wait for a team member: one in 500. */
 const WAITING = 500;
 /** Share of the conversations about a bicycle: one in 1000. */
 const BICYCLES = 1000;
@@ -12,7 +12,7 @@ const buildConversationsProbe = (filter: string) =>
     calls: 40,
   });
 
-/** Conversations of one workspace, each with a question and an answer. */
+/** Dimension “conversations of one workspace”, each with a question and an answer. */
 export const conversations: Dimension = {
   name: 'conversations',
   sizes: [100_000, 1_000_000],
@@ -47,7 +47,7 @@ export const conversations: Dimension = {
     await withoutIndexes(db, ['conversations', 'messages'], async () => {
       for (let at = from; at < to; at += PART) await fill(at);
     });
-    // Vacuums as autovacuum would within an hour of so many inserts.
+    // Vacuums the tables, as PostgreSQL's autovacuum would within an hour of so many inserts.
     await db.sql('VACUUM ANALYZE conversations, messages');
   },
 };

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import type { GrowthScene } from './dimension.ts';
 
 /**
- * Builds a statement that copies rows of a table once for each row of `times`.
+ * Builds an SQL statement that copies rows of a table once for each row of `times`.
  * @param where condition that selects the rows
  * @param times a FROM item
  * @param changed SQL expressions of the columns that differ
@@ -19,7 +19,7 @@ function buildCopyStatement(
     FROM ${table} original CROSS JOIN ${times} WHERE original.${where}`;
 }
 
-/** Runs `work` with the name of a new table that a query fills. */
+/** Creates a table, fills it by a query, and runs `work` with the name of the table. */
 export async function withTable(
   db: Database,
   { query, parameters = [] }: { query: string; parameters?: unknown[] },
@@ -31,7 +31,7 @@ export async function withTable(
   await db.sql(`DROP TABLE ${table}`);
 }
 
-/** Gives each bot of a table (`org_id`, `bot_id`) twenty conversations of a question and an answer. */
+/** Gives each bot of a table (`org_id`, `bot_id`) twenty conversations with a question and an answer each. */
 async function addConversations(db: Database, table: string): Promise<void> {
   await db.sql(
     `WITH made AS (
@@ -45,7 +45,10 @@ async function addConversations(db: Database, table: string): Promise<void> {
   );
 }
 
-/** Copies the workspace, its bot and its endpoint to each row (`n`, `org_id`, `bot_id`, `webhook_id`) of a table. */
+/**
+ * Copies the bench's workspace, its bot and its endpoint once for each row (`n`, `org_id`, `bot_id`,
+ * `webhook_id`) of a table.
+ */
 export async function addWorkspaces(
   { db, workspace }: Pick<GrowthScene, 'db' | 'workspace'>,
   table: string,
@@ -73,7 +76,7 @@ export async function addWorkspaces(
   );
 }
 
-/** Copies the workspace's bot to each row (`org_id`, `bot_id`) of a table, with the rows that its visitors cause. */
+/** Copies the bench's bot once for each row (`org_id`, `bot_id`) of a table, with the rows that its visitors cause. */
 export async function addBots(
   { db, workspace }: Pick<GrowthScene, 'db' | 'workspace'>,
   table: string,
@@ -90,8 +93,8 @@ export async function addBots(
 }
 
 /**
- * Statements that insert the other rows of a used bot: two years of counts, consents, emails, idempotency keys and
- * deleted conversations.
+ * SQL statements that insert the other rows of a bot in use: two years of message counts, consents, emails,
+ * idempotency keys and deleted conversations.
  */
 const TRACES: ((table: string) => string)[] = [
   (table) => `

@@ -2,7 +2,7 @@ import { withoutIndexes, withoutTriggers } from './bulk-load.ts';
 import { createRequestProbe, type Dimension } from './dimension.ts';
 
 const PART = 250_000;
-/** Share of the failed deliveries: one in 500. */
+/** Share of the failed webhook deliveries: one in 500. */
 const FAILED = 500;
 
 const buildDeliveriesProbe = (filter: string) =>
@@ -11,7 +11,7 @@ const buildDeliveriesProbe = (filter: string) =>
     () => `/api/webhooks/deliveries?page_size=20&${filter}`,
   );
 
-/** Rows of the delivery log; the measured workspace has half of them. */
+/** Dimension “rows of the log of webhook deliveries”; the measured workspace has half of them. */
 export const deliveryLog: Dimension = {
   name: 'deliveries in the log',
   sizes: [100_000, 1_000_000, 5_000_000],

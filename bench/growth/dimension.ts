@@ -3,11 +3,11 @@ import { call } from '../support/installation.ts';
 import type { Scene } from '../webhooks/scene.ts';
 import type { Workspace } from '../webhooks/workspace.ts';
 
-/** Resources that every dimension shares. */
+/** Resources that the measurements of every dimension share. */
 export interface GrowthScene extends Scene {
-  /** The measured workspace, with one bot and one endpoint. */
+  /** The measured workspace, with one bot and one webhook endpoint. */
   workspace: Workspace;
-  /** Another workspace of the same kind. */
+  /** Another workspace of the same kind, whose rows must not slow the measured workspace. */
   neighbor: Workspace;
   temporal: Client;
   taskQueue: string;
@@ -17,7 +17,7 @@ export interface GrowthScene extends Scene {
 export interface Probe {
   name: string;
   calls: number;
-  /** Includes the statements of dispatchers and relays, which run during a measurement only by chance. */
+  /** True to include the SQL statements of dispatchers and relays, which run during a measurement only by chance. */
   includesQueues?: boolean;
   /** Creates the data that `run` needs. */
   prepare?(scene: GrowthScene): Promise<void>;
@@ -28,11 +28,11 @@ export interface Probe {
 /** A kind of row whose number grows in an installation. */
 export interface Dimension {
   name: string;
-  /** Numbers of rows, ascending. */
+  /** Numbers of rows at which the bench measures, ascending. */
   sizes: readonly number[];
-  /** Adds the rows between two sizes; the first `from` is 0. */
+  /** Adds the rows between two sizes to the database; the first `from` is 0. */
   grow(scene: GrowthScene, from: number, to: number): Promise<void>;
-  /** Probes (measured operations) in addition to those of all dimensions. */
+  /** Probes (measured operations) of this dimension, in addition to those of all dimensions. */
   probes: readonly Probe[];
 }
 

@@ -18,18 +18,18 @@ interface PlanNode {
 export interface Execution {
   /** Scans and sorts in the plan of the slowest statement, from the outermost to the innermost node. */
   plan: string;
-  /** 8 kB pages of tables and indexes that all statements of the run read. Independent of the machine. */
+  /** Number of 8 kB pages of tables and indexes that all statements of the run read. Independent of the machine. */
   pages: number;
   statements: number;
 }
 
-/** Time for all PostgreSQL processes to reload their settings and to flush their log. */
+/** Time in milliseconds for all PostgreSQL processes to reload their settings and to flush their log. */
 const SETTLED_MS = 300;
-/** Application name of the dispatchers' and relays' connections. */
+/** Application name that the database connections of dispatchers and relays have. */
 const QUEUES = 'parley-queues';
 const PLAN = /^(\S+): LOG: {2}duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n)+)/gm;
 
-/** Makes all of Parley's connections load `auto_explain`, by ending the current connections. */
+/** Makes all of Parley's database connections load `auto_explain`, by ending the current connections. */
 export async function preparePlans(installation: Installation): Promise<void> {
   await runAsSuperuser(installation, [
     "ALTER SYSTEM SET session_preload_libraries = 'auto_explain'",
@@ -43,8 +43,8 @@ export async function preparePlans(installation: Installation): Promise<void> {
 }
 
 /**
- * Makes PostgreSQL explain all statements during `work`. Explaining costs time, so no time is measured during
- * `work`.
+ * Makes PostgreSQL log the plans of all statements during `work`. Logging costs time, so no time is measured
+ * during `work`.
  */
 export async function withPlans(installation: Installation, work: () => Promise<void>): Promise<void> {
   const setAutoExplain = async (settings: Record<string, string>) => {
@@ -70,7 +70,7 @@ export async function withPlans(installation: Installation, work: () => Promise<
   }
 }
 
-/** @param includesQueues true to include the statements of dispatchers and relays */
+/** @param includesQueues true to include the SQL statements of dispatchers and relays */
 export async function captureExecution(
   { folder }: Installation,
   run: () => Promise<unknown>,

@@ -21,7 +21,7 @@ const startSession: Probe = {
   },
 };
 
-/** Measures from the API's response until all subscribed endpoints have accepted the event. */
+/** Measures the time from the API's response until all subscribed webhook endpoints have accepted the event. */
 const eventToDelivery: Probe = {
   name: 'event to delivery',
   calls: 15,
@@ -44,7 +44,10 @@ const eventToDelivery: Probe = {
   },
 };
 
-/** Runs a scheduled workflow. A run that finds no work costs as much as its queries. */
+/**
+ * Builds a probe (a measured operation) that runs a scheduled workflow. A run that finds no work costs as
+ * much as its queries.
+ */
 function createWorkflowProbe(name: string): Probe {
   return {
     name,
@@ -54,7 +57,7 @@ function createWorkflowProbe(name: string): Probe {
   };
 }
 
-/** Probes of all dimensions. */
+/** Probes (measured operations) that all dimensions have. */
 export const probes: readonly Probe[] = [
   getBot,
   startSession,

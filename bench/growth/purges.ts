@@ -7,7 +7,7 @@ import { measureMs, type GrowthScene, type Probe } from './dimension.ts';
 const OLD_DELIVERIES = 5000;
 const TIMEOUT_MS = 30_000;
 
-/** Data that each run inserts and deletes, next to the rows that stay. */
+/** Ids of the workspace and bot that each run inserts and deletes, next to the rows that stay. */
 let deletedIds = { orgId: '', botId: '' };
 let erased = '';
 
@@ -26,7 +26,7 @@ const purgeLog: Probe = {
   run: (scene) => executeWorkflow(scene, 'purgeExpired'),
 };
 
-/** Purges a small bot of the large workspace. */
+/** Measures the permanent removal of a small deleted bot in the large workspace. */
 const purgeBot: Probe = {
   name: 'purgeBot, small',
   calls: 3,
@@ -53,7 +53,7 @@ const deleteOrg: Probe = {
   run: (scene) => executeWorkflow(scene, 'deleteOrg', { orgId: deletedIds.orgId }),
 };
 
-/** Measures from the request until the contact is deleted. */
+/** Measures the time from the request to erase a contact until the contact is deleted. */
 const eraseContact: Probe = {
   name: 'eraseContact',
   calls: 3,

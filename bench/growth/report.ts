@@ -1,7 +1,7 @@
 /**
- * Prints the table of growing operations, and draws a chart of all into a file. Usage:
- *
- * `npm run -s bench -- growth | npx tsx bench/growth/report.ts bench/growth.svg > bench/growth.md`
+ * Prints the table of the operations whose cost grows with the installation, and draws a chart of all
+ * operations into a file. Usage: `npm run -s bench -- growth | npx tsx bench/growth/report.ts
+ * bench/growth.svg > bench/growth.md`
  */
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -2,7 +2,7 @@ import { indexDocument } from '../search.ts';
 import { buildQuestions, readTexts } from '../support/installed-texts.ts';
 import type { GrowthScene } from './dimension.ts';
 
-/** Number of passages that are really read and indexed; further passages are copies. */
+/** Number of passages that the bench really reads and indexes; further passages are copies. */
 export const INDEXED = 10_000;
 export const CHUNKS_PER_DOCUMENT = 20;
 

@@ -2,7 +2,7 @@ import { withoutIndexes } from './bulk-load.ts';
 import { addWorkspaces, withTable } from './copies.ts';
 import type { Dimension } from './dimension.ts';
 
-/** Small workspaces, each with a bot, an endpoint, conversations and deliveries. */
+/** Dimension “small workspaces”, each with a bot, a webhook endpoint, conversations and deliveries. */
 export const workspaces: Dimension = {
   name: 'workspaces',
   sizes: [10, 1000, 10_000],

@@ -28,9 +28,10 @@ interface AnsweredQuestion {
 }
 
 /**
- * Measures the stages of strict bots' answers, and what these bots refuse. The bot has the paragraphs of every
- * second article (XQuAD); questions about the other articles have no answer. The relevance judges alone, or a
- * scripted model that knows which paragraph answers, so that only the stages around it are measured.
+ * Measures the stages in which strict bots answer, and which questions these bots refuse. The bot has the
+ * paragraphs of every second article of the data set XQuAD; questions about the other articles have no
+ * answer. Either Parley alone judges relevance, or a scripted model that knows which paragraph answers, so
+ * that only the other stages are measured.
  */
 export async function benchAnswers(scope: OrgScope, embedder: Embedder): Promise<Figure[]> {
   const { known, pageByChunk, botId } = await buildStrictBot(scope, embedder);
@@ -91,7 +92,7 @@ async function buildStrictBot(scope: OrgScope, embedder: Embedder) {
 function createAnswerer(embedder: Embedder, settings: Settings): Answerer {
   return new Answerer({
     settings,
-    // The bot has no sealed keys.
+    // Pass no keys: the bot has no encrypted API keys.
     keyring: {} as Keyring,
     models: createModelFactory({ settings, guardedFetch: fetch, secretFetch: fetch, trustedFetch: fetch }),
     search: createSearch(embedder),
@@ -121,7 +122,10 @@ async function answerQuestion(
   return { paragraph, isRefused: isUnanswered, reports };
 }
 
-/** Replies with the number of the document that has the paragraph of the question; 0 if none has it. */
+/**
+ * Replies, as the scripted model, with the number of the document that has the paragraph of the question; 0
+ * if none has it.
+ */
 function judgeAsScripted(
   { messages }: ModelRequestBody,
   paragraphByQuestion: ReadonlyMap<string, string>,
@@ -135,7 +139,10 @@ function judgeAsScripted(
   return String(start === undefined ? 0 : documents.findIndex((document) => document.includes(start)) + 1);
 }
 
-/** Quotes the first sentence of the first document, and adds a sentence that no document supports. */
+/**
+ * Replies, as the scripted model, with the first sentence of the first document and a sentence that no
+ * document supports.
+ */
 function answerAsScripted(
   { messages }: ModelRequestBody,
   paragraphByQuestion: ReadonlyMap<string, string>,
@@ -172,7 +179,7 @@ function computeRefusals(
   ];
 }
 
-/** Computes a figure for each stage. A stage that was skipped leaves what the previous stage has left. */
+/** Computes a figure for each stage of answering. A skipped stage keeps the passages that the previous stage left. */
 function computeStages(
   name: string,
   answered: readonly AnsweredQuestion[],

@@ -5,8 +5,8 @@ const PIECE_CHARACTERS = 1000;
 const never = new AbortController().signal;
 
 /**
- * Returns a search of the plainest kind, to compare with: the same model over pieces of 1,000 characters, sorted by
- * cosine. Finds every page, best first.
+ * Returns the simplest search by meaning, as a baseline: the same embedding model over pieces of 1,000
+ * characters, sorted by cosine. Returns every page, best first.
  */
 export async function createBaseline(
   texts: ReadonlyMap<string, string>,

@@ -56,7 +56,7 @@ const manuals: readonly Manual[] = [
 ];
 
 export interface Page {
-  /** Names the page in `questions.json`: the manual and the file's path within it. */
+  /** Name of a manual's page in `questions.json`: the manual and the file's path within it. */
   id: string;
   bytes: Buffer;
 }
@@ -88,7 +88,7 @@ function unpack(manual: Manual, into: string): void {
   execFileSync('tar', ['-x', '-C', into, '--wildcards', `./${manual.folder}/*.html`], { input: tar });
 }
 
-/** Returns the file of the manual's package, from the cache or downloaded. */
+/** Returns the file of the Debian package with the manual, from the cache or downloaded. */
 function fetchPackage({ package: name, version, sha256 }: Manual): string {
   const cache = join(homedir(), '.cache/parley/corpus');
   const file = join(cache, `${name}_${version.replaceAll(':', '%3a')}_all.deb`);

@@ -6,7 +6,7 @@ import { readAndChunk } from '../../services/knowledge/ingestion/read-and-chunk.
 import type { SearchableChunk } from '../../services/knowledge/ingestion/extraction-protocol.ts';
 import type { Page } from './corpus.ts';
 
-/** Reads and indexes pages like uploads; returns the page of each document by document id. */
+/** Reads and indexes pages of manuals like uploaded documents; returns the id of the page by document id. */
 export async function indexPages(
   scope: OrgScope,
   botId: string,

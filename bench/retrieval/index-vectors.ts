@@ -13,12 +13,12 @@ import { EmbeddingRotation } from '../../services/knowledge/vectors/embedding-ro
 import { EmbeddingService } from '../../services/knowledge/vectors/embedding-service.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
 
-/** Downloads the model that `BENCH_MODEL` names, or else the default model. */
+/** Downloads the embedding model that `BENCH_MODEL` names, or else the default model. */
 const fetchNamedModel = () =>
   fetchModel(process.env, () => {}, findDownloadableModel(process.env['BENCH_MODEL']));
 
 /**
- * Opens the model that the settings name, or else one that `embeddings fetch` downloads.
+ * Opens the embedding model that the settings name, or else one that `embeddings fetch` downloads.
  * @throws LaunchError if it cannot be downloaded
  */
 export async function openEmbedder(): Promise<Embedder> {
@@ -35,7 +35,7 @@ export async function openEmbedder(): Promise<Embedder> {
   return new CachingEmbedder(embedder, settings.embeddingWindowTokens);
 }
 
-/** Embeds all indexed passages, as the worker does. */
+/** Computes the embedding vectors of all indexed passages, as the worker does. */
 export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embedder): Promise<void> {
   await db.sql(
     'UPDATE documents d SET chunk_count = (SELECT count(*) FROM chunks c WHERE c.document_id = d.id) WHERE chunk_count = 0',
@@ -53,7 +53,7 @@ export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embed
   }
 }
 
-/** Caches vectors of passages on disk, since most of a run would compute the same vectors again. */
+/** Caches embedding vectors of passages on disk, since most of a run would compute the same vectors again. */
 class CachingEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize = 32;

@@ -6,13 +6,16 @@ import { indexPages } from './index-pages.ts';
 import { createSources } from './sources.ts';
 import { readAskedQuestions, readParagraphs } from './xquad.ts';
 
-/** Minimum length of a word to misspell. */
+/** Minimum length in letters of a word that the bench misspells. */
 const MIN_LETTERS = 6;
-/** Maximum number of words to misspell in a question. */
+/** Maximum number of words of a question that the bench misspells. */
 const MISSPELLED_WORDS = 2;
 const QUESTIONS = 120;
 
-/** Typing errors, which take turns: swapped letters, a missing letter, a doubled letter, and a wrong letter. */
+/**
+ * Typing errors, which the bench uses in turn: swapped letters, a missing letter, a doubled letter, and a
+ * wrong letter.
+ */
 const errors: readonly ((word: string, at: number) => string)[] = [
   (word, at) => word.slice(0, at) + word[at + 1]! + word[at]! + word.slice(at + 2),
   (word, at) => word.slice(0, at) + word.slice(at + 1),
@@ -21,9 +24,9 @@ const errors: readonly ((word: string, at: number) => string)[] = [
 ];
 
 /**
- * Measures the search by words for questions whose longest two words are misspelled, next to the same
- * questions, spelled correctly. The same questions about foreign paragraphs show whether corrections find too
- * much.
+ * Measures the search by words for questions whose longest two words are misspelled, and for the same
+ * questions, spelled correctly. The same questions about paragraphs that the bot does not have show whether
+ * corrections find too much.
  */
 export async function benchMisspelled(scope: OrgScope, embedder: Embedder): Promise<Figure[]> {
   const botId = await buildBot(scope);

@@ -10,7 +10,7 @@ import { indexVectors } from './index-vectors.ts';
 import { createSources } from './sources.ts';
 
 const PASSAGES = 6;
-/** MIME types of the documents, by the ending of their names. */
+/** MIME types of the documents, by their file extensions. */
 const mimeTypes: Record<string, string> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   html: 'text/html',
@@ -19,8 +19,9 @@ const mimeTypes: Record<string, string> = {
 };
 
 /**
- * Measures whether the quotes for 60 questions begin with the right sentence or table row. The questions ask the
- * documents of the demo and the pages of `pages/`, which have tables, lists and headings.
+ * Measures whether the quotes of documents in the answers to 60 questions begin with the right sentence or
+ * table row. The questions are about the documents of the demo and the pages of `pages/`, which have tables,
+ * lists and headings.
  */
 export async function benchQuotes(scope: OrgScope, embedder: Embedder): Promise<Figure[]> {
   const botId = await buildBot(scope);

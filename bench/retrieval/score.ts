@@ -1,15 +1,15 @@
 import { roundTo, type Figure } from '../support/figure.ts';
 import type { LabeledQuestion } from './questions.ts';
 
-/** Pages that a source found for a question, best first, without duplicates. */
+/** A question with the pages that a search found for it, best first, without duplicates. */
 export interface SearchedQuestion {
   question: LabeledQuestion;
   found: string[];
-  /** Whether a bot that must not guess refuses the question. */
+  /** Whether a bot that answers strictly from documents refuses the question. */
   isRefusedStrictly: boolean;
 }
 
-/** Computes a source's scores for a part of the questions, for hits and for refusals. */
+/** Computes a search's scores for a part of the questions: how often it finds the right page, and refusals. */
 export function computeScores(
   source: string,
   part: string,
@@ -41,7 +41,7 @@ export function computeScores(
   ];
 }
 
-/** Returns the rank of the first right page, from 1; null if none was found. */
+/** Returns the rank of the first page that answers the question, from 1; null if the search found none. */
 export function findRank({ question, found }: SearchedQuestion): number | null {
   const index = found.findIndex((page) => question.pages.includes(page));
   return index < 0 ? null : index + 1;

@@ -17,7 +17,7 @@ export interface Source {
   search(question: string, isStrict: boolean): Promise<SearchHit[]>;
 }
 
-/** Creates the searches to compare: by words, by vectors, by both. */
+/** Creates the searches that the bench compares: by words, by vectors, and by both. */
 export function createSources(scope: OrgScope, botId: string, embedder: Embedder): Source[] {
   const source = (name: Source['name'], search: SearchService): Source => ({
     name,
@@ -31,7 +31,7 @@ export function createSources(scope: OrgScope, botId: string, embedder: Embedder
   ];
 }
 
-/** Creates the search by words and vectors. */
+/** Creates the search by both words and embedding vectors. */
 export const createSearch = (embedder: Embedder) => new SearchService(createSearchDeps(embedder));
 
 function createSearchDeps(embedder: Embedder) {
@@ -41,7 +41,8 @@ function createSearchDeps(embedder: Embedder) {
     embedder,
     vectors: new VectorSearchRepository(),
     limits,
-    // A timeout on a busy machine must not fall back to full-text search.
+    // Allow a long time to embed a question: a timeout on a busy machine must not fall back to full-text
+    // search.
     settings: { ...loadSettings(process.env), embeddingQuestionMs: 30_000 },
     log,
   });

@@ -11,10 +11,10 @@ export interface AskedQuestion {
   question: string;
 }
 
-/** Reads the English paragraphs of `xquad/`. */
+/** Reads the English paragraphs of the data set XQuAD, in the folder `xquad/`. */
 export const readParagraphs = () => readLines<Paragraph>('paragraphs.en');
 
-/** Reads the questions of a language, one about each paragraph. */
+/** Reads the questions of the data set XQuAD in a language, one about each paragraph. */
 export const readAskedQuestions = (language: string) => readLines<AskedQuestion>(`questions.${language}`);
 
 function readLines<Row>(name: string): Row[] {

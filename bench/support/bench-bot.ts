@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** Inserts a workspace with this id and a bot; returns the bot's id. */
+/** Inserts a workspace with the id of the scope, and a bot; returns the bot's id. */
 export async function buildBot({ orgId, db }: OrgScope): Promise<string> {
   const id = newId();
   await db

@@ -1,13 +1,13 @@
 import { median, roundTo, type Figure } from './figure.ts';
 import type { Load } from './load.ts';
 
-/** Measurements under load of one round, made one after the other. */
+/** Measurements of a bare server and of Parley under load in one round, made one after the other. */
 export interface ComparisonRound {
   bare: Load;
   parley: Load;
 }
 
-/** Compares an operation with a bare server that runs only its statement: medians over all rounds. */
+/** Compares an API operation with a bare server that runs only its SQL statement, by the medians over all rounds. */
 export function toComparisonFigures(
   rounds: readonly ComparisonRound[],
   { bench, bareName, target }: { bench: string; bareName: string; target: number },

@@ -8,15 +8,15 @@ import type { Installation } from './installation.ts';
 export interface Cost {
   apiMs: number;
   workerMs: number;
-  /** CPU time of PostgreSQL with all its processes. */
+  /** CPU time of PostgreSQL with all its processes, in milliseconds. */
   postgresMs: number;
   temporalMs: number;
   walBytes: number;
-  /** Transactions that wrote rows. */
+  /** Number of transactions that wrote rows. */
   commits: number;
   /** Number of times that a process waited for the write-ahead log to reach the disk. */
   walSyncs: number;
-  /** Voluntary context switches of the threads. */
+  /** Number of voluntary context switches of the API's threads. */
   apiWakeUps: number;
   workerWakeUps: number;
 }
@@ -49,7 +49,7 @@ export function subtractCost(before: Cost, after: Cost): Cost {
 
 type Program = 'api' | 'worker' | 'postgres' | 'temporal';
 
-/** Sums the CPU time of the process, its children, and its ended children. */
+/** Sums the CPU time in milliseconds of a program's process, its children, and its ended children. */
 function readProgramCpuMs(installation: Installation, name: Program): number {
   const pid = readPid(installation, name);
   const children = readdirSync('/proc')
@@ -60,10 +60,10 @@ function readProgramCpuMs(installation: Installation, name: Program): number {
 
 function readPid({ folder }: Installation, name: Program): number {
   const processes = JSON.parse(readFileSync(join(folder, `run/${name}.json`), 'utf8')) as ProcessIdentity[];
-  return processes.at(-1)!.pid; // The first process is the guard.
+  return processes.at(-1)!.pid; // The first process in the file is the guard, the last is the program.
 }
 
-/** Sums the wake-ups of all present threads. */
+/** Sums the voluntary context switches of all present threads of a program. */
 function countWakeUps(installation: Installation, name: Program): number {
   const tasks = `/proc/${readPid(installation, name)}/task`;
   return readdirSync(tasks).reduce((sum, task) => sum + readTaskWakeUps(`${tasks}/${task}`), 0);
@@ -74,7 +74,7 @@ function readTaskWakeUps(task: string): number {
     const status = readFileSync(`${task}/status`, 'utf8');
     return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0);
   } catch {
-    return 0; // The thread has ended since the folder was read.
+    return 0; // The thread has ended since the list of threads was read.
   }
 }
 

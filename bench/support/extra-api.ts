@@ -9,7 +9,7 @@ export interface ExtraApi {
   stop(): Promise<void>;
 }
 
-/** Starts another process of the API like the installation's own, on the same database with changed settings. */
+/** Starts another API process like the one of the installation, on the same database with changed settings. */
 export async function startExtraApi(
   { folder, environment }: Installation,
   settings: Record<string, string>,

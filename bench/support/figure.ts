@@ -1,15 +1,15 @@
-/** A measured figure, printed as one line of JSON. */
+/** A measured figure, which a bench prints as one line of JSON. */
 export interface Figure {
   bench: string;
   figure: string;
   value: number;
   unit: string;
-  /** Value that the same run measured for comparison. */
+  /** Value of the alternative that the same run measured for comparison. */
   baseline?: number;
   target?: string;
   /** Further details. */
   note?: string;
-  /** Whether the target is met; absent without a target. */
+  /** Whether the figure meets its target; absent without a target. */
   ok?: boolean;
 }
 

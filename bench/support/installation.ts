@@ -5,18 +5,18 @@ import { startTemporaryParley } from '../../scripts/launcher/temporary-parley.ts
 import { buildEnvironment } from '../../test/support/program.ts';
 import { splitSettings, type TestSettings } from '../../test/support/test-settings.ts';
 
-/** A complete running Parley to measure. */
+/** A complete running Parley that a bench measures. */
 export interface Installation {
   apiUrl: string;
   apiKey: string;
   databaseUrl: string;
-  /** Environment of the installation's processes. */
+  /** Environment variables of the installation's processes. */
   environment: Record<string, string>;
   folder: string;
   stop(): Promise<void>;
 }
 
-/** Limits high enough for the benches' load. */
+/** Settings with rate limits high enough for the benches' load. */
 const WIDE_OPEN = {
   PARLEY_RATE_LIMIT_PER_MINUTE: '10000000',
   PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '10000000',
@@ -39,7 +39,7 @@ export async function startInstallation(changes: TestSettings = {}): Promise<Ins
 }
 
 /**
- * Calls an operation with the installation's API key.
+ * Calls an API operation with the installation's API key.
  * @throws Error if the call is refused
  */
 export async function call<T>(
@@ -69,13 +69,13 @@ export function readWorkerPeakMegabytes(installation: Installation): number | nu
   return readMegabytes(installation, 'worker', 'VmHWM');
 }
 
-/** Resets the peak of `readWorkerPeakMegabytes`, if the system can. */
+/** Resets the peak memory that `readWorkerPeakMegabytes` returns, if the operating system can. */
 export function resetWorkerPeak(installation: Installation): void {
   for (const { pid } of readProcessIds(installation, 'worker')) {
     try {
       writeFileSync(`/proc/${pid}/clear_refs`, '5');
     } catch {
-      // The peak since the start is an upper bound.
+      // Keep the peak memory since the start, which is an upper bound.
     }
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const CHUNK_LENGTH = 1900;
 const QUESTIONS = 300;
 
-/** Reads real text: the first parts of the sources and documents of the installed packages, without duplicates. */
+/** Reads real text: the beginnings of the source files and documents of the installed packages, without duplicates. */
 export function readTexts(count: number): string[] {
   const texts = new Map<string, string>();
   for (const entry of readdirSync('node_modules', { recursive: true, withFileTypes: true })) {
@@ -19,7 +19,7 @@ export function readTexts(count: number): string[] {
   return [...texts.values()].slice(0, count);
 }
 
-/** Builds questions of one to nine words of a chunk, consecutive or scattered; the same in every run. */
+/** Builds questions of one to nine words of a text, consecutive or scattered; the same in every run. */
 export function buildQuestions(texts: string[]): string[] {
   const questions: string[] = [
     'file',

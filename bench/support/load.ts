@@ -3,7 +3,10 @@ import { percentile } from './figure.ts';
 
 export interface Load {
   requestsPerSecond: number;
-  /** Percentiles from single latencies: the load tool's own histogram has whole milliseconds. */
+  /**
+   * Median latency in milliseconds. Computed from single latencies, because the load tool's own histogram has
+   * whole milliseconds.
+   */
   p50Ms: number;
   p99Ms: number;
   failures: number;
@@ -16,7 +19,7 @@ export interface LoadedRequest {
 }
 
 /**
- * Runs a closed loop over 32 keep-alive connections.
+ * Sends requests over 32 keep-alive connections, each request after the response to the previous one.
  * @param bound seconds, or a number of requests
  * @param request the same request for all calls, or a function that builds each
  */

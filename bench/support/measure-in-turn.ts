@@ -1,9 +1,9 @@
 import { median } from './figure.ts';
 
-/** Two ways to get the same result. */
+/** Two calls that get the same result in different ways. */
 export interface MeasuredPair {
   measured(): Promise<unknown>;
-  /** Call that `measured` is compared with. */
+  /** Call with which the bench compares `measured`. */
   baseline(): Promise<unknown>;
 }
 

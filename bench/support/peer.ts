@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface Peer {
-  /** First line of the script's output. */
+  /** First line of the script's output, such as its port. */
   line: string;
   pid: number;
   stop(): void;
 }
 
-/** Runs a script of this folder in a separate process, so that it does not share the bench's event loop. */
+/** Runs a script of the folder `bench` in a separate process, so that it does not share the bench's event loop. */
 export async function startPeer(
   script: string,
   env: Record<string, string> = {},

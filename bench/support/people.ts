@@ -2,7 +2,7 @@ import { Database } from '../../database/database.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import type { Installation } from './installation.ts';
 
-/** Limits that are counted but never reached. */
+/** Settings with sign-in limits that Parley counts but the bench never reaches. */
 export const WIDE_SIGN_IN_LIMITS = {
   PARLEY_SIGN_IN_LIMIT_PER_IP: '10000000',
   signInLimitPerAccount: 10000000,

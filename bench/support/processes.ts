@@ -10,12 +10,15 @@ export type Part = 'launcher' | 'guards' | (typeof PARTS)[number];
 
 export interface Usage {
   cpuMs: number;
-  /** Proportional set size: memory that several processes share counts once over all of them. */
+  /**
+   * Proportional set size of the part's memory in MB: memory that several processes share counts once over
+   * all of them.
+   */
   pssMegabytes: number;
 }
 
 /**
- * Measures the use of each part.
+ * Measures the CPU time and memory of each part of an installation.
  * @param launcherPid id of the process that started the parts
  */
 export function measureUsageByPart(folder: string, launcherPid: number): Map<Part, Usage> {

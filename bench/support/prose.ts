@@ -30,7 +30,7 @@ const PLACES = [
   'without a fee',
 ];
 
-/** Builds readable English of the given length with headings and paragraphs; the same for the same length. */
+/** Builds readable English text of the given length with headings and paragraphs; always the same for a length. */
 export function buildProse(characters: number): string {
   const parts: string[] = [];
   let length = 0;

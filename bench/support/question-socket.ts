@@ -14,8 +14,9 @@ const TEXT = '\nevent: delta';
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /**
- * A visitor's connection. Like the widget's, it is open before the visitor asks. Supports only the part of
- * HTTP/1.1 that successive requests need, since Node's own client would use a whole CPU core for many visitors.
+ * A visitor's network connection. Like the widget's, it is open before the visitor asks. Supports only the
+ * part of HTTP/1.1 that successive requests need, since Node's own client would use a whole CPU core for many
+ * visitors.
  */
 export class QuestionSocket {
   readonly #socket: Socket;
@@ -33,7 +34,7 @@ export class QuestionSocket {
     return new QuestionSocket(socket.setEncoding('latin1'), host);
   }
 
-  /** Posts JSON and reads the stream to its end. */
+  /** Posts a question as JSON and reads the stream of the answer to its end. */
   ask(path: string, token: string, body: string): Promise<StreamedAnswer> {
     const request = [
       `POST ${path} HTTP/1.1`,

@@ -7,8 +7,8 @@ import { administratorUrl, ROLE } from '../../scripts/launcher/postgres-roles.ts
 import type { Installation } from './installation.ts';
 
 /**
- * Counts the statements that PostgreSQL executes during `work`, by their first characters. The server logs
- * each statement, which takes time: do not measure speed during `work`.
+ * Counts the SQL statements that PostgreSQL executes during `work`, by their first characters. The server
+ * logs each statement, which takes time: do not measure speed during `work`.
  * @param db a single connection, whose own statements are not counted
  */
 export async function countExecutedStatements(
@@ -36,20 +36,20 @@ function setServerSettings(installation: Installation, settings: Record<string, 
   return runAsSuperuser(installation, [...changes, 'SELECT pg_reload_conf()']);
 }
 
-/** Runs statements that Parley's own role may not. */
+/** Runs SQL statements that Parley's own database role may not run. */
 export async function runAsSuperuser(installation: Installation, statements: string[]): Promise<void> {
   await withDatabase(buildSuperuserUrl(installation, 'postgres'), async (client) => {
     for (const statement of statements) await client.query(statement);
   });
 }
 
-/** Builds a superuser's URL of a database on the installation's server. */
+/** Builds the URL with which a superuser connects to a database on the installation's server. */
 export function buildSuperuserUrl({ folder, databaseUrl }: Installation, database: string): string {
   const port = Number(new URL(databaseUrl).port);
   return administratorUrl({ port, ...new ParleyHome(folder).deriveDatabasePasswords() }, database);
 }
 
-/** Reads a file from a position to its end. */
+/** Returns the content of a file from a position to its end. */
 export function readFrom(file: string, position: number): string {
   const bytes = Buffer.alloc(statSync(file).size - position);
   const descriptor = openSync(file, 'r');

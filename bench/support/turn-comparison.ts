@@ -12,10 +12,10 @@ const WARM_UP_ROUNDS = 2;
 
 export interface TurnComparison<Kind extends string> {
   bench: string;
-  /** The two kinds of turns; the second is the baseline. */
+  /** The two kinds of conversation turns; the second is the baseline. */
   kinds: readonly [Kind, Kind];
   rounds: number;
-  /** Switches the installation to a kind of turns. */
+  /** Changes the installation so that the next turns are of the given kind. */
   switchTo(kind: Kind, visitor: BenchVisitor): Promise<void>;
   rateName: string;
   shareName: string;
@@ -23,8 +23,8 @@ export interface TurnComparison<Kind extends string> {
 }
 
 /**
- * Compares two kinds of turns by turns per second, with 32 concurrent visitors. Each round measures both kinds;
- * their order alternates.
+ * Compares two kinds of conversation turns by turns per second, with 32 concurrent visitors. Each round
+ * measures both kinds; their order alternates.
  */
 export async function compareTurns<Kind extends string>(
   installation: Installation,
@@ -61,7 +61,7 @@ async function measureTurnsPerSecond(apiUrl: string, visitors: readonly BenchVis
   return (visitors.length * TURNS) / ((performance.now() - startedAt) / 1000);
 }
 
-/** @throws Error if a turn is refused */
+/** @throws Error if the API refuses a message */
 async function takeTurns(apiUrl: string, visitors: readonly BenchVisitor[], each: number): Promise<void> {
   await Promise.all(
     visitors.map(async (visitor) => {

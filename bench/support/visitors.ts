@@ -31,7 +31,7 @@ export async function createVisitor(installation: Installation, bot: BenchBot): 
 }
 
 /**
- * Sends a visitor's message; returns the status of the response.
+ * Sends a visitor's message; returns the status of the API's response.
  * @param apiUrl URL of the process that handles the turn
  */
 export async function sendMessage(apiUrl: string, { sessionId, token }: BenchVisitor): Promise<number> {

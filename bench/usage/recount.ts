@@ -20,8 +20,9 @@ interface Figures {
 }
 
 /**
- * Makes 10,000 turns, new conversations, deletions and folds in a random order, over two processes of the
- * API. Then compares every figure with a recount of the stored and the deleted answers.
+ * Makes 10,000 random changes through two API processes: turns, new conversations, deletions, and additions
+ * of recorded changes to the stored usage. Then compares every usage figure with a recount of the stored and
+ * the deleted answers.
  */
 export async function benchUsageRecount(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');

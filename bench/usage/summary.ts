@@ -17,8 +17,8 @@ const usageRequests = {
 };
 
 /**
- * Measures usage in a workspace with a year of 1,000,000 conversations, 50 bots and three models, next to getBot.
- * The workspace's plan has all limits.
+ * Measures the operations for usage figures in a workspace with a year of 1,000,000 conversations, 50 bots
+ * and three models, next to getBot. The workspace's plan has all limits.
  */
 export async function benchUsage(): Promise<Figure[]> {
   const installation = await startInstallation({

@@ -2,11 +2,11 @@ import type { Database } from '../../database/database.ts';
 import { OUTBOX_CHANNEL } from '../../entities/outbox/outbox.entity.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Makes a delivery's body 435 bytes long. */
+/** URL of a page whose length makes the body of a webhook delivery 435 bytes long. */
 export const PAGE_URL = `https://www.example.com/${'bicycles/'.repeat(6)}`;
 
 /**
- * Inserts events of each workspace into the outbox in one transaction.
+ * Inserts events of each workspace into the outbox table in one transaction.
  * @param beforeCommit runs after the inserts and before the commit
  */
 export async function commitEvents(

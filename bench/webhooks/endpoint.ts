@@ -1,6 +1,6 @@
 export interface Endpoint {
   id: string;
   secret: string;
-  /** Path of the endpoint at the receiver. */
+  /** URL path of the webhook endpoint at the bench's receiver. */
   hook: string;
 }

@@ -20,7 +20,7 @@ const WORKSPACES = 10;
 const ENDPOINTS_EACH = 10;
 const EVENTS_EACH = 1000;
 const TIMEOUT_MS = 240_000;
-/** Pauses between the attempts at a failing endpoint, in seconds. */
+/** Pauses between the delivery attempts at a failing webhook endpoint, in seconds. */
 const RETRY_SECONDS = 10;
 const RUN = 'backlog of 100,000 to 100 endpoints';
 
@@ -29,8 +29,8 @@ export const failingEndpointsSettings = {
 };
 
 /**
- * Measures ten workspaces with ten endpoints each, of which the first fails until the other endpoints have
- * received all deliveries.
+ * Measures deliveries to ten workspaces with ten webhook endpoints each, of which the first fails until the
+ * other endpoints have received all deliveries.
  */
 export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
   const { installation, db, receiver } = scene;
@@ -73,8 +73,8 @@ export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
     ),
     buildWebhookFigure(`${RUN}: held of a failing endpoint`, recovery.held, 'deliveries'),
     buildMaxWebhookFigure(`${RUN}: held ones out after its first success`, recovery.seconds, 5, 's'),
-    // A failing endpoint receives the same delivery several times, so repeats are counted at the other
-    // endpoints.
+    // Count repeated deliveries at the working endpoints, because a failing endpoint receives the same
+    // delivery several times.
     ...(await checkDeliveries(scene, RUN, endpoints, endpoints.length * EVENTS_EACH, {
       ...all,
       repeated: drained.repeated,
@@ -82,7 +82,10 @@ export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
   ];
 }
 
-/** Lets an endpoint recover, and measures the deliveries that it had not received before. */
+/**
+ * Lets a failing webhook endpoint succeed, and measures how fast it gets the deliveries that it had not
+ * received before.
+ */
 async function recover({ receiver }: Scene, { hook }: Endpoint): Promise<{ held: number; seconds: number }> {
   await receiver.answerWith(hook, 200);
   const recoveredAtMs = readMonotonicMs();
@@ -97,7 +100,7 @@ async function recover({ receiver }: Scene, { hook }: Endpoint): Promise<{ held:
   return { held: heldArrivals.length, seconds: (lastHeld - firstSuccess) / 1000 };
 }
 
-/** Counts the open workflows of each endpoint by their ids, which need no search attribute. */
+/** Counts the running delivery workflows of each webhook endpoint by their ids, which need no search attribute. */
 async function openWorkflowsByEndpoint({ installation, db }: Scene): Promise<number[]> {
   const connection = await Connection.connect({ address: installation.environment['TEMPORAL_ADDRESS']! });
   const deliveries: string[] = [];

@@ -8,12 +8,15 @@ import { createWorkspace, type Workspace } from './workspace.ts';
 const RATES = [50, 200];
 const SECONDS = 10;
 const WARM_UP = 200;
-/** Number of events that both processes need to compile the code for such a rate. */
+/** Number of events after which the API and the worker have compiled the code for the highest measured rate. */
 const FIRST_WARM_UP = 5000;
 const HEALTHY_EVENTS = 200;
 const TIMEOUT_MS = 30_000;
 
-/** Measures from the API's response until the request arrives at the endpoint, in an open loop. */
+/**
+ * Measures the time from the API's response until the webhook arrives at the endpoint. Requests start at a
+ * fixed rate, whether responses arrive or not.
+ */
 export async function benchLatency(scene: Scene): Promise<Figure[]> {
   const figures: Figure[] = [];
   const first = await createWorkspace(scene, 1);
@@ -34,7 +37,7 @@ export async function benchLatency(scene: Scene): Promise<Figure[]> {
   return figures;
 }
 
-/** Measures a workspace's deliveries while endpoints of another workspace never respond. */
+/** Measures webhook deliveries of a workspace while endpoints of another workspace never respond. */
 export async function benchIsolation(scene: Scene): Promise<Figure[]> {
   return [...(await measureIsolation(scene, 1, 1200)), ...(await measureIsolation(scene, 50, 60))];
 }

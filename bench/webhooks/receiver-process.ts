@@ -4,9 +4,9 @@ import { readMonotonicMs } from '../support/monotonic.ts';
 import type { DeliveryArrival, HookSummary, Sample } from './receiver.ts';
 
 /**
- * A customer's server in a separate process, which counts the deliveries of each path by id. Prints its port.
- * `PUT` sets the response of a path (a status, or `hang`); `GET` returns its deliveries, or the summaries of all
- * paths.
+ * A customer's server for webhooks in a separate process, which counts the deliveries of each path by id.
+ * Prints its port. `PUT` sets the response of a path (a status, or `hang`); `GET` returns its deliveries, or
+ * the summaries of all paths.
  */
 interface Hook extends HookSummary {
   answer: string;
@@ -14,7 +14,7 @@ interface Hook extends HookSummary {
   samples: Sample[];
 }
 
-/** Interval of requests to a hook: the first of this many requests is stored whole. */
+/** Interval of sampling: the receiver stores the first of this many webhook requests to a path whole. */
 const SAMPLE_EVERY = 100;
 const hooks = new Map<string, Hook>();
 

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readCpuMs } from '../support/cost.ts';
 import { startPeer } from '../support/peer.ts';
 
-/** Summary of the requests to one path. */
+/** Summary of the webhook requests to one path of the receiver. */
 export interface HookSummary {
   requests: number;
-  /** Number of distinct deliveries. */
+  /** Number of distinct webhook deliveries that arrived. */
   deliveries: number;
-  /** Number of distinct deliveries that were answered with 200. */
+  /** Number of distinct webhook deliveries that the receiver answered with 200. */
   accepted: number;
   lastAcceptedAtMs: number;
 }
@@ -26,9 +26,9 @@ export interface Sample {
 export interface Receiver {
   hookUrl(hook: string): string;
   answerWith(hook: string, answer: 200 | 503 | 'hang'): Promise<void>;
-  /** Returns summaries in the order of the hooks. */
+  /** Returns the request summaries of the given paths, in their order. */
   readSummaries(hooks: string[]): Promise<HookSummary[]>;
-  /** Returns every delivery, and some requests whole. */
+  /** Returns every delivery to a path, and samples of whole requests. */
   readHook(hook: string): Promise<{ arrivals: DeliveryArrival[]; samples: Sample[] }>;
   readCpuMs(): number;
   stop(): void;

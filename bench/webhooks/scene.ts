@@ -6,25 +6,25 @@ import { pollWithin } from '../support/poll-within.ts';
 import type { Receiver } from './receiver.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Resources that all parts of this bench share. */
+/** Resources that all benches of webhooks share. */
 export interface Scene {
   installation: Installation;
-  /** A connection for queries that no operation offers. */
+  /** A database connection, for queries that no API operation offers. */
   db: Database;
   receiver: Receiver;
 }
 
 export interface DeliveryCounts {
-  /** Number of distinct accepted deliveries. */
+  /** Number of distinct webhook deliveries that the endpoints accepted. */
   accepted: number;
-  /** Number of requests beyond one for each delivery. */
+  /** Number of webhook requests beyond one for each delivery. */
   repeated: number;
   lastAtMs: number;
 }
 
 const SAMPLES = 20;
 
-/** Waits until each endpoint has accepted `deliveriesEach` deliveries and PostgreSQL has stored the results. */
+/** Waits until each webhook endpoint has accepted `deliveriesEach` deliveries and PostgreSQL has stored the results. */
 export async function waitUntilDelivered(
   { receiver, db }: Pick<Scene, 'receiver' | 'db'>,
   endpoints: Endpoint[],
@@ -47,7 +47,8 @@ export async function waitUntilDelivered(
 
 export async function hasPending(db: Database, ids: string[]): Promise<boolean> {
   const rows = await db.sql(
-    // Follows the order of the partial index of pending deliveries, so that the length of the log does not matter.
+    // Follow the order of the partial index of pending deliveries, so that the length of the delivery log
+    // does not affect the query's time.
     `SELECT FROM (SELECT webhook_id FROM webhook_deliveries WHERE status = 'pending'
                   ORDER BY org_id, is_on_demand, webhook_id, due_at) AS waiting
      WHERE webhook_id = ANY($1) LIMIT 1`,
@@ -56,7 +57,10 @@ export async function hasPending(db: Database, ids: string[]): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Checks the invariants of every run: no delivery lost or repeated, and signatures that a receiver can verify. */
+/**
+ * Checks what must hold in every run of the webhook benches: no delivery is lost or repeated, and a receiver
+ * can verify the signatures.
+ */
 export async function checkDeliveries(
   { receiver }: Scene,
   run: string,

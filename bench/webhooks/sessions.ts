@@ -2,15 +2,18 @@ import { Agent, request } from 'node:http';
 import { readMonotonicMs } from '../support/monotonic.ts';
 import { PAGE_URL } from './backlog.ts';
 
-/** A session with its caller's times. */
+/** A widget session with the times at which its caller sent the request and had the response. */
 export interface OpenedSession {
   id: string;
   askedAtMs: number;
-  /** Time at which the whole response had arrived. */
+  /** Time at which the whole response had arrived, in milliseconds of the monotonic clock. */
   answeredAtMs: number;
 }
 
-/** Opens sessions at a steady rate, whether responses arrive or not. Each emits one `conversation.started`. */
+/**
+ * Opens widget sessions at a steady rate, whether responses arrive or not. Each session emits one event
+ * `conversation.started`.
+ */
 export async function openAtRate(url: string, perSecond: number, count: number): Promise<OpenedSession[]> {
   const agent = new Agent({ keepAlive: true });
   const startMs = readMonotonicMs();

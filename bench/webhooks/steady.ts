@@ -15,12 +15,15 @@ import { createWorkspace } from './workspace.ts';
 const RATE = 50;
 const EVENTS = 1000;
 const COUNTED = 200;
-/** Load that both processes need to compile most of the code. */
+/** Rate a second and number of events after which the API and the worker have compiled most of the code. */
 const WARM_UP = { rate: 200, events: 3000 };
 const TIMEOUT_MS = 30_000;
 const RUN = `${RATE} events a second`;
 
-/** Measures the everyday load of a small installation: each event comes alone, so that no batch shares its cost. */
+/**
+ * Measures webhooks under the everyday load of a small installation: each event comes alone, so that it
+ * shares its cost with no other.
+ */
 export async function benchSteady(scene: Scene): Promise<Figure[]> {
   const { installation, db, receiver } = scene;
   const first = await createWorkspace(scene, 1);

@@ -21,7 +21,7 @@ const WARM_UP = 2000;
 const COUNTED = 2000;
 const TIMEOUT_MS = 120_000;
 
-/** Callback at the start of the measurement, with a connection to read counters. */
+/** Callback that runs when the measurement starts, with a database connection to read counters. */
 type OnStart = (db: Database) => Promise<void>;
 
 interface Throughput {
@@ -29,7 +29,7 @@ interface Throughput {
   endpoints: number;
   perSecond: number;
   cpuMs: number;
-  /** Causes the given number of events in the workspace. */
+  /** Causes the given number of webhook events in the workspace. */
   emit(scene: Scene, workspace: Workspace, events: number, onStart: OnStart): Promise<void>;
 }
 
@@ -47,14 +47,17 @@ const throughputs: readonly Throughput[] = [
   { run: 'fan-out to 10 endpoints', endpoints: 10, perSecond: 3500, cpuMs: 0.45, emit: commitBacklog },
 ];
 
-/** Measures deliveries a second and the cost of each. */
+/** Measures webhook deliveries a second and the cost of each. */
 export async function benchThroughput(scene: Scene): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const throughput of throughputs) figures.push(...(await measure(scene, throughput)));
   return figures;
 }
 
-/** Measures sessions of 32 callers, one after the other, each an event for ten endpoints. */
+/**
+ * Measures webhook deliveries of sessions that 32 callers open, each caller one after the other. Each session
+ * causes an event for ten endpoints.
+ */
 export function benchFanOut(scene: Scene): Promise<Figure[]> {
   return measure(scene, fanOutThroughApi);
 }

@@ -14,7 +14,7 @@ export interface Workspace {
   endpoints: Endpoint[];
 }
 
-/** @param endpointCount number of endpoints that subscribe only to `conversation.started` */
+/** @param endpointCount number of webhook endpoints that subscribe only to `conversation.started` */
 export async function createWorkspace(
   { installation, db, receiver }: Scene,
   endpointCount: number,
@@ -31,7 +31,7 @@ export async function createWorkspace(
   return { orgId, apiKey, botId: bot.id, sessionsUrl, endpoints };
 }
 
-/** Creates an endpoint that subscribes only to `conversation.started`. */
+/** Creates a webhook endpoint that subscribes only to `conversation.started`. */
 export async function createEndpoint(
   { installation, receiver }: Pick<Scene, 'installation' | 'receiver'>,
   apiKey: string,
