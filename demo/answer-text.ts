@@ -5,11 +5,14 @@ const { stdout } = process;
 const BAR = `${INDENT}${faint('│')} `;
 const LINE_LENGTH = WIDTH - INDENT.length - 2;
 
-/** Writes the Markdown of an answer while it arrives: prose wrapped between words, tables in columns. */
+/**
+ * Writes the Markdown of an answer to the terminal while it arrives: prose wrapped between words, tables in
+ * columns.
+ */
 export class AnswerText {
   #column = 0;
   #word = '';
-  /** Table that is being read; its last line may be incomplete. */
+  /** Markdown table whose lines are arriving; the last line may be incomplete. */
   #table: string | undefined;
 
   write(text: string): void {
@@ -54,7 +57,7 @@ export class AnswerText {
   }
 }
 
-/** Returns the rows of a Markdown table, aligned in columns, with a faint head. */
+/** Returns the rows of a Markdown table, aligned in columns, with a gray header. */
 function alignTable(table: string): string[] {
   const rows = table
     .trim()

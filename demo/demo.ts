@@ -7,7 +7,10 @@ import { tellStory } from './story.ts';
 import { paint, print } from './terminal.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 
-/** Time limit of the demo. On its first start, Parley may have to build a Temporal server, which takes minutes. */
+/**
+ * Time limit of the demo in milliseconds. On its first start, Parley may have to build a Temporal server,
+ * which takes minutes.
+ */
 const TIME_LIMIT_MS = 8 * 60_000;
 
 const USAGE = `Usage: npm run demo [-- --url <address> --key <API key>] [-- --keep | --no-keep]
@@ -55,7 +58,7 @@ async function run({ url, key, keep = process.stdout.isTTY }: Options): Promise<
   }
 }
 
-/** Shows the URLs of the results. */
+/** Shows the URLs of the demo's bot: its chat on a page, and the console. */
 async function showUrls({ client, isTemporary, apiKey }: Stage, bot: BotRead): Promise<void> {
   const { baseUrl } = client;
   const demoPage = `${baseUrl}/demo?bot=${bot.public_key}`;

@@ -9,24 +9,27 @@ const folder = new URL('demo/documents/', projectRoot());
 
 const readDocument = (name: string) => readFile(new URL(name, folder));
 
-/** A source of the demo. `addedAs` says how the demo adds the source, for the output. */
+/**
+ * A document or website that the demo adds to a bot's knowledge. `addedAs` describes, in the demo's output,
+ * how it is added.
+ */
 export interface Source {
   name: string;
   addedAs: string;
-  /** Adds the source to the knowledge of a bot at `path`. */
+  /** Adds the source to the knowledge of a bot at the API path `path`. */
   add(parley: ParleyClient, path: string): Promise<DocumentRead>;
 }
 
 export interface Question {
   text: string;
-  /** Pattern that every correct answer matches. */
+  /** Pattern that every correct answer to the question matches. */
   expected: RegExp;
-  /** Name of the source with the answer. */
+  /** Name of the document or website that contains the answer. */
   source: string;
 }
 
 /**
- * Returns the four sources.
+ * Returns the demo's four documents and websites.
  * @param site URL of the site with the page about the stations
  */
 export function createSources(site: string): Source[] {

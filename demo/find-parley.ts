@@ -17,7 +17,7 @@ export interface Stage {
 export interface StageOptions {
   url?: string | undefined;
   key?: string | undefined;
-  /** URL on this machine that Parley must be able to reach. */
+  /** URL of the demo's webhook receiver on this machine, which Parley must be able to reach. */
   receiverUrl: string;
   signal: AbortSignal;
 }
@@ -62,7 +62,7 @@ async function connectToRunningParley(signal: AbortSignal): Promise<ParleyClient
   return new ParleyClient(`http://localhost:${environment['PORT']}`, key, signal);
 }
 
-/** Creates and deletes a webhook, because Parley checks the address of a new webhook. */
+/** Checks whether Parley can reach the demo's receiver: creates and deletes a webhook, whose address Parley checks. */
 async function canReach(client: ParleyClient, receiverUrl: string): Promise<boolean> {
   try {
     const trial = await client.call<{ id: string }>('POST', '/api/webhooks', { url: receiverUrl });

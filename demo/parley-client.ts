@@ -2,7 +2,7 @@ interface Problem {
   error?: { code: string; message: string };
 }
 
-/** A response other than 2xx, with Parley's message. */
+/** An error for an API response other than 2xx, with Parley's message. */
 export class RequestRefused extends Error {
   constructor(
     readonly status: number,
@@ -19,19 +19,19 @@ export class ParleyClient {
   readonly #token: string;
   readonly #signal: AbortSignal;
 
-  /** @param signal aborts every call */
+  /** @param signal aborts every call of the client */
   constructor(baseUrl: string, token: string, signal: AbortSignal) {
     this.baseUrl = baseUrl;
     this.#token = token;
     this.#signal = signal;
   }
 
-  /** Returns a client with another credential. */
+  /** Returns a client of the same API with another credential. */
   as(token: string): ParleyClient {
     return new ParleyClient(this.baseUrl, token, this.#signal);
   }
 
-  /** Returns a client with another signal. */
+  /** Returns a client of the same API with another abort signal. */
   withSignal(signal: AbortSignal): ParleyClient {
     return new ParleyClient(this.baseUrl, this.#token, signal);
   }
@@ -51,7 +51,7 @@ export class ParleyClient {
   }
 
   /**
-   * Yields the events of a stream.
+   * Calls an operation and yields the events of its response stream.
    * @throws RequestRefused if the API rejects the request
    */
   async *stream<Event>(path: string, body: object): AsyncGenerator<Event> {

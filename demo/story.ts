@@ -16,19 +16,19 @@ import { isAuthentic } from './verify-signature.ts';
 import type { ReceivedWebhook, WebhookReceiver } from './webhook-receiver.ts';
 
 export interface StoryDeps {
-  /** Client with an API key. */
+  /** API client with an API key. */
   parley: ParleyClient;
   receiver: WebhookReceiver;
   /** URL of the bicycle service's website. */
   site: string;
 }
 
-/** Documents of the bot by name of the source. */
+/** Documents of the demo's bot, by the name of their source. */
 type Library = Map<string, DocumentRead>;
 
 const POLL_MS = 400;
 const INDEXING_LIMIT_MS = 90_000;
-/** Time to wait for a webhook, longer than the first retries of a delivery. */
+/** Time in milliseconds that the demo waits for a webhook, longer than the first retries of a delivery. */
 const WEBHOOK_WAIT_MS = 15_000;
 const CLEANUP_LIMIT_MS = 5000;
 
@@ -42,7 +42,7 @@ const EVENTS = [
 ];
 
 /**
- * Runs through the main features over HTTP.
+ * Demonstrates Parley's main features over HTTP.
  * @returns the bot
  * @throws Error if a check fails
  */
@@ -190,7 +190,7 @@ async function converse(parley: ParleyClient, bot: BotRead, library: Library): P
   return 2 * (questions.length + 1);
 }
 
-/** Shows the answer while it arrives, then its citations. */
+/** Asks a visitor's question and shows the answer while it arrives, then its citations. */
 async function ask(visitor: ParleyClient, path: string, question: string): Promise<VisitorMessage> {
   print(paint('bold', question));
   const askedAt = Date.now();

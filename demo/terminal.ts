@@ -17,7 +17,7 @@ export function paint(style: Style, text: string): string {
 
 export const faint = (text: string) => paint('gray', text);
 
-/** Writes a line. Escapes all control sequences except the colors of `paint`. */
+/** Writes a line to the terminal. Escapes all control sequences except the colors of `paint`. */
 export function print(line = ''): void {
   stdout.write(line ? `${INDENT}${escapeLine(line)}\n` : '\n');
 }
@@ -28,7 +28,7 @@ export function heading(text: string): void {
 
 function escapeLine(line: string): string {
   if (!hasColors) return escapeUnsafe(line);
-  // Parts with an odd index are colors.
+  // Escape only the parts with an even index; those with an odd index are color codes.
   return line
     .split(COLOR)
     .map((part, index) => (index % 2 === 0 ? escapeUnsafe(part) : part))
@@ -41,7 +41,7 @@ export function excerpt(text: string, length: number): string {
   return line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line;
 }
 
-/** Lines that are replaced on a terminal; on other outputs, each change is a new line. */
+/** Lines that the program replaces when they change, on a terminal. On other outputs, each change is a new line. */
 export class LiveLines {
   readonly #lines: string[] = [];
   #drawn = 0;

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Checks the signature of a webhook, as every receiver should.
+ * Checks the signature of a webhook request, as every receiver should.
  * @param rawBody body as received; JSON that was parsed and serialized again has another signature
  * @param header value of `x-webhook-signature`
  * @param secret the endpoint's secret including `whsec_`

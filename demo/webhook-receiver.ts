@@ -6,7 +6,7 @@ import { isAuthentic } from './verify-signature.ts';
 
 export interface ReceivedWebhook {
   event: string;
-  /** Fields of the events that the demo shows. */
+  /** Fields of the webhook events that the demo shows. */
   data: {
     title?: string;
     chunk_count?: number;
@@ -19,9 +19,9 @@ export interface ReceivedWebhook {
   signature: string;
 }
 
-/** The customer's server. The server accepts only signed requests, and counts each delivery once. */
+/** The customer's server for webhooks in the demo. It accepts only signed requests, and counts each delivery once. */
 export class WebhookReceiver {
-  /** Parley shows the secret once, when the endpoint is registered. */
+  /** Secret for signatures, which Parley shows once, when the webhook endpoint is registered. */
   secret = '';
   rejected = 0;
   readonly #deliveries = new Map<string, ReceivedWebhook>();
@@ -44,7 +44,7 @@ export class WebhookReceiver {
     return [...this.#deliveries.values()];
   }
 
-  /** Waits until `count` deliveries have arrived, or no delivery has arrived for `patienceMs`. */
+  /** Waits until `count` webhook deliveries have arrived, or no delivery has arrived for `patienceMs`. */
   async waitFor(count: number, patienceMs: number): Promise<void> {
     while (this.#deliveries.size < count) {
       const signal = AbortSignal.timeout(patienceMs);

@@ -1,6 +1,6 @@
 const FEEDBACK_MS = 2000;
 
-/** Adds a button to each block of code that readers run or write. */
+/** Adds a copy button to each block of code on the page that readers run or write. */
 export function addCopyButtons(): void {
   for (const figure of document.querySelectorAll('figure.code')) {
     const code = figure.querySelector('code')?.textContent ?? '';
@@ -13,7 +13,7 @@ export function addCopyButtons(): void {
 }
 
 async function copy(code: string, button: HTMLButtonElement): Promise<void> {
-  // Pages on other machines without TLS have no clipboard.
+  // The browser offers no clipboard to pages of other machines without TLS.
   const isCopied = await navigator.clipboard?.writeText(code).then(
     () => true,
     () => false,

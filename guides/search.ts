@@ -12,8 +12,8 @@ const MAX_RESULTS = 8;
 const EXCERPT_LENGTH = 110;
 
 /**
- * Adds a box to `container` that searches all pages in the browser. `/` focuses it; arrow keys and Enter open
- * a result.
+ * Adds a search box to `container` that searches all pages of the guides in the browser. `/` focuses it;
+ * arrow keys and Enter open a result.
  */
 export function addSearch(container: HTMLElement): void {
   const list = createElement('ul', { id: 'found', role: 'listbox', ariaLabel: 'Sections', hidden: true });
@@ -63,7 +63,7 @@ class SearchBox {
     const words = this.#input.value.trim();
     const loading = (this.#index ??= loadIndex());
     const index = await loading.catch(() => undefined);
-    // If the index could not be loaded, the next input loads it again.
+    // Load the index again at the next input if loading it failed.
     if (index === undefined) this.#index = undefined;
     if (words !== this.#input.value.trim()) return;
     if (words === '') this.close();
@@ -100,7 +100,7 @@ class SearchBox {
     this.#input.ariaExpanded = String(isOpen);
   }
 
-  /** Selects an option; wraps around at both ends. */
+  /** Selects a search result in the list; continues at the other end after the last or before the first. */
   #select(index: number, options: readonly HTMLElement[]): void {
     if (options.length === 0) return;
     this.#selected = (index + options.length) % options.length;
@@ -125,7 +125,7 @@ async function loadIndex(): Promise<MiniSearch<Section>> {
   return index;
 }
 
-/** Finds the sections that contain all words; if there are none, those that contain the most. */
+/** Finds the sections of the guides that contain all words; if there are none, those that contain the most. */
 function findSections(index: MiniSearch<Section>, words: string): Section[] {
   const all = index.search(words);
   const found = all.length > 0 ? all : index.search(words, { combineWith: 'OR' });
@@ -149,7 +149,7 @@ function createResult({ address, page, heading, text }: Section, index: number, 
   return item;
 }
 
-/** Returns an excerpt that starts shortly before the first search term. */
+/** Returns an excerpt of a section that starts shortly before the first search term. */
 function createExcerpt(text: string, words: string): string {
   const [first = ''] = words.toLowerCase().split(/\s+/);
   const found = Math.max(text.toLowerCase().indexOf(first) - EXCERPT_LENGTH / 3, 0);
