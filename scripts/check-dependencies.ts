@@ -1,5 +1,6 @@
-// Counts the licenses of all packages, and checks the production packages for known vulnerabilities with npm audit.
-// Exits with 1 for a license that is not allowed, or a vulnerability of level high or critical.
+// Counts the licenses of all installed npm packages, and checks the production packages for known
+// vulnerabilities with npm audit. Exits with 1 for a license that is not allowed, or a vulnerability of level
+// high or critical.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import satisfies from 'spdx-satisfies';
@@ -11,8 +12,8 @@ interface LockedPackage {
 }
 
 /**
- * Licenses that permit use in a closed-source product. LGPL is permitted for libvips, a shared library that
- * sharp loads.
+ * Licenses of npm packages that permit use in a closed-source product. LGPL is permitted for libvips, a
+ * shared library that sharp loads.
  */
 const ALLOWED = [
   '0BSD',
@@ -73,8 +74,8 @@ function isAllowed(license: string): boolean {
 }
 
 /**
- * Returns the vulnerabilities that `npm audit` reports. If the registry does not answer, returns none and
- * prints a note, because many mirrors only serve packages.
+ * Returns the vulnerabilities that `npm audit` reports. If the package registry does not answer, returns none
+ * and prints a note, because many mirrors only serve packages.
  */
 function findVulnerabilities(): string[] {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {

@@ -1,10 +1,10 @@
 import { runCommandLine } from './cli/command-line.ts';
 import { say as report } from './launcher/progress.ts';
 
-/** Exit code that shells report for a program that was ended because no process reads its output. */
+/** Exit code of the command line if no process reads its output any more, as shells report for an ended program. */
 const UNREAD = 141;
 
-/** Exit quietly when the reader of stdout has closed the pipe, as `head` does. */
+/** Exit the command line quietly when the reader of its output has closed the pipe, as `head` does. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(UNREAD);

@@ -22,8 +22,8 @@ const parseHex = (hex: string) =>
 const lookalikes = new Map<string, string>();
 function addLookalike(character: string, target: string): void {
   const letters = stripMarks(target).toLowerCase();
-  // Requires a target of up to three Latin letters. Skips characters that become Latin by stripping their
-  // marks, because lookups strip marks first.
+  // Keep a character only if it stands for up to three Latin letters. Skip characters that become Latin
+  // without their marks, because lookups strip marks first.
   if (
     /^[a-z0-9]{1,3}$/.test(letters) &&
     !/^[a-z0-9]+$/i.test(stripMarks(character)) &&
@@ -33,8 +33,8 @@ function addLookalike(character: string, target: string): void {
 }
 
 /**
- * Patterns for Unicode names of letters that look Latin: with strokes or hooks, turned, or in boxes and
- * circles.
+ * Patterns for Unicode names of letters that look Latin: letters with strokes or hooks, turned letters, and
+ * letters in boxes and circles.
  */
 const NAMES = [
   /^LATIN (?:CAPITAL|SMALL) LETTER ([A-Z])(?: WITH .*)?$/,

@@ -10,7 +10,7 @@ interface MapZone {
   _territory: string;
 }
 
-/** Territory of the rows that map a Windows zone to one IANA zone for all countries. */
+/** Code of the territory “world”. Its rows map a Windows time zone to one IANA time zone for all countries. */
 const WORLD = '001';
 
 const { supplemental } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as {

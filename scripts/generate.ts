@@ -37,9 +37,7 @@ if (process.argv.includes('--release')) {
   for (const { version } of shippedVersions.all) recordRelease(version);
 }
 
-/**
- * Writes the OpenAPI document of an API version. Fails if the document would break callers of that version.
- */
+/** Writes the OpenAPI document of a released API version. Fails if the document would break callers of that version. */
 function recordRelease(version: string): void {
   const document = renderOpenApiDocument(version);
   const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;

@@ -7,8 +7,8 @@ import { renderOpenApiDocument } from './generate/openapi-document.ts';
 
 const FILE = 'openapi.json';
 /**
- * The calendar callback has no 2xx response, because it only redirects the browser. Redocly reports this
- * operation; Spectral does not.
+ * Path of the calendar callback in the OpenAPI document. It has no 2xx response, because it only redirects
+ * the browser. Redocly reports this operation; Spectral does not.
  */
 const CALLBACK = '#/paths/~1api~1calendar~1{provider}~1callback/get/responses';
 
@@ -21,9 +21,9 @@ async function lintWithRedocly(): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
-      // Disables this rule, because the operator of an installation chooses the server's URL.
+      // Disable this lint rule, because the operator of an installation chooses the server's URL.
       'no-server-example.com': 'off',
-      // Disables this rule, because the rule does not see schemas that x-itemSchema uses for the events of a
+      // Disable this lint rule, because it does not see schemas that x-itemSchema uses for the events of a
       // stream.
       'no-unused-components': 'off',
     },
@@ -40,7 +40,7 @@ async function lintWithSpectral(): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset({
     extends: [[oas as RulesetDefinition, 'recommended']],
-    // Disables this rule, because this rule takes three quarters of the time. openapi.test.ts validates all
+    // Disable this lint rule, because it takes three quarters of the time. openapi.test.ts validates all
     // examples instead.
     rules: { 'oas3-valid-media-example': 'off' },
   });

@@ -5,7 +5,10 @@ import { findUnknownSymbols, readCodeWords } from './prose/code-words.ts';
 import { readMarkdown, readTranslations, readTypeScript, type Text } from './prose/read-texts.ts';
 import { findViolations } from './prose/rules.ts';
 
-/** Excludes generated files, recorded files, visitors' phrases, and tests that quote fixtures. */
+/**
+ * Pattern of the files that the check excludes: generated files, recorded files, visitors' phrases, and tests
+ * that quote fixtures.
+ */
 const EXCLUDED =
   /^(docs\/releases|docs\/screenshots|test\/fixtures|test\/replay\/histories|database\/migrations|sdk\/.*\/generated|core\/conversations\/remarks\/phrases|CHANGELOG\.md|test\/docs\/lint-prose\.test\.ts|test\/adapters\/extraction\/extract\.test\.ts)|\.d\.ts$/;
 

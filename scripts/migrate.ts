@@ -2,7 +2,8 @@ import type { Settings } from '../core/settings/settings.ts';
 import { createDataSource, migrations } from '../entities/data-source.ts';
 
 /**
- * Key of the lock that serializes migrations of concurrent processes. The number is arbitrary but must not change.
+ * Key of PostgreSQL's advisory lock with which concurrent processes migrate one after another. The number is
+ * arbitrary but must not change.
  */
 const ADVISORY_LOCK = 7_276_539;
 

@@ -6,7 +6,7 @@ import { say } from './launcher/progress.ts';
 
 const NPM_CHECK_MS = 500;
 
-/** Runs Parley until a signal arrives or a part keeps failing. */
+/** Runs Parley until a signal requests a stop or a part of Parley keeps failing. */
 async function main(): Promise<number> {
   const launcher = new Launcher(loadSettings(process.env), say);
   const stopRequest = waitForStopRequest(() => void launcher.kill().finally(() => process.exit(1)));

@@ -5,8 +5,8 @@ const [port = '', target = ''] = process.argv.slice(2);
 const [, targetHost, targetPort] = /^([^:]+):(\d+)$/.exec(target) ?? [];
 if (!/^\d+$/.test(port) || targetHost === undefined) throw new Error(`Usage: ${usage}`);
 
-// Listens on all interfaces of the container, because Docker publishes the port on the host's loopback
-// address only.
+// Listen on all interfaces of the container, because Docker publishes the port on the host's loopback address
+// only.
 const gate = await openHostGate({
   host: '0.0.0.0',
   port: Number(port),

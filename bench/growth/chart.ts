@@ -4,8 +4,8 @@ const PANEL = { width: 300, height: 240, left: 62, labels: 215, top: 34, bottom:
 const COLUMNS = 2;
 const LINE_HEIGHT = 13;
 /**
- * Minimum growth of the database pages that an operation reads, from the smallest to the largest size, for a
- * chart line with a color and a name. The other lines are gray.
+ * Minimum growth of the database pages that an operation reads, from the smallest to the largest size. Only
+ * operations with such growth have a chart line with a color and a name; others are gray.
  */
 const GROWS_BY = 3;
 /** Number of characters after which the chart truncates a label. */

@@ -13,7 +13,7 @@ import { projectRoot } from '../launcher/project-root.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { openRegularFile } from './read-part.ts';
 
-/** Description of a backup. This file is written last, so a folder without it is not a complete backup. */
+/** Description of a backup's content. The manifest is written last, so a folder without it is not a complete backup. */
 export interface BackupManifest {
   format: number;
   parleyVersion: string;
@@ -22,7 +22,7 @@ export interface BackupManifest {
   migrations: string[];
   masterKeyDigest: string;
   tables: Record<string, DumpedTable>;
-  /** Size and digest of each other file, by its path in the folder. */
+  /** Size and digest of each other file of the backup, by its path in the backup's folder. */
   files: Record<string, StoredObject>;
   /**
    * Digest of all other fields of the manifest, keyed by the master key. A restore rejects a manifest with
@@ -34,7 +34,7 @@ export interface BackupManifest {
 export interface DumpedTable {
   columns: string[];
   rows: number;
-  /** Size of the rows before compression. Backups of Parley 0.1.0 have no such size. */
+  /** Size of the table's rows in bytes before compression. Backups of Parley 0.1.0 have no such size. */
   sizeBytes?: number;
 }
 
@@ -50,10 +50,13 @@ const Manifest = Type.Object({
 });
 
 const FORMAT = 1;
-/** Size of a manifest of about two million files, which still fits into a string. */
+/**
+ * Maximum size of a backup's manifest in bytes. A manifest of about two million files has this size and still
+ * fits into a string.
+ */
 const MAX_MANIFEST_BYTES = 400_000_000;
 const NAME = 'manifest.json';
-/** File of the master key, if the backup includes it. */
+/** Name of the file with the master key, if the backup includes it. */
 export const KEY_FILE = 'master-key';
 
 /** Path of a table's rows in a backup. */
@@ -67,7 +70,7 @@ export function buildManifest(
   return { format: FORMAT, parleyVersion: readParleyVersion(), ...facts };
 }
 
-/** Authenticates a manifest by the master key and writes it. */
+/** Authenticates a backup's manifest by the master key and writes it. */
 export function writeManifest(
   folder: string,
   manifest: Omit<BackupManifest, 'authentication'>,
@@ -135,14 +138,14 @@ function computeAuthentication(
 }
 
 /**
- * Returns the version for a message, if it looks like a version. The manifest is not authenticated yet, so the
- * text could contain control characters, which terminals interpret.
+ * Returns the backup's version for an error message, if it looks like a version. The manifest is not
+ * authenticated yet, so the text could contain control characters, which terminals interpret.
  */
 function describeVersion({ parleyVersion = '' }: Partial<BackupManifest>): string {
   return /^[\w.+-]{1,50}$/.test(parleyVersion) ? parleyVersion : 'of another version';
 }
 
-/** @throws LaunchError if a file of the manifest is missing, or a field has another type */
+/** @throws LaunchError if a file of the manifest is missing, or a field has a wrong type */
 function assertComplete(manifest: BackupManifest): void {
   if (!Value.Check(Manifest, manifest))
     throw new LaunchError(`The backup is damaged: ${NAME} does not describe a backup.`);

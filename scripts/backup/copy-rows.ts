@@ -13,14 +13,17 @@ interface CopyConnection {
   sendCopyFail(reason: string): void;
 }
 
-/** Size of chunks. PostgreSQL sends one message per row, and the next streams spend CPU time on each chunk. */
+/**
+ * Size in bytes of the chunks into which a copy joins rows. PostgreSQL sends one message per row, and the
+ * next streams spend CPU time on each chunk.
+ */
 const CHUNK_BYTES = 256 * 1024;
 
 /** Streams the output of a `COPY … TO STDOUT` statement. */
 export class CopyOut extends Readable {
-  /** Number of copied rows; known after the end. */
+  /** Number of copied table rows; known after the end of the stream. */
   rows = 0;
-  /** Size of the rows that were read so far. */
+  /** Size in bytes of the table rows that were read so far. */
   sizeBytes = 0;
   readonly #statement: string;
   #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -37,7 +40,7 @@ export class CopyOut extends Readable {
     this.#connection?.stream.resume();
   }
 
-  /** Closes the connection if the reader fails, because PostgreSQL would send all remaining rows. */
+  /** Closes the database connection if the reader fails, because PostgreSQL would send all remaining rows. */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (error) this.#connection?.stream.destroy();
     done(error);
@@ -48,7 +51,7 @@ export class CopyOut extends Readable {
     connection.query(this.#statement);
   }
 
-  /** Copies the row, because pg reuses its buffer. */
+  /** Copies the table row into the chunk, because pg reuses its buffer. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.#length + chunk.length > this.#chunk.length) this.#flush(chunk.length);
     this.sizeBytes += chunk.length;
@@ -120,7 +123,7 @@ async function sendChunks(connection: CopyConnection, chunks: AsyncIterable<Buff
   }
 }
 
-/** Parses the command tag, such as `COPY 12`. */
+/** Returns the number of rows in PostgreSQL's command tag, such as `COPY 12`. */
 function parseRowCount(tag: string): number {
   return Number(tag.split(' ')[1]);
 }

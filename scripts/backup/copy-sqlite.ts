@@ -13,9 +13,12 @@ import { LaunchError } from '../launcher/launch-error.ts';
 
 const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 100;
-/** Minimum time since the last change of a file that is copied. Sooner, its next change might get the same timestamp. */
+/**
+ * Minimum time in milliseconds between the last change of the database file and a copy. Sooner, its next
+ * change might get the same timestamp.
+ */
 const SETTLED_MS = 20;
-/** Size of a write-ahead log's header, whose random numbers change whenever the log starts over. */
+/** Size in bytes of a write-ahead log's header, whose random numbers change whenever the log starts over. */
 const LOG_HEADER_BYTES = 32;
 
 /**

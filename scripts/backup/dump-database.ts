@@ -13,13 +13,13 @@ import { dumpPath, type BackupManifest, type DumpedTable } from './backup-manife
 
 export type DatabaseDump = Pick<BackupManifest, 'createdAt' | 'migrations' | 'tables' | 'files'>;
 
-/** Fastest compression, because the CPU time of one core limits the dump. */
+/** Level of gzip with the fastest compression, because the CPU time of one core limits the database dump. */
 const GZIP_LEVEL = 1;
-/** Minimum size of a table that gets a progress line, in bytes. */
+/** Minimum size in bytes of a table for which the dump prints a progress line. */
 const REPORTED_BYTES = 10_000_000;
 
 /**
- * Writes all rows of one snapshot to a folder, while Parley continues to run.
+ * Writes all database rows of one snapshot to a folder, while Parley continues to run.
  * @param onSnapshot runs at the moment of the snapshot, before rows are read
  * @throws LaunchError if the schema differs from the schema of this release
  */
@@ -32,7 +32,7 @@ export async function dumpDatabase(
   const tables = await listTables(databaseUrl);
   mkdirSync(join(folder, 'database'), { mode: 0o700 });
   return withSession(databaseUrl, 'parley-backup', async (client) => {
-    // These locks permit writes, but prevent migrations from changing the tables.
+    // Lock the tables: these locks permit writes, but prevent migrations from changing the tables.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`);
     const snapshot = await client.query<{ now: Date }>('SELECT now()');
@@ -55,7 +55,7 @@ export async function dumpDatabase(
   });
 }
 
-/** Opens a connection without timeouts, for long statements. */
+/** Opens a database connection without timeouts, for long statements. */
 export async function withSession<T>(
   databaseUrl: string,
   applicationName: string,
@@ -77,7 +77,7 @@ export async function withSession<T>(
 }
 
 /**
- * Lists the database tables of this release.
+ * Lists the database tables that this release of Parley has.
  * @throws LaunchError if the database has the schema of another release
  */
 async function listTables(databaseUrl: string): Promise<string[]> {

@@ -10,7 +10,7 @@ import { copyIn } from './copy-rows.ts';
 import { buildCopyTarget, withSession } from './dump-database.ts';
 import { readPart } from './read-part.ts';
 
-/** A schema object that is dropped before rows are loaded and created again afterwards. */
+/** A foreign key or index that is dropped before a restore loads rows, and created again afterwards. */
 interface DroppedObject {
   drop: string;
   create: string;
@@ -18,11 +18,11 @@ interface DroppedObject {
 
 const APPLICATION = 'parley-restore';
 /**
- * Maximum size of unpacked rows, as a multiple of the packed rows, for a backup that does not name the size.
+ * Maximum ratio of unpacked to packed size of a table's rows, for a backup that does not name the size.
  * Random ids keep rows far below this ratio.
  */
 const MAX_RATIO = 100;
-/** Unpacked size that a table of such a backup may always have. */
+/** Unpacked size in bytes that a table of a backup without recorded sizes may always have. */
 const SMALL_TABLE_BYTES = 256_000_000;
 
 /**
@@ -68,7 +68,7 @@ export async function loadDatabase(
 }
 
 /**
- * Checks that a database may be filled.
+ * Checks that a restore may fill a database.
  * @throws LaunchError if a running Parley uses the database, or the database has a workspace and `mayReplace`
  *   is false
  */
@@ -125,7 +125,10 @@ function limitUnpackedBytes({ sizeBytes }: StoredObject): number {
   return Math.max(SMALL_TABLE_BYTES, MAX_RATIO * sizeBytes);
 }
 
-/** Explains errors of gzip and of PostgreSQL, which may be due to the rows or to a full disk. */
+/**
+ * Returns an error that explains an error of gzip or PostgreSQL during a restore, due to the rows or to a
+ * full disk.
+ */
 function toLoadError(table: string, error: unknown): LaunchError {
   if (error instanceof LaunchError) return error;
   return new LaunchError(`The rows of ${table} cannot be loaded: ${findReason(error)}.`, { cause: error });
@@ -146,7 +149,7 @@ async function listForeignKeys(client: pg.Client): Promise<DroppedObject[]> {
   return rows;
 }
 
-/** Lists the indexes that belong to no constraint. */
+/** Lists the database indexes that belong to no constraint. */
 async function listIndexes(client: pg.Client): Promise<DroppedObject[]> {
   const { rows } = await client.query<DroppedObject>(
     `SELECT format('DROP INDEX %s', c.oid::regclass) AS drop, pg_get_indexdef(c.oid) AS create

@@ -15,8 +15,8 @@ import { verifyContent } from '../../adapters/storage/verified-content.ts';
 import { findReason, LaunchError } from '../launcher/launch-error.ts';
 
 /**
- * Reads a file of a backup, and compares the bytes that the consumer gets with the manifest. The file can
- * therefore change after an earlier check, but the consumer fails before its last bytes. Follows no links.
+ * Reads a file of a backup, and compares the bytes that the consumer gets with the manifest. A file may
+ * change after an earlier check, but then the consumer fails before its last bytes. Follows no links.
  * @throws LaunchError if the file is missing, no regular file, or not what the manifest describes
  */
 export async function readPart<T>(
@@ -37,7 +37,7 @@ export async function readPart<T>(
 }
 
 /**
- * Compares size and digest of each file with the manifest.
+ * Compares size and digest of each file of a backup with the manifest.
  * @throws LaunchError that names the first file that differs
  */
 export async function verifyParts(folder: string, files: Record<string, StoredObject>): Promise<void> {
@@ -48,14 +48,15 @@ export async function verifyParts(folder: string, files: Record<string, StoredOb
   }
 }
 
-/** @throws LaunchError if the file is missing, a link, below a link, or a device */
+/** @throws LaunchError if the file of the backup is missing, a link, below a link, or a device */
 export function openRegularFile(folder: string, path: string): { fd: number; sizeBytes: number } {
   assertPath(path);
   const file = join(realpathSync(folder), path);
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new LaunchError(`The backup is damaged: ${path} is missing.`);
   if (!found.isFile() || realpathSync(file) !== file) throw createTypeError(path);
-  // A file can be replaced after this check. Without O_NONBLOCK, opening a named pipe would then not return.
+  // Open without blocking: a file can be replaced after this check by a named pipe, on which opening would
+  // then not return.
   const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const opened = fstatSync(fd);
   if (opened.isFile()) return { fd, sizeBytes: opened.size };

@@ -74,7 +74,7 @@ function readLanguageSuffix(file: string): Language | null {
   return languages.find((language) => language === suffix) ?? null;
 }
 
-/** Reads an announcement from a file. Its first line is the subject; a leading `#` is ignored. */
+/** Reads an announcement from a file. The file's first line is the subject; a leading `#` is ignored. */
 function readNews(file: string): News {
   let text: string;
   try {

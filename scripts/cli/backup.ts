@@ -23,7 +23,7 @@ export interface BackupOptions {
   withKeys: boolean;
 }
 
-/** Temporal's database and its write-ahead log. */
+/** Names of the files of Temporal's database and its write-ahead log. */
 export const TEMPORAL_FILES = ['temporal.db', 'temporal.db-wal'];
 
 /**
@@ -55,8 +55,8 @@ export async function backUp(
 }
 
 /**
- * Saves the files last: each row of the snapshot then has its file, except files that were deleted during the
- * backup.
+ * Saves the stored files after the database rows: each row of the snapshot then has its file, except files
+ * that were deleted during the backup.
  */
 async function saveParts(
   { databaseUrl = '', home, storage }: Settings,
@@ -105,7 +105,7 @@ async function saveTemporal(
   return Object.fromEntries(copies);
 }
 
-/** Returns the master key of the settings, or the key in the data folder. */
+/** Returns the master key from the settings, or else from the data folder. */
 function requireMasterKey({ masterKey, home }: Settings): string {
   if (masterKey !== undefined) return masterKey;
   const existing = new ParleyHome(home).findMasterKey();

@@ -10,7 +10,7 @@ import { LaunchError } from '../launcher/launch-error.ts';
 /** Environment variables and output of a command. */
 export interface CommandEnvironment {
   env: Record<string, string | undefined>;
-  /** Writes a line to stdout. */
+  /** Writes a line of the command's output to stdout. */
   report(line: string): void;
   /** Writes an error message, or a line about the progress of a command, to stderr. */
   reportError(line: string): void;
@@ -233,10 +233,10 @@ const commands: Record<string, Command> = {
 
 const EXIT_CODES = '\nExit codes: 0 done, 1 failed or refused, 141 output not read.';
 
-/** Options in place of a command that list all commands. */
+/** Options that list all commands, in place of the name of a command. */
 const HELP_OPTIONS: ReadonlySet<string> = new Set(['--help', '-h']);
 
-/** Usage line of each command, with which a test compares the documentation. */
+/** Usage line of each command. A test compares the documentation with these lines. */
 export const commandUsages: readonly string[] = Object.values(commands).map(({ usage }) => usage);
 
 function formatHelp({ usage, explanation }: Command): string {
@@ -244,7 +244,7 @@ function formatHelp({ usage, explanation }: Command): string {
 }
 
 /**
- * Parses the time of an option.
+ * Parses a command-line option that names a time.
  * @throws LaunchError if the text is not a time
  */
 function parseTime(text: string): Date {
@@ -254,13 +254,16 @@ function parseTime(text: string): Date {
   return time;
 }
 
-/** @throws LaunchError if the range has no time in it, or only future time */
+/** @throws LaunchError if no time is between `since` and `until`, or `since` is in the future */
 function assertRange({ since, until }: { since: Date; until: Date }): void {
   if (since.getTime() > Date.now()) throw new LaunchError('--since is in the future.');
   if (until <= since) throw new LaunchError('--until must be later than --since.');
 }
 
-/** Resolves a path from the folder in which npm was called; npm runs the command in the checkout. */
+/**
+ * Resolves a path in the arguments from the folder in which the user called npm, because npm runs the command
+ * in the checkout.
+ */
 function resolvePath(env: CommandEnvironment['env'], path: string): string {
   return resolve(env['INIT_CWD'] ?? '.', path);
 }
@@ -278,7 +281,7 @@ function requireDatabaseSettings(env: CommandEnvironment['env']): Settings {
 }
 
 /**
- * Returns the settings of the environment variables. Missing settings come from the Parley that is running
+ * Returns the settings of the environment variables. Takes missing settings from the Parley that is running
  * with `PARLEY_HOME`.
  */
 function loadCurrentSettings(env: CommandEnvironment['env']): Settings {
@@ -341,7 +344,7 @@ async function runWithArguments(
   }
 }
 
-/** Describes an error of `parseArgs`; undefined for other errors. */
+/** Describes an error in the arguments, which `parseArgs` has thrown; undefined for other errors. */
 function describeParseError(error: unknown, usage: string): string | undefined {
   if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')))
     return undefined;

@@ -9,9 +9,9 @@ import { withAppDatabase } from '../launcher/workspace.ts';
 
 export interface KeyOptions {
   name?: string | undefined;
-  /** Scopes of the key; default: all scopes. */
+  /** Scopes of the new API key; default: all scopes. */
   scopes?: string[] | undefined;
-  /** Expiry of the key; by default it never expires. */
+  /** Time at which the new API key expires; by default it never expires. */
   expiresAt?: Date;
 }
 

@@ -30,13 +30,13 @@ import { findQueuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
 import { withAppDatabase } from '../launcher/workspace.ts';
 
 /**
- * Checks one part of the installation. Returns a description of a part that works.
+ * Checks one part of the installation. Returns a description of the part if it works.
  * @throws Error that says what is wrong and how to fix it
  */
 type Check = (settings: Settings) => Promise<string>;
 
 const TIMEOUT_MS = 10_000;
-/** Age above which an outbox row counts as late. Workers process rows within seconds. */
+/** Age in seconds above which an unprocessed outbox row counts as late. Workers process rows within seconds. */
 const OUTBOX_LATE_SECONDS = 60;
 const START_FIRST = 'Start Parley with `npm start` first';
 
@@ -56,7 +56,7 @@ const CHECKS: Record<string, Check> = {
 };
 
 /**
- * Checks parts of the installation, and writes a line about each.
+ * Checks the named parts of the installation, and prints a line about each.
  * @param parts names in small letters with hyphens, such as `master-key`; every part if the list is empty
  * @returns true if all these parts work
  * @throws LaunchError if there is no such part
@@ -79,7 +79,7 @@ export async function diagnose(
   return outcomes.every(({ isOk }) => isOk);
 }
 
-/** @throws LaunchError if there is no such part */
+/** @throws LaunchError if the installation has no part with one of the names */
 function chooseChecks(parts: readonly string[]): [name: string, check: Check][] {
   const checks = Object.entries(CHECKS);
   const names = checks.map(([name]) => toPart(name));
@@ -160,7 +160,7 @@ async function checkWorker(settings: Settings): Promise<string> {
 
 /**
  * Checks that workers process the outbox. If a worker hangs, Temporal still lists the worker for minutes, but
- * outbox rows are late within a minute.
+ * outbox rows become late within a minute.
  */
 async function checkOutbox(settings: Settings): Promise<string> {
   const backlog = await withAppDatabase(settings, (db) => new BacklogRepository(db).listOutbox()).catch(

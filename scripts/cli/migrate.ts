@@ -4,8 +4,8 @@ import { registerSearchAttributes } from '../launcher/search-attributes.ts';
 import { prepareWorkspace } from '../launcher/workspace.ts';
 
 /**
- * Migrates the database and Temporal. If the migration creates the first workspace, shows how its owner signs
- * in.
+ * Migrates the database, and registers search attributes in Temporal. If the migration creates the first
+ * workspace, shows how its owner signs in.
  */
 export async function migrate(settings: Settings, report: (line: string) => void): Promise<void> {
   const { temporalAddress, temporalNamespace } = settings;

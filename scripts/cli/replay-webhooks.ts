@@ -16,7 +16,7 @@ export interface ReplayOptions {
   since: Date;
   /** End of the period whose failed deliveries are replayed, exclusive. */
   until: Date;
-  /** True to list the deliveries without replaying them. */
+  /** True to list the failed deliveries without replaying them. */
   isDryRun: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface ReplayOptions {
 const MAX_REPLAYS = 10_000;
 
 /**
- * Replays the failed deliveries of an endpoint that were not replayed before. The endpoint may belong to any
- * workspace.
+ * Replays the failed deliveries of a webhook endpoint that were not replayed before. The endpoint may belong
+ * to any workspace.
  * @throws LaunchError if the endpoint does not exist or is disabled
  */
 export async function replayWebhooks(

@@ -34,9 +34,9 @@ import { startOnce } from '../launcher/supervisor.ts';
 import { TEMPORAL_FILES } from './backup.ts';
 
 export interface RestoreOptions {
-  /** Absolute path of the backup. */
+  /** Absolute path of the backup that is restored. */
   folder: string;
-  /** True to replace existing data. */
+  /** True to replace existing data of the installation. */
   mayReplace: boolean;
   /** True to accept a backup that only the master key in the backup itself authenticates. */
   trustsBackupKey: boolean;
@@ -44,7 +44,7 @@ export interface RestoreOptions {
 
 type Report = (line: string) => void;
 
-/** Size that no file of a master key reaches. */
+/** Size in bytes that no file of a master key reaches. */
 const MAX_KEY_BYTES = 1000;
 
 /**
@@ -55,7 +55,7 @@ const INSTALLED = ['secrets.json', 'files', ...TEMPORAL_FILES, 'temporal.db-shm'
 
 /**
  * Restores a backup into `PARLEY_HOME`, and into the database of `DATABASE_URL` if this setting is set. If
- * anything fails, folder and database stay as they were.
+ * anything fails, the folder and the database stay as they were.
  * @param settings settings of the environment alone, without the settings of a running Parley
  * @throws LaunchError if the backup is damaged, or if data exists that `mayReplace` does not permit to
  *   replace
@@ -106,8 +106,8 @@ async function assertUsable(
 }
 
 /**
- * Returns the key that must have authenticated the backup: the key of the settings, else of the existing data
- * folder, else of the backup itself if the operator trusts it.
+ * Returns the master key that must have authenticated the backup. It is the key of the settings, else of the
+ * existing data folder, else of the backup itself if the operator trusts it.
  * @throws LaunchError if there is no such key, or if it is not the key of the backup
  */
 async function chooseMasterKey(
@@ -133,7 +133,7 @@ async function chooseMasterKey(
 }
 
 /**
- * Explains which key a restore needs.
+ * Returns an error that explains which master key a restore needs.
  * @param keyFile file of the key in the backup
  * @param secretsFile file of another key in the data folder
  */
@@ -156,7 +156,7 @@ async function readKeyFile(folder: string, described: StoredObject): Promise<str
 }
 
 /**
- * Compares what the restore writes with the free space, so that it does not fill the disk.
+ * Compares the size of what the restore writes with the free disk space, so that it does not fill the disk.
  * @throws LaunchError that names both sizes
  */
 function assertSpace(home: ParleyHome, { files, tables }: BackupManifest, hasOwnDatabase: boolean): void {
@@ -172,8 +172,8 @@ function assertSpace(home: ParleyHome, { files, tables }: BackupManifest, hasOwn
 }
 
 /**
- * Returns the folder in which everything is prepared. This folder is inside the data folder, which may be a
- * mount point that cannot be renamed.
+ * Returns the folder in which the restore prepares all files. This folder is inside the data folder, which
+ * may be a mount point that cannot be renamed.
  */
 function stagingFolder(home: ParleyHome): string {
   return home.path('restore.partial');
@@ -187,7 +187,7 @@ async function prepareStaging(home: ParleyHome, report: Report): Promise<ParleyH
   return staging;
 }
 
-/** Tells whether a file of the backup becomes a file of the data folder. */
+/** Returns whether a file of the backup becomes a file of the data folder. */
 function isCopied(path: string): boolean {
   return path.startsWith('files/') || TEMPORAL_FILES.includes(path);
 }
@@ -225,14 +225,17 @@ async function loadIntoNewCluster(
   const server = await startOnce(postgres);
   try {
     await loadDatabase(postgres.url(), source, manifest);
-    // Runs a checkpoint, so that the server stops within its timeout.
+    // Run a checkpoint of PostgreSQL, so that the server stops within its timeout.
     await withSession(postgres.url(), 'parley-restore', (client) => client.query('CHECKPOINT'));
   } finally {
     await server.stop();
   }
 }
 
-/** Moves the prepared entries into the data folder. Existing entries move into a folder `replaced-…`, which remains. */
+/**
+ * Moves the prepared files and folders into the data folder. Existing ones move into a folder `replaced-…`,
+ * which remains.
+ */
 function putInPlace(staging: ParleyHome, home: ParleyHome, report: Report): void {
   const replaced = home.path(`replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
   const moves = [

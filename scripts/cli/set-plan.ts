@@ -11,7 +11,7 @@ import { LaunchError } from '../launcher/launch-error.ts';
 import { withAppDatabase } from '../launcher/workspace.ts';
 
 /**
- * Overrides the paid plan of a workspace and its descendants.
+ * Sets the plan of a workspace and its descendants, instead of the plan that the workspace pays for.
  * @param name slug or id of the workspace
  * @param tier name of the plan; `none` removes the override
  * @throws LaunchError if the workspace or tier does not exist, or if another workspace pays for this

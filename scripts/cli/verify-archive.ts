@@ -8,7 +8,7 @@ import { verifyArchive } from '../../services/archive/imports/verify-archive.ts'
 import { LaunchError } from '../launcher/launch-error.ts';
 
 /**
- * Reports whether an import would accept the complete archive file.
+ * Reports whether an import would accept the archive file, after reading the whole file.
  * @throws LaunchError if the file cannot be read
  */
 export async function reportArchive(path: string, report: (line: string) => void): Promise<boolean> {

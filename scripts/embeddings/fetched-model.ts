@@ -4,22 +4,22 @@ import { join } from 'node:path';
 
 export type Environment = Record<string, string | undefined>;
 
-/** Files without which a model does not run. */
+/** Files without which a downloaded embedding model does not run. */
 const REQUIRED_FILES = ['model.onnx', 'tokenizer.json'];
-/** File that names the model that `npm start` uses. */
+/** Name of the file that names the embedding model that `npm start` uses. */
 const CURRENT = 'current';
 /**
- * Model that an installation uses if the file `current` is missing: releases that did not write this file
- * offered no other model.
+ * Embedding model that an installation uses if the file `current` is missing: releases that did not write
+ * this file offered no other model.
  */
 const FORMER_MODEL = 'all-MiniLM-L6-v2-int8';
 
-/** Returns the folder of downloaded models. */
+/** Returns the folder of downloaded embedding models. */
 export function resolveModelsFolder(env: Environment): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'parley', 'models');
 }
 
-/** Returns the path of a downloaded model; undefined if the download is incomplete. */
+/** Returns the path of a downloaded embedding model; undefined if the download is incomplete. */
 export function findModelPath(env: Environment, name: string): string | undefined {
   const folder = join(resolveModelsFolder(env), name);
   return REQUIRED_FILES.every((file) => existsSync(join(folder, file)))
@@ -28,8 +28,8 @@ export function findModelPath(env: Environment, name: string): string | undefine
 }
 
 /**
- * Returns the path of the model that was chosen last, which `npm start` uses; undefined if no model was
- * fetched.
+ * Returns the path of the embedding model that the operator chose last, which `npm start` uses; undefined if
+ * no model was downloaded.
  */
 export function findFetchedModel(env: Environment): string | undefined {
   const file = join(resolveModelsFolder(env), CURRENT);
@@ -37,7 +37,7 @@ export function findFetchedModel(env: Environment): string | undefined {
   return findModelPath(env, name);
 }
 
-/** Lets `npm start` use a downloaded model. */
+/** Sets the downloaded embedding model that `npm start` uses. */
 export function chooseModel(env: Environment, name: string): void {
   writeFileSync(join(resolveModelsFolder(env), CURRENT), `${name}\n`);
 }

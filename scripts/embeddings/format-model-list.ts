@@ -3,7 +3,7 @@ import { DOWNLOADABLE_MODELS } from './model-list.ts';
 
 const HEAD = ['Name', 'Languages', 'Size', 'Dimensions', 'License', 'Per passage', 'Right first', ''];
 
-/** Formats the models to choose from as a table. */
+/** Formats a table of the embedding models that an operator can download. */
 export function formatModelList(env: Environment): string {
   const current = findFetchedModel(env);
   const rows = DOWNLOADABLE_MODELS.map(

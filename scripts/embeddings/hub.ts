@@ -6,12 +6,12 @@ import type { HubSource } from './model-list.ts';
 
 const HUB = 'https://huggingface.co';
 const DOWNLOAD_MS = 30 * 60_000;
-/** File with the digests of all files that were downloaded from the hub. */
+/** Name of the file that records the digests of all files that were downloaded from the Hugging Face hub. */
 const RECORD = 'hub-digests.json';
 
 /**
- * Downloads the files of a model. Records their digests at the first download, and later accepts no other
- * digests.
+ * Downloads the files of an embedding model from the Hugging Face hub. Records their digests at the first
+ * download, and later accepts no other digests.
  * @throws Error if a file cannot be downloaded or has another digest
  */
 export async function downloadFromHub(

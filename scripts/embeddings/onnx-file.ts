@@ -1,10 +1,10 @@
-/** Element types of tensors, as ONNX numbers them. */
+/** Numbers of the element types of tensors in the ONNX format. */
 const DATA_TYPES = { float32: 1, uint8: 2, int64: 7 } as const;
-/** Types of attributes, as ONNX numbers them. */
+/** Numbers of the types of attributes in the ONNX format. */
 const FLOAT = 1;
 const INTEGER = 2;
 const INTEGERS = 7;
-/** Versions of the file format and of the operators, which runtimes since 2024 support. */
+/** Versions of the ONNX format and of its operators, which runtimes since 2024 support. */
 const FORMAT_VERSION = 8;
 const OPERATORS = { '': 17, 'com.microsoft': 1 };
 
@@ -14,7 +14,10 @@ export interface OnnxTensor {
   bytes: Uint8Array;
 }
 
-/** A float is written `{ float: 1e-12 }`, since JavaScript does not distinguish floats from integers. */
+/**
+ * An attribute of an ONNX node. A float is written `{ float: 1e-12 }`, since JavaScript does not distinguish
+ * floats from integers.
+ */
 export type OnnxAttribute = number | readonly number[] | { float: number };
 
 /**
@@ -26,7 +29,7 @@ export class OnnxGraph {
   readonly #constants: Buffer[] = [];
   #values = 0;
 
-  /** Adds a constant. Returns the name of its value. */
+  /** Adds a constant to the ONNX model. Returns the name of its value. */
   constant({ type, dims, bytes }: OnnxTensor): string {
     const name = this.#nextName();
     this.#constants.push(
@@ -48,7 +51,7 @@ export class OnnxGraph {
     return this.constant({ type: 'int64', dims, bytes: toBytes(BigInt64Array.from(values, BigInt)) });
   }
 
-  /** Adds a node with one output. Returns the name of its value. */
+  /** Adds a node with one output to the ONNX model. Returns the name of the output's value. */
   node(
     operator: string,
     inputs: readonly string[],
@@ -61,7 +64,7 @@ export class OnnxGraph {
   }
 
   /**
-   * Returns the file of a model that turns `input_ids` into `output`.
+   * Returns the ONNX file of a model that computes `output` from `input_ids`.
    * @param name name of the output in the file
    */
   toFile(output: string, name: string): Buffer {
@@ -119,12 +122,12 @@ function encodeAttribute(name: string, value: OnnxAttribute): Buffer {
   return Buffer.concat([textField(1, name), ...integers, integerField(20, INTEGERS)]);
 }
 
-/** Describes an input or output without a shape, because the shape depends on the length of the text. */
+/** Describes an input or output of the model without a shape, because the shape depends on the length of the text. */
 function describeValue(name: string, type: number): Buffer {
   return Buffer.concat([textField(1, name), bytesField(2, bytesField(1, integerField(1, type)))]);
 }
 
-// Fields of Protocol Buffers: a tag with the field's number and kind, then a value.
+// Functions that encode fields of Protocol Buffers: a tag with the field's number and kind, then a value.
 
 function integerField(field: number, value: number): Buffer {
   return Buffer.concat([varint(BigInt(field << 3)), varint(BigInt.asUintN(64, BigInt(value)))]);

@@ -1,5 +1,5 @@
 export interface UnigramVocabulary {
-  /** Pieces of words with their scores, by token id. */
+  /** Pieces of words in the tokenizer's vocabulary with their scores, by token id. */
   pieces: [string, number][];
   /** Token ids of the marks before and after a text, and of unknown characters. */
   begin: number;

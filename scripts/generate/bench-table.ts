@@ -13,7 +13,7 @@ const START = '<!-- figures -->';
 const END = '<!-- end of figures -->';
 
 /**
- * Replaces the table between the markers by the figures of bench/results.json.
+ * Replaces the table of benchmarks between the page's markers by the figures of bench/results.json.
  * @param page content of bench/README.md
  */
 export function updateBenchTable(page: string): string {

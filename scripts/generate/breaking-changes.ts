@@ -5,8 +5,8 @@ type Path = readonly (string | number)[];
 
 /**
  * Returns the changes of an OpenAPI document that break callers written for the older document. Compatible
- * are new response members, error codes and enum values, longer lists in responses, and additional accepted
- * input. Every other change needs a new dated API version.
+ * changes are new response members, error codes and enum values, longer lists in responses, and additional
+ * accepted input. Every other change needs a new dated API version.
  */
 export function findBreakingChanges(older: Json, newer: Json): string[] {
   const [before, after] = removeEqualParts(resolveReferences(older), resolveReferences(newer));
@@ -15,9 +15,9 @@ export function findBreakingChanges(older: Json, newer: Json): string[] {
 }
 
 /**
- * Removes parts that are equal in both documents, because the comparison would spend nearly all of its time
- * on these parts. If many operations share a difference, such as a difference in error responses, only the
- * first occurrence stays.
+ * Removes the parts that are equal in both OpenAPI documents, because the comparison would spend nearly all
+ * of its time on them. If many operations share a difference, such as a difference in error responses, only
+ * its first occurrence stays.
  */
 function removeEqualParts(before: Json, after: Json): [Json, Json] {
   const known = new Set<string>();
@@ -34,7 +34,7 @@ function removeEqualParts(before: Json, after: Json): [Json, Json] {
   return [previous!, current!];
 }
 
-/** Removes members that are equal in both objects, and members whose difference was seen before. */
+/** Removes members that are equal in both objects, and members with a difference that an earlier call has seen. */
 function removeEqualMembers(older: Json, newer: Json, known: Set<string>): void {
   for (const key of Object.keys(older).filter((name) => name in newer)) {
     const [before, after] = [JSON.stringify(older[key]), JSON.stringify(newer[key])];
@@ -58,7 +58,8 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   if (container === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
   if (path[3] === 'security') return losesCredential(path.slice(0, 4), before, after);
   if (key === 'operationId') return true;
-  // A list of a response grows with the values that its items may have.
+  // Allow a longer list or another default in a response: a list grows with the values that its items may
+  // have.
   if ((key === 'default' || key === 'maxItems') && isAnswer) return false;
   if (key === 'contentType' && !isAnswer) return losesMediaType(change);
   if (key === 'additionalProperties') return !isAnswer && change.after === false;
@@ -67,7 +68,7 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   return isAnswer ? !isWithin(newerTypes!, olderTypes!) : !isWithin(olderTypes!, newerTypes!);
 }
 
-/** True if a credential that the operation accepted before is no longer sufficient. */
+/** True if a credential that an API operation accepted before is no longer sufficient. */
 function losesCredential(path: Path, before: Json, after: Json): boolean {
   const [older, newer] = [before, after].map((document) => {
     const credentials = (readPath(document, path) ?? []) as Json[];
@@ -76,7 +77,7 @@ function losesCredential(path: Path, before: Json, after: Json): boolean {
   return !older!.every((credential) => newer!.includes(credential));
 }
 
-/** True if an upload accepts fewer media types than before. */
+/** True if an upload in the API accepts fewer media types than before. */
 function losesMediaType({ before, after }: Diff): boolean {
   const [older, newer] = [before, after].map((types: unknown) => String(types).split(', '));
   return !older!.every((type) => newer!.includes(type));
@@ -96,8 +97,8 @@ function readTypes(document: Json, path: Path): Set<unknown> {
 }
 
 /**
- * True if the wide types include all narrow types. The type `undefined` stands for a schema without a type,
- * which accepts anything.
+ * True if the wide set of JSON Schema types includes all narrow types. The type `undefined` stands for a
+ * schema without a type, which accepts anything.
  */
 function isWithin(narrow: Set<unknown>, wide: Set<unknown>): boolean {
   return wide.has(undefined) || [...narrow].every((type) => wide.has(type));
@@ -108,15 +109,15 @@ function readPath(document: Json, path: Path): unknown {
 }
 
 /**
- * Represents each event of a stream as an optional property, so that new events count as compatible: callers
- * ignore unknown events.
+ * Represents each event of a stream as an optional property of an object, so that new events count as
+ * compatible: callers ignore unknown events.
  */
 function toProperties({ anyOf = [], ...schema }: Json): Json {
   const kinds = (anyOf as Json[]).map(({ title, ...kind }) => [kind['x-event'] ?? title, kind]);
   return { ...schema, type: 'object', properties: Object.fromEntries(kinds) };
 }
 
-/** Replaces references by their targets. Replaces streams by a schema of their events. */
+/** Replaces references in an OpenAPI document by their targets. Replaces streams by a schema of their events. */
 function resolveReferences(document: Json): Json {
   const resolve = (node: unknown, within: readonly string[]): unknown => {
     if (Array.isArray(node)) return node.map((item) => resolve(item, within));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../launcher/project-root.ts';
 import { formatMarkdownTable } from './table.ts';
 
-/** Headings of the layers, from the outermost to the innermost layer. */
+/** Headings for the layers of Parley's code, from the outermost to the innermost layer. */
 const LAYERS = {
   console: 'Console',
   widget: 'Widget',
@@ -18,7 +18,7 @@ const LAYERS = {
   test: 'Tests',
 } as const;
 
-/** Folders that belong to no feature, because they serve all features. */
+/** Code folders that belong to no feature, because they serve all features. */
 const SHARED = new Set(['outbox', 'requests', 'installation']);
 
 /**

@@ -10,20 +10,20 @@ import { projectRoot } from '../launcher/project-root.ts';
 const BASE_URL = 'http://localhost:3000';
 
 /**
- * Returns the OpenAPI document of an API version with the extensions, as JSON. The document names the
+ * Returns the OpenAPI document of an API version with Parley's extensions, as JSON. The document names the
  * server's default URL.
  */
 export function renderOpenApiDocument(version = shippedVersions.current): string {
   return toJsonText(buildOpenApi(operations, BASE_URL, shippedVersions, version));
 }
 
-/** Operations of each published document, by the name of its file. */
+/** Operations of each OpenAPI document that Parley publishes, by the name of its file. */
 export const publishedDocuments: Readonly<Record<string, readonly Operation[]>> = {
   'openapi.json': coreOperations,
   'openapi.ext.json': extensionOperations,
 };
 
-/** Returns the OpenAPI document of operations in the current API version with code samples, as JSON. */
+/** Returns the OpenAPI document of the given operations in the current API version with code samples, as JSON. */
 export function renderPublishedDocument(documented: readonly Operation[]): string {
   return toJsonText(withCodeSamples(buildOpenApi(documented, BASE_URL), BASE_URL));
 }
@@ -39,7 +39,7 @@ function toJsonText(document: object): string {
 const releases = new URL('docs/releases/', projectRoot());
 const RELEASED = /^openapi-(.*)\.json\.gz$/;
 
-/** Lists the released API versions. */
+/** Lists the API versions of which a released OpenAPI document is stored. */
 export function listReleased(): string[] {
   if (!existsSync(releases)) return [];
   return readdirSync(releases).flatMap((name) => RELEASED.exec(name)?.[1] ?? []);

@@ -55,8 +55,8 @@ const FENCED_BLOCK = /(^```.*?^```$)/gms;
 const LINK = /(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
 /**
- * Makes a page's links lead to the Markdown files of other pages. Links to files that the server lacks become
- * plain text.
+ * Makes the links in a guide lead to the Markdown files of other pages. Links to files that the server lacks
+ * become plain text.
  */
 function linkToServer(page: LibraryPage, text: string, library: Library): string {
   const addresses = new Set(library.groups.flatMap(({ pages }) => pages.map(({ address }) => address)));

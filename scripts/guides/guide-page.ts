@@ -4,13 +4,13 @@ import { toPlainText, type RenderedHeading } from './render-markdown.ts';
 
 export interface GuidePage {
   library: Library;
-  /** The library's page that is rendered; undefined for the list of guides. */
+  /** Page of the library to render; undefined for the list of guides. */
   page?: LibraryPage;
   html: string;
   headings: readonly RenderedHeading[];
 }
 
-/** Renders the HTML of a page. The page works without JavaScript, and loads files from this server only. */
+/** Renders the HTML of a guide's page. The page works without JavaScript, and loads files from this server only. */
 export function renderGuidePage({ library, page, html, headings }: GuidePage): string {
   return `<!doctype html>
 <html lang="en">

@@ -2,7 +2,7 @@
 export interface InfoString {
   language: string;
   attributes: ReadonlyMap<string, string>;
-  /** Words after the language that are not attributes. */
+  /** Words of the info string after the language that are not attributes. */
   rest: string[];
 }
 

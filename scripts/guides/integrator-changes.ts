@@ -1,4 +1,4 @@
-/** Areas with which a changelog entry begins if the change concerns programs that use Parley. */
+/** Areas for which changes concern programs that use Parley. A changelog entry begins with its area. */
 export const integratorAreas = ['API', 'SDKs', 'Webhooks', 'Widget', 'MCP', 'Command line', 'Reference'];
 
 const INTRODUCTION = `# Changes for integrators
@@ -10,8 +10,8 @@ The API has dated [versions](docs/guides/api-versions.md): a change that breaks 
 const ENTRY = new RegExp(`^- (?:${integratorAreas.join('|')}): `);
 
 /**
- * Selects the entries of the changelog that concern integrators: entries that begin with one of the areas
- * above.
+ * Selects the changelog entries that concern authors of programs that use Parley: entries that begin with one
+ * of the areas above.
  * @param changelog releases as `##` sections, newest first, each with `###` sections of entries
  */
 export function selectIntegratorChanges(changelog: string): string {
@@ -24,7 +24,7 @@ export function selectIntegratorChanges(changelog: string): string {
   return `${[INTRODUCTION, sections.join('\n\n')].join('\n')}\n`;
 }
 
-/** Returns a `###` section with the entries for integrators, or an empty text without any. */
+/** Returns a `###` section of the changelog with only the entries for integrators, or an empty text without any. */
 function selectEntries(part: string): string {
   const [heading = '', ...lines] = part.split('\n');
   const entries = lines.filter((line) => ENTRY.test(line));

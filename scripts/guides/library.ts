@@ -4,13 +4,13 @@ import { projectRoot } from '../launcher/project-root.ts';
 import { selectIntegratorChanges } from './integrator-changes.ts';
 
 const LIST = 'docs/guides/README.md';
-/** Served without the changes that do not concern integrators. */
+/** Path of the changelog, which the server shows without the changes that do not concern integrators. */
 const CHANGELOG = 'CHANGELOG.md';
-/** A link to this file with an operation's id leads to the operation in the reference. */
+/** Path of the OpenAPI document. A link to it with an operation's id leads to the operation in the API reference. */
 const OPENAPI = 'openapi.json';
 /** URL path of the list of guides. */
 export const LIBRARY = '/docs/guides';
-/** URL paths of Markdown files that are pages of their own on the server, by file path. */
+/** URL paths of Markdown files that the server also shows outside the library of guides, by file path. */
 const SERVED_ELSEWHERE: Readonly<Record<string, string>> = {
   [LIST]: LIBRARY,
   'docs/settings.md': '/docs/settings',
@@ -53,14 +53,14 @@ export function readLibrary(): Library {
   return { title, summary: summary.trim().replaceAll('\n', ' '), groups };
 }
 
-/** Returns the Markdown of a page, as the server shows it. */
+/** Returns the Markdown of a page of the guides, as the server shows it. */
 export function readPageText(path: string): string {
   const text = readFileSync(new URL(path, projectRoot()), 'utf8');
   return path === CHANGELOG ? selectIntegratorChanges(text) : text;
 }
 
 /**
- * Returns the URL path to which a link in a page leads.
+ * Returns the URL path to which a link in a page of the guides leads.
  * @returns undefined if the server has no page for the target
  */
 export function resolveLink(
@@ -79,8 +79,8 @@ export function resolveLink(
 }
 
 /**
- * Returns the URL path of a page: /docs/pages/widget for `docs/widget.md`, /docs/pages/sdk-python for
- * `sdk/python/README.md`.
+ * Returns the URL path of a documentation page: /docs/pages/widget for `docs/widget.md`,
+ * /docs/pages/sdk-python for `sdk/python/README.md`.
  */
 function toUrlPath(path: string): string {
   if (path === CHANGELOG) return `${LIBRARY}/changes`;

@@ -8,7 +8,7 @@ interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 
-/** Loaded at runtime, because an import would add the types of browsers to all files. */
+/** Library that highlights code. Loaded at runtime, because an import would add the types of browsers to all files. */
 const highlighter = createRequire(import.meta.url)('highlight.js') as Highlighter;
 
 /** Languages of code blocks with output of programs, which readers do not copy. */
@@ -23,13 +23,13 @@ export interface RenderedHeading {
 export interface RenderedMarkdown {
   html: string;
   headings: RenderedHeading[];
-  /** Paths of all images in the text. */
+  /** Paths of all images in the rendered page. */
   images: string[];
 }
 
 export interface RenderOptions {
   /**
-   * Returns the URL path for a link.
+   * Returns the URL path for a link of the page.
    * @returns undefined to render the text without a link
    */
   link: (href: string) => string | undefined;
@@ -83,10 +83,7 @@ export function stripHtml(html: string): string {
 
 const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' };
 
-/**
- * Returns the id of a heading, as GitHub generates it. Links to headings then work on GitHub and on this
- * server.
- */
+/** Returns the id of a heading, as GitHub generates it, so that links to headings work on GitHub and on this server. */
 function createUniqueId(text: string, headings: readonly RenderedHeading[]): string {
   const id = text
     .toLowerCase()
@@ -110,8 +107,8 @@ function renderCode({ text, lang = '' }: Tokens.Code): string {
 }
 
 /**
- * Returns the caption of a code block that is run in another terminal or opened in a browser; undefined for
- * other blocks.
+ * Returns the caption of a code block that readers run in another terminal or open in a browser; undefined
+ * for other blocks.
  */
 function chooseCaption(attributes: ReadonlyMap<string, string>): string | undefined {
   const terminal = ['background', 'from', 'stop'].map((name) => attributes.get(name)).find(Boolean);

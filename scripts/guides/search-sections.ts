@@ -1,7 +1,7 @@
 import type { LibraryPage } from './library.ts';
 import { stripHtml } from './render-markdown.ts';
 
-/** A section of a page that the search can find: a heading and the text below it. */
+/** A section of a guide's page that the search can find: a heading and the text below it. */
 export interface SearchSection {
   address: string;
   page: string;
@@ -11,7 +11,7 @@ export interface SearchSection {
 
 const HEADING = /<h([123]) id="([^"]*)">(.*?)(?: <a class="anchor".*?)?<\/h\1>/g;
 
-/** Splits a page into sections, one for each heading. */
+/** Splits a page of the guides into sections for the search, one for each heading. */
 export function splitSections({ address, title }: LibraryPage, html: string): SearchSection[] {
   const headings = [...html.matchAll(HEADING)];
   return headings.map(({ index, 0: { length }, 1: depth, 2: id = '', 3: heading = '' }, position) => ({

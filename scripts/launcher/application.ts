@@ -11,9 +11,7 @@ export interface ApplicationOptions {
   graceMs: number;
 }
 
-/**
- * Time added to the grace period, so that the launcher does not kill a process that needs the whole period.
- */
+/** Milliseconds added to the grace period, so that the launcher does not kill a process that needs the whole period. */
 const GRACE_MARGIN_MS = 200;
 
 /**
@@ -23,16 +21,16 @@ const GRACE_MARGIN_MS = 200;
 const MALLOC_ARENA_MAX = '2';
 
 /**
- * Heap limits of the worker, in MB. Without a limit, Node.js delays garbage collection as long as the machine
- * has memory. Threads for documents and workflows have their own heaps. The young heap takes twice its limit,
- * and reaches the limit under continuous load.
+ * Limits of the worker's heaps in MB. Without a limit, Node.js delays garbage collection as long as the
+ * machine has memory. Threads for documents and workflows have their own heaps. The heap of new objects takes
+ * twice its limit, and reaches the limit under continuous load.
  */
 const WORKER_HEAP = ['--max-old-space-size=512', '--max-semi-space-size=16'];
 
 /**
- * Limit of the API's young heap, in MB. Hundreds of concurrent requests fit into it, so their garbage is
- * collected cheaply. The heap starts small (`api/young-heap.ts`), because V8 would take twice this size from
- * the start.
+ * Limit of the API's heap of new objects, in MB. The objects of hundreds of concurrent requests fit into it,
+ * so that collecting them costs little. The heap starts small (`api/young-heap.ts`), because V8 would take
+ * twice this size from the start.
  */
 const API_YOUNG_HEAP = ['--max-semi-space-size=64'];
 

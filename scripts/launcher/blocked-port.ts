@@ -6,14 +6,14 @@ const LOOPBACK = '127.0.0.1';
 
 export interface ReservedPort {
   port: number;
-  /** Ends the reservation, after the port's server has stopped. */
+  /** Ends the reservation of the port, after the port's server has stopped. */
   release(): void;
 }
 
 /**
  * Reserves a free TCP port of 127.0.0.1 that browsers block as unsafe. No web page can read what a server
- * sends there, even if the server accepts any `Host` header. A UDP socket on the same port reserves the port
- * among launchers. Returns undefined if all these ports are in use.
+ * sends there, even if the server accepts any `Host` header. Also opens a UDP socket on the same port, by
+ * which other launchers see the reservation. Returns undefined if all these ports are in use.
  */
 export async function reserveBlockedPort(): Promise<ReservedPort | undefined> {
   for (const port of unsafePorts) {

@@ -3,7 +3,7 @@ import pg from 'pg';
 export interface DatabaseFacts {
   version: string;
   majorVersion: number;
-  /** PostgreSQL extensions that Parley needs, but the server does not offer. */
+  /** PostgreSQL extensions that Parley needs, but the database server does not offer. */
   missingExtensions: string[];
 }
 

@@ -10,7 +10,7 @@ export interface GuardedStart {
   cwd: string;
   env: Record<string, string | undefined>;
   user?: { uid: number; gid: number } | undefined;
-  /** File to which the guard appends the process's output. */
+  /** File to which the guard appends the output of the process. */
   log: string;
   stopSteps: { signal: NodeJS.Signals; waitMs: number }[];
 }
@@ -68,7 +68,7 @@ export class Guard {
     this.#post({ order, id });
   }
 
-  /** Removes a process from the guard. After the last process, stops the guard and waits for its exit. */
+  /** Makes the guard no longer watch a process. After the last process, stops the guard and waits for its exit. */
   async release(id: string): Promise<void> {
     this.#listeners.delete(id);
     if (this.#listeners.size > 0) return;

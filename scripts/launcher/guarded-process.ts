@@ -14,7 +14,10 @@ import { identifyProcess, signalProcess, waitUntilGone, type ProcessIdentity } f
 
 export interface StopStep {
   signal: NodeJS.Signals;
-  /** Maximum wait for the exit after this signal. A process that still runs after the last step is killed. */
+  /**
+   * Maximum wait in milliseconds for the exit of the process after this signal. A process that still runs
+   * after the last step is killed.
+   */
   waitMs: number;
 }
 
@@ -78,7 +81,7 @@ export class GuardedProcess {
     await this.exited;
   }
 
-  /** Returns the last lines that this run of the process has logged. */
+  /** Returns the last lines of the log that this run of the process has written. */
   logTail(lines = 12): string {
     const text = readFileSync(this.#logFile).subarray(this.#logStart).toString('utf8');
     return text.trimEnd().split('\n').slice(-lines).join('\n');
@@ -91,7 +94,8 @@ export class GuardedProcess {
 
   async #waitForExit(reportedExit: Promise<Exit>): Promise<Exit> {
     const exit = await Promise.race([reportedExit, this.#guard.exited]);
-    // If the guard was killed, it did not report an exit. The process may still run: stop it here.
+    // Stop the process here if the guard was killed: the guard then reported no exit, and the process may
+    // still run.
     if (!exit && this.#child) await endProcesses([this.#child], this.#spec.stopSteps);
     await this.#guard.release(this.#id);
     rmSync(runFile(this.#spec.folder, this.name), { force: true });
@@ -110,7 +114,7 @@ export class GuardedProcess {
 }
 
 /**
- * Sends the signals of the stop steps one after another until all processes have exited. Kills the processes
+ * Sends the signals of the given steps one after another until all processes have exited. Kills the processes
  * that remain.
  */
 export async function endProcesses(processes: ProcessIdentity[], steps: StopStep[]): Promise<void> {
@@ -130,7 +134,7 @@ function runFile(folder: string, name: string): string {
   return join(folder, 'run', `${name}.json`);
 }
 
-/** Returns the path of the log file. Renames the existing file first if it is large. */
+/** Returns the path of a process's log file. Renames the existing file first if it is large. */
 function prepareLog({ folder, name }: ProcessSpec): string {
   const file = join(folder, 'logs', `${name}.log`);
   mkdirSync(dirname(file), { recursive: true });

@@ -104,7 +104,8 @@ export class Launcher {
         DATABASE_URL: databaseUrl,
         TEMPORAL_ADDRESS: this.#temporalAddress(ports),
       });
-      // If the worker starts before the Temporal server, it logs an error for each failed connection.
+      // Wait for the Temporal server: a worker that starts before it logs an error for each failed
+      // connection.
       if (!isTemporalMissing) await temporal;
       const started = await this.#startApplication(preparation, environment);
       if (isTemporalMissing) this.#showBeforeTemporal(started);
@@ -149,7 +150,7 @@ export class Launcher {
     if (this.#isLocked) this.#home.unlock();
   }
 
-  /** Prints which parts can be used before Temporal runs. */
+  /** Prints which parts of Parley can be used before Temporal runs. */
   #showBeforeTemporal({ settings, owner }: StartedApplication): void {
     this.#report(
       `The API is available at ${settings.baseUrl}/api. Documents are indexed and emails are sent once Temporal runs.`,
@@ -159,8 +160,8 @@ export class Launcher {
   }
 
   /**
-   * True if the demo page is enabled. By default, the page is enabled, except if https or proxies suggest
-   * that strangers can reach it.
+   * True if the demo page is enabled. By default it is enabled, unless https or proxies suggest that
+   * strangers can reach Parley.
    */
   #hasDemoPage(): boolean {
     const { demoPage, baseUrl, trustedProxies } = this.#settings;
@@ -180,8 +181,8 @@ export class Launcher {
   }
 
   /**
-   * Returns the setting for links to Temporal's web UI. Empty if another setting applies, or if the console is
-   * opened on other machines, which cannot reach the UI.
+   * Returns the setting for links to Temporal's web UI. Empty if another setting applies, or if browsers on
+   * other machines open the console: they cannot reach the UI.
    */
   #findUiSetting(ports: Ports): Environment {
     const { temporalUiUrl, temporalAddress, baseUrl } = this.#settings;
@@ -190,10 +191,7 @@ export class Launcher {
     return { PARLEY_TEMPORAL_UI_URL: temporalUiLink(ports) };
   }
 
-  /**
-   * Claims the ports of all parts before any part starts. For a part that runs elsewhere, claims any free
-   * port.
-   */
+  /** Reserves the ports of all parts before any part starts. For a part that runs elsewhere, reserves any free port. */
   #claimPorts(): Promise<Ports> {
     const { host, port, databaseUrl, databasePort, temporalAddress, temporalPort, temporalUiPort } =
       this.#settings;
@@ -236,7 +234,7 @@ export class Launcher {
     });
   }
 
-  /** Starts PostgreSQL unless `DATABASE_URL` names a server. Returns the URL of the database. */
+  /** Starts PostgreSQL unless the setting `DATABASE_URL` names a server. Returns the URL of the database. */
   async #startDatabase(port: number): Promise<string> {
     const { databaseUrl } = this.#settings;
     if (databaseUrl !== undefined) {
@@ -258,8 +256,8 @@ export class Launcher {
   }
 
   /**
-   * Returns the path of the Temporal CLI. Undefined if the CLI must first be downloaded, or if a remote
-   * Temporal server is used.
+   * Returns the path of the Temporal CLI. Undefined if the launcher must first download the CLI, or uses a
+   * remote Temporal server.
    */
   async #findTemporal(): Promise<string | undefined> {
     if (this.#settings.temporalAddress !== undefined) return undefined;
@@ -276,8 +274,8 @@ export class Launcher {
   }
 
   /**
-   * Starts Temporal unless a remote server is used. Returns the URL of its web UI, or a text that says where
-   * the UI is.
+   * Starts Temporal unless the settings name a remote server. Returns the URL of its web UI, or a text that
+   * says where the UI is.
    */
   async #startTemporal(ports: Ports, foundBinary: string | undefined): Promise<string> {
     const { temporalAddress, temporalNamespace } = this.#settings;

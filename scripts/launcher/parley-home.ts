@@ -25,18 +25,18 @@ export interface DatabasePasswords {
   administratorPassword: string;
 }
 
-/** Data that other commands read from the folder while Parley runs. */
+/** Data about the running Parley that other commands read from the data folder. */
 interface RuntimeFile {
   launcher: ProcessIdentity;
   environment: Record<string, string>;
 }
 
-/** Maximum wait for the exit of processes that a killed launcher has left. */
+/** Maximum wait in milliseconds for the exit of processes that a killed launcher has left. */
 const LEFTOVER_WAIT_MS = 10_000;
 const LEFTOVER_STEPS: StopStep[] = [{ signal: 'SIGINT', waitMs: 3000 }];
 
 const NO_PERMISSION = (home: string) => `You have no permission to create ${home}.`;
-/** Messages for errors of the file system when the folder is created. */
+/** Messages for errors of the file system when Parley creates the data folder. */
 const CREATION_FAULTS: Readonly<Record<string, (home: string) => string>> = {
   EEXIST: (home) => `${home} is a file, not a folder.`,
   ENOTDIR: (home) => `A part of the path ${home} is a file, not a folder.`,
@@ -60,7 +60,7 @@ export class ParleyHome {
   }
 
   /**
-   * Claims the folder for this launcher.
+   * Locks the data folder for this launcher.
    * @throws LaunchError with the folder and the pid if another launcher owns it
    */
   lock(): void {
@@ -76,7 +76,7 @@ export class ParleyHome {
     }
   }
 
-  /** @throws LaunchError if the folder cannot be created */
+  /** @throws LaunchError if the data folder cannot be created */
   #create(): void {
     try {
       mkdirSync(this.folder, { recursive: true });
@@ -91,7 +91,7 @@ export class ParleyHome {
     rmSync(this.#lockFile, { force: true });
   }
 
-  /** Waits for processes that a killed launcher has left, and stops processes that do not exit. */
+  /** Waits for processes that a killed launcher has left in the data folder, and stops processes that do not exit. */
   async clearLeftovers(report: (line: string) => void): Promise<void> {
     const files = existsSync(this.path('run'))
       ? readdirSync(this.path('run')).map((name) => this.path('run', name))
@@ -110,7 +110,7 @@ export class ParleyHome {
     return readJson<Partial<Secrets>>(this.path('secrets.json'))?.masterKey;
   }
 
-  /** Returns the secrets of this installation. Creates them on the first start. */
+  /** Returns the secrets of this installation, such as its master key. Creates them on the first start. */
   secrets(): Secrets {
     const file = this.path('secrets.json');
     const known = readJson<Secrets>(file);
@@ -130,8 +130,8 @@ export class ParleyHome {
   }
 
   /**
-   * Derives the password of the database's superuser from the other secrets, so that secrets.json need not
-   * store it.
+   * Derives the password of the database's superuser from the other secrets, which secrets.json therefore
+   * need not store.
    */
   deriveDatabasePasswords(): DatabasePasswords {
     const { databasePassword, masterKey } = this.secrets();

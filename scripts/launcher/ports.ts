@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { LaunchError } from './launch-error.ts';
 
 export interface PortClaim {
-  /** Number of the port; 0 chooses any free port. */
+  /** Requested port number; 0 chooses any free port. */
   port: number;
   host?: string;
   /** Purpose of the port and name of its setting, for the error message if the port is taken. */
@@ -13,7 +13,7 @@ export interface PortClaim {
 
 const LOOPBACK = '127.0.0.1';
 const FIRST_FREE = 20_000;
-/** First port of the range that Linux uses for outgoing connections. */
+/** First port of the range that Linux uses by default for outgoing connections. */
 const FIRST_OF_SYSTEM = 32_768;
 
 /**
@@ -38,8 +38,8 @@ export async function claimPorts<Name extends string>(
 }
 
 /**
- * Returns random free ports below the ephemeral range. The system uses that range for outgoing connections,
- * and such a connection could take a port before Parley uses it.
+ * Returns random free ports below the range that the system uses for outgoing connections. Such a connection
+ * could take a port before Parley uses it.
  * @param draws number of attempts left
  * @throws LaunchError if no attempt found free ports
  */

@@ -69,8 +69,8 @@ function readCopyName(packageFolder: string): string {
 }
 
 /**
- * True if the copy has all files of the original. A copy may be incomplete if copying was interrupted or
- * files were deleted.
+ * True if the copy of PostgreSQL's programs has all files of the original. A copy may be incomplete if
+ * copying was interrupted or files were deleted.
  */
 function isComplete(copy: string, native: string): boolean {
   return readdirSync(native, { withFileTypes: true, recursive: true })
@@ -83,8 +83,8 @@ function isComplete(copy: string, native: string): boolean {
 }
 
 /**
- * Copies the programs to a temporary folder and renames it, so that no process starts incomplete programs. If
- * two processes copy at the same time, both use the same copy.
+ * Copies PostgreSQL's programs to a temporary folder and renames it, so that no process starts incomplete
+ * programs. If two processes copy at the same time, both use the same copy.
  */
 function copyPrograms(copy: string, native: string): void {
   const temporaryCopy = `${copy}.${process.pid}`;
@@ -103,7 +103,7 @@ function copyPrograms(copy: string, native: string): void {
   }
 }
 
-/** Makes the programs readable and executable for all accounts, regardless of the umask at installation. */
+/** Makes PostgreSQL's programs readable and executable for all accounts, regardless of the umask at installation. */
 function makeReadableForAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -113,7 +113,10 @@ function makeReadableForAll(folder: string): void {
   }
 }
 
-/** Throws if another account can write to the folder, because such an account could replace the programs. */
+/**
+ * Throws if another account can write to the folder of PostgreSQL's programs, because such an account could
+ * replace them.
+ */
 function assertSafeFolder(copies: string, user: User): void {
   const { uid, mode } = statSync(copies);
   if (uid !== process.getuid?.() || mode & 0o022) throw new Error('other accounts may write there');

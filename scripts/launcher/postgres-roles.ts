@@ -27,7 +27,7 @@ export function administratorUrl({ port, administratorPassword }: Access, databa
   return `postgres://${ADMINISTRATOR}:${administratorPassword}@127.0.0.1:${port}/${database}`;
 }
 
-/** Creates the database role of Parley and its database, if they are missing. */
+/** Creates Parley's database role and its database, if they are missing. */
 export async function prepareRoles(access: Access): Promise<void> {
   await withDatabase(administratorUrl(access, 'postgres'), (client) => createRole(client, access));
 }
@@ -42,7 +42,7 @@ async function createRole(client: pg.Client, { password }: Access): Promise<void
 }
 
 /**
- * Allows the role to run checkpoints and to list the files of the write-ahead log. Parley overwrites these
- * files after it has encrypted content.
+ * SQL that allows the role to run checkpoints and to list the files of the write-ahead log. Parley overwrites
+ * these files after it has encrypted content.
  */
 export const GRANT_CLEANUP_RIGHTS = `GRANT pg_checkpoint, pg_monitor TO ${ROLE}`;

@@ -27,8 +27,8 @@ export function choosePostgresUser(dataFolder: string): User | undefined {
 }
 
 /**
- * Returns the topmost folder on the way to `path` that the account may not enter; undefined if the account
- * may enter all.
+ * Returns the topmost folder on the way to `path` that the operating system account may not enter; undefined
+ * if it may enter all.
  */
 export function findClosedFolder(path: string, user: User): string | undefined {
   const parent = dirname(path);
@@ -38,7 +38,7 @@ export function findClosedFolder(path: string, user: User): string | undefined {
   return canExecute(parent, user) ? undefined : parent;
 }
 
-/** True if the account may run the file or enter the folder, or if the path does not exist. */
+/** True if the operating system account may run the file or enter the folder, or if the path does not exist. */
 export function canExecute(path: string, { uid, gid }: User): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return true;

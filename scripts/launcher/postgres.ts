@@ -30,7 +30,7 @@ const MAJOR_VERSION = '18';
  * the folders above.
  */
 const WORKING_FOLDER = '/proc/self/cwd';
-/** Maximum time for a start of PostgreSQL, which may have to recover from a crash. */
+/** Maximum time in milliseconds for a start of PostgreSQL, which may have to recover from a crash. */
 const START_TIMEOUT_MS = 180_000;
 /** Signals for PostgreSQL's fast shutdown, then for its immediate shutdown. */
 const STOP_STEPS: StopStep[] = [
@@ -58,11 +58,11 @@ const THROWAWAY_CONFIGURATION = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Number of rounds of password hashing, which the client repeats for each connection. The default,
+  // Number of rounds of password hashing, which the client repeats for each database connection. The default,
   // thousands of rounds, takes milliseconds.
   scram_iterations: '1',
-  // Disabled, because starting parallel workers slows down the statement that counts the rows of 90 tables,
-  // from 3 ms to 30 ms.
+  // Disable parallel workers: starting them slows down the statement that counts the rows of 90 tables, from
+  // 3 ms to 30 ms.
   max_parallel_workers_per_gather: '0',
 };
 
@@ -77,8 +77,8 @@ export class PostgresService implements Service {
   /** Operating system account of PostgreSQL; undefined if it is the account of Parley. */
   #user: User | undefined;
   /**
-   * True if this account may not enter a folder above the data. PostgreSQL then starts inside the data
-   * folder.
+   * True if PostgreSQL's account may not enter a folder above the data. PostgreSQL then starts inside the
+   * data folder.
    */
   #isDataUnreachable = false;
 
@@ -113,8 +113,8 @@ export class PostgresService implements Service {
     const { folder, dataFolder, port, throwaway } = this.#options;
     const configuration = { ...(throwaway ? THROWAWAY_CONFIGURATION : CONFIGURATION), port: String(port) };
     const flags = Object.entries(configuration).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-    // Names the data folder in a custom setting of PostgreSQL, so that the system's process list shows the
-    // folder.
+    // Names the data folder in a custom setting of PostgreSQL, so that the operating system's list of
+    // processes shows it.
     const data = this.#isDataUnreachable
       ? [WORKING_FOLDER, '-c', `parley.folder=${dataFolder}`]
       : [dataFolder];
@@ -161,7 +161,7 @@ export class PostgresService implements Service {
     mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });
     const passwordFile = join(temporaryFolder, 'password');
     writeFileSync(passwordFile, administratorPassword, { mode: 0o600 });
-    // The password file is beside the cluster's folder, because initdb requires an empty folder.
+    // Put the password file beside the cluster's folder, because initdb requires an empty folder.
     const cluster = join(temporaryFolder, 'cluster');
     mkdirSync(cluster, { mode: 0o700 });
     const user = this.#user;
@@ -182,8 +182,8 @@ export class PostgresService implements Service {
   }
 
   /**
-   * Deletes a postmaster.pid that a crash has left. PostgreSQL would not start if another program now has the
-   * pid in this file.
+   * Deletes PostgreSQL's file postmaster.pid if a crash has left it. PostgreSQL would not start if another
+   * program now has the process id in this file.
    */
   async #clearStalePidFile(): Promise<void> {
     const file = join(this.#options.dataFolder, 'postmaster.pid');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BootstrapResult } from '../../services/installation/bootstrap.ts';
 import { LaunchError } from './launch-error.ts';
 
-/** Result of the preparation. The stack is only set for unexpected problems. */
+/** Result that the child process sends after preparing the database. The stack is only set for unexpected problems. */
 export type PreparationReply = { owner: BootstrapResult } | { problem: string; stack?: string };
 
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -27,7 +27,8 @@ export class Preparation {
    * @throws LaunchError for an expected problem, Error for any other
    */
   async run(environment: Record<string, string>): Promise<BootstrapResult> {
-    // Waits for `disconnect`, because `disconnect` follows all messages; `exit` may precede messages.
+    // Wait for the event `disconnect`, which follows all messages of the child process; `exit` may precede
+    // messages.
     const ended = once(this.#process, 'disconnect').then(() => {
       throw new LaunchError('The process that prepares the database ended without a result.');
     });

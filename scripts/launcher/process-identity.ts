@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Identifies a process by pid and start time, because a pid may be reused. */
+/** Identity of a process: its pid and start time, because the system may reuse a pid. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;

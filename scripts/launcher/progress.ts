@@ -2,13 +2,13 @@ import { escapeUnsafe } from '../../core/text/safe-text.ts';
 
 const REPEAT_MS = 5000;
 
-/** Writes a status line. Escapes control characters, which texts of logs or other servers may contain. */
+/** Prints a status line. Escapes control characters, which texts of logs or other servers may contain. */
 export function say(line: string): void {
   process.stdout.write(`${escapeUnsafe(line)}\n`);
 }
 
 /**
- * Writes a status line, and repeats it every few seconds with the elapsed time.
+ * Prints a status line, and repeats it every few seconds with the elapsed time.
  * @returns a function that ends the repetition
  */
 export function repeatStatus(report: (line: string) => void, status: string): () => void {

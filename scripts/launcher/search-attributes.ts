@@ -4,11 +4,11 @@ import { withTemporalConnection } from './temporal-connection.ts';
 
 type AttributeName = keyof typeof searchAttributes;
 
-/** Numbers of the attribute types in Temporal's API, where their enum is IndexedValueType. */
+/** Numbers of the types of search attributes in Temporal's API, where their enum is IndexedValueType. */
 const types = { Text: 1, Keyword: 2, KeywordList: 7 } as const;
 
 /**
- * Returns the search attributes that Temporal's namespace lacks.
+ * Returns the search attributes that Parley needs but Temporal's namespace lacks.
  * @throws Error if the server cannot be reached
  */
 export function findMissingSearchAttributes(address: string, namespace: string): Promise<AttributeName[]> {

@@ -7,7 +7,7 @@ export interface RunningFacts {
   demo: string | undefined;
   /** URL of the page with captured emails; undefined if emails are not captured. */
   mails: string | undefined;
-  /** Description of the embedding model in use. */
+  /** Description of the embedding model in use, for the start screen. */
   embeddings: string;
   home: string;
   tookMs: number;
@@ -44,8 +44,8 @@ export function formatRunningScreen({
 }
 
 /**
- * Formats how the first owner signs in: the setup link, or the credentials after the first start. Null if the
- * owner is already set up.
+ * Formats how the first owner signs in, for the start screen: the setup link, or the credentials after the
+ * first start. Null if the owner is already set up.
  */
 export function formatOwnerScreen(
   { created, email, password, apiKey, setupToken }: BootstrapResult,
@@ -54,7 +54,7 @@ export function formatOwnerScreen(
   if (setupToken !== undefined) {
     const onceShown = apiKey === undefined ? '' : ', and the API key is not shown again';
     return formatSection(`Open the link to set up your account. It works once${onceShown}:`, [
-      // The token is in the URL's fragment, which browsers do not send.
+      // Put the setup token in the URL's fragment, which browsers do not send to the server.
       ['Set up', `${baseUrl}${SETUP_PAGE}#token=${setupToken}`],
       ...(apiKey === undefined ? [] : [['API key', apiKey] as [string, string]]),
     ]);

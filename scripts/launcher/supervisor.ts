@@ -8,11 +8,11 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 export interface Service {
   readonly name: string;
   readonly label: string;
-  /** Runs before each start of the process. */
+  /** Runs before each start of the service's process. */
   prepare?(): Promise<void>;
   spawn(): GuardedProcess;
   /**
-   * Resolves when the process can be used.
+   * Resolves when the started process can be used.
    * @throws LaunchError if the process exits or takes too long
    */
   ready(process: GuardedProcess): Promise<void>;
@@ -21,13 +21,14 @@ export interface Service {
 /** Maximum number of consecutive failed attempts to restart a service. After that, Parley stops. */
 const MAX_FAILED_STARTS = 5;
 /**
- * Time within which exits of a service count. The more exits, the longer the pause before the next restart.
+ * Time in milliseconds within which exits of a service count. The more exits, the longer the pause before the
+ * next restart.
  */
 const DEATH_WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 4000;
 
-/** Starts services, restarts services that exit, and stops all services. */
+/** Starts the services (processes of Parley), restarts services that exit, and stops all services. */
 export class Supervisor {
   /** Rejects when a service has failed too often and is not restarted. */
   readonly failed: Promise<never>;
@@ -115,7 +116,7 @@ export class Supervisor {
   }
 }
 
-/** Starts a service that is not restarted after an exit. */
+/** Starts a service that the launcher does not restart after an exit. */
 export async function startOnce(
   service: Service,
   spawn: () => GuardedProcess = () => service.spawn(),

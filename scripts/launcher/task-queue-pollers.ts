@@ -3,15 +3,15 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { withTemporalConnection } from './temporal-connection.ts';
 
 /**
- * Time after which a worker counts as absent. This time is longer than a poll of a worker, which takes one
+ * Milliseconds since the last poll after which a worker counts as absent. Longer than a poll, which takes one
  * minute at most.
  */
 const SILENT_MS = 75_000;
-/** Value of TASK_QUEUE_TYPE_ACTIVITY in Temporal's API. */
+/** Number of the task queue type for activities (TASK_QUEUE_TYPE_ACTIVITY) in Temporal's API. */
 const ACTIVITY = 2;
 
 /**
- * Returns task queues that no worker has recently polled for activities.
+ * Returns Temporal's task queues that no worker has recently polled for activities.
  * @throws Error if the server cannot be reached
  */
 export function findQueuesWithoutWorker(

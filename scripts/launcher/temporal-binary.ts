@@ -14,7 +14,7 @@ export interface TemporalBinaryOptions {
   home?: string;
   env: Record<string, string | undefined>;
   report: (line: string) => void;
-  /** Cancels the download or build of the program. */
+  /** Signal that cancels the download or build of the program `temporal`. */
   signal?: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ export async function resolveTemporalBinary(options: TemporalBinaryOptions): Pro
 }
 
 /**
- * Looks for the program in `PARLEY_TEMPORAL_BINARY`, or on the PATH, in `home` and in the cache.
+ * Looks for the program `temporal` in `PARLEY_TEMPORAL_BINARY`, or on the PATH, in `home` and in the cache.
  * @returns path of the program, or undefined if this machine has none
  * @throws LaunchError if `PARLEY_TEMPORAL_BINARY` names no program that runs
  */
@@ -126,7 +126,7 @@ async function buildWithGo(target: string, { env, report, signal }: TemporalBina
   }
 }
 
-/** Runs a command in a process group, so that canceling also stops its children. */
+/** Runs a command in a separate process group, so that canceling the command also stops its child processes. */
 function runGroup(
   command: string,
   args: string[],

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { findReason } from './launch-error.ts';
 
-/** Site from which the testing package of Temporal's SDK downloads the program. */
+/** Site from which the testing package of Temporal's SDK downloads the program `temporal`. */
 const DOWNLOADS = 'https://temporal.download';
-/** Maximum time without new data, both while downloading and while unpacking. */
+/** Maximum time in milliseconds without new data, both while downloading and while unpacking the program. */
 const MAX_SILENCE_MS = 5000;
 
 /** Downloads the `temporal` program to `target`. A failed download leaves no files. */

@@ -18,7 +18,7 @@ export interface TemporalOptions {
   /** Port of Temporal's metrics, which do not check the `Host` header. By default, any free port. */
   metricsPort?: number;
   namespace?: string;
-  /** Database file. By default, all data is in memory. */
+  /** File of Temporal's database. By default, all its data is in memory. */
   databaseFile?: string;
   extraArgs?: string[];
 }
@@ -48,14 +48,14 @@ export const searchAttributes = {
 const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1000 }];
 
 /**
- * Enables fairness of task queues. The workspace of a workflow is its fairness key. Workspaces are served in
- * turn; within a workspace, tasks are served first in, first out.
+ * Setting of Temporal that enables fairness of task queues. The fairness key of a workflow is its workspace.
+ * Workspaces are served in turn; within a workspace, tasks are served first in, first out.
  */
 export const TEMPORAL_FAIRNESS = ['matching.useNewMatcher=true', 'matching.enableFairness=true'];
 
 /**
- * Reduces polling by Temporal's internal workers, which are nearly idle here. Disables metrics of single
- * queues, which no program reads.
+ * Settings of Temporal that reduce polling by its internal workers, which are nearly idle here, and disable
+ * metrics of single queues, which no program reads.
  */
 const FRUGAL_CONFIG = [
   'worker.ScannerMaxConcurrentActivityTaskPollers=1',
@@ -67,9 +67,9 @@ const FRUGAL_CONFIG = [
 ];
 
 /**
- * Changes defaults of the development server, which polls slowly and reloads the search attributes on each
- * use. It also splits a queue into four partitions; three of them only forward tasks, and retry forever if no
- * worker runs.
+ * Settings that change defaults of Temporal's development server, which polls slowly and reloads the search
+ * attributes on each use. It also splits a task queue into four partitions; three of them only forward tasks,
+ * and retry forever if no worker runs.
  */
 const DYNAMIC_CONFIG = [
   ...FRUGAL_CONFIG,
@@ -81,9 +81,9 @@ const DYNAMIC_CONFIG = [
 ];
 
 /**
- * Settings for servers that start empty, such as those of tests. Timers fire within 10 ms instead of one
- * second, which would cost a long-running server too much. Queues have one partition to read, because all
- * tasks are written to the first partition.
+ * Settings for Temporal servers that start empty, such as those of tests. Timers fire within 10 ms instead of
+ * one second, which would cost a long-running server too much. Task queues have one partition to read,
+ * because all tasks are written to the first partition.
  */
 export const TEST_FLAGS = repeatFlag('--dynamic-config-value', [
   'history.timerProcessorMaxTimeShift="10ms"',
@@ -123,7 +123,7 @@ export class TemporalService implements Service {
     const { httpPort, namespace = 'default' } = this.#options;
     const path = `/api/v1/namespaces/${namespace}/search-attributes`;
     await waitUntilReady(process, this.label, 60_000, async () => {
-      // Sends the request with `get`, because `fetch` does not allow setting the `Host` header.
+      // Send the request with Node's `get`, because `fetch` does not allow setting the `Host` header.
       const request = get({
         host: '127.0.0.1',
         port: httpPort,

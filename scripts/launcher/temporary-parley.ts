@@ -16,7 +16,7 @@ export interface TemporaryParley {
   temporalUi: string;
   apiKey: string;
   folder: string;
-  /** Environment variables of the processes of this Parley. */
+  /** Environment variables of the processes of the temporary Parley. */
   environment: Record<string, string>;
   /** Stops this Parley. Removes the folder, unless the caller provided it. */
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ export interface TemporaryParley {
 
 export interface TemporaryParleyOptions {
   env?: Record<string, string>;
-  /** Folder for all data (PARLEY_HOME); default: a temporary folder. */
+  /** Folder for all data of the temporary Parley (PARLEY_HOME); default: a temporary folder. */
   folder?: string;
   /** Receives the lines that the launcher prints while it starts. */
   report?: (line: string) => void;
@@ -32,8 +32,8 @@ export interface TemporaryParleyOptions {
 }
 
 /**
- * Starts a separate Parley for the demo and the benchmarks, with its own folder and ports. Its outbound
- * requests may reach this machine.
+ * Starts a separate Parley for the demo and the benchmarks, with its own folder and ports. Outbound requests
+ * of this Parley may reach this machine.
  * @throws Error if the new Parley does not start
  */
 export async function startTemporaryParley(options: TemporaryParleyOptions = {}): Promise<TemporaryParley> {
@@ -46,7 +46,7 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
       ...inheritedEnvironment(),
       PARLEY_HOME: folder,
       PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8',
-      // Disables the local embedding model, so that demo and benchmarks run alike on every machine.
+      // Disable the local embedding model, so that demo and benchmarks run alike on every machine.
       PARLEY_EMBEDDING_MODEL_PATH: NO_MODEL,
       PARLEY_BOOTSTRAP_API_KEY: apiKey,
       PORT: port,
@@ -56,8 +56,8 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Separate process group: Ctrl-C then reaches only the caller, which ends its own work before it stops
-    // this process.
+    // Start a separate process group, so that Ctrl-C reaches only the caller, which ends its own work before
+    // it stops this process.
     detached: true,
   });
   const exited = once(launcher, 'exit');

@@ -5,7 +5,7 @@ import { LaunchError } from './launch-error.ts';
 const POLL_MS = 40;
 
 /**
- * Repeats `probe` until `probe` no longer throws.
+ * Repeats `probe`, a check whether a service is ready, until `probe` no longer throws.
  * @throws LaunchError with the last log lines if the process exits first or `timeoutMs` passes
  */
 export async function waitUntilReady(

@@ -4,7 +4,7 @@ import type { Finding } from './rules.ts';
 import type { Text } from './read-texts.ts';
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
-/** Matches an identifier, a call, or several identifiers joined by dots. */
+/** Pattern of code that a comment quotes: an identifier, a call, or several identifiers joined by dots. */
 const SYMBOL = /^[\w$.]+(\(.*\))?$/;
 /** Matches a file's path, relative to the project's root. */
 const PATH = /^[\w-]+(\/[\w.-]+)+\.(ts|tsx|mjs|md|csv|json|sql)$/;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
 
 /**
- * `tag`: a JSDoc tag; `string`: a text for people in the code; `title`: the title of a test; `page`: a
- * heading or paragraph of documentation.
+ * Kind of a text that the writing rules check. `tag`: a JSDoc tag; `string`: a text for people in the code;
+ * `title`: the title of a test; `page`: a heading or paragraph of documentation.
  */
 export type TextKind = 'comment' | 'tag' | 'string' | 'title' | 'page' | 'function' | 'constant';
 
@@ -60,7 +60,7 @@ export function readTypeScript(path: string): Text[] {
       if (id) addText('function', id.start, id.name);
     },
     MethodDefinition({ key, kind }) {
-      // Skips getters, whose names are nouns.
+      // Skip getters: the check requires verbs as names of functions, but names of getters are nouns.
       if (kind === 'get') return;
       if (key.type === 'Identifier' || key.type === 'PrivateIdentifier')
         addText('function', key.start, key.name);
@@ -89,7 +89,7 @@ export function readMarkdown(path: string): Text[] {
   return texts;
 }
 
-/** Returns the texts in a JSON file of translations. */
+/** Returns the texts in a JSON file of translations of the user interface. */
 export function readTranslations(path: string): Text[] {
   const values = Object.values(JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>);
   return values

@@ -3,7 +3,7 @@ import type { Text, TextKind } from './read-texts.ts';
 interface Rule {
   name: string;
   kinds: readonly TextKind[];
-  /** Returns a description of the problem; undefined if the text follows the rule. */
+  /** Returns a description of the problem; undefined if the text follows the writing rule. */
   check: (text: string) => string | undefined;
 }
 
@@ -94,7 +94,7 @@ function reportSpelling(pattern: RegExp, text: string): string | undefined {
   return found && `use the American spelling instead of "${found}", and "email" for every form of mail`;
 }
 
-/** A violation of a rule, with its position. */
+/** A violation of a writing rule, with its position in the file. */
 export interface Finding {
   rule: string;
   line: number;

@@ -16,7 +16,8 @@ export function renderCodeSamples(document: OpenApiDocument, api: SdkApi): strin
 }
 
 /**
- * Returns code samples by operation id. If an operation has a streaming variant, the samples do not use it.
+ * Returns code samples by operation id. If an operation can also stream its response, the samples do not use
+ * the stream.
  */
 function buildCodeSamples(document: OpenApiDocument, api: SdkApi): Record<string, CodeSample[]> {
   const types = new PythonTypes(api);

@@ -2,12 +2,12 @@ import { SAMPLE_URL } from '../../../api/http/openapi/code-samples.ts';
 import type { Answer } from '../sdk/sdk-api.ts';
 import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
-/** Returns a curl command that calls the operation. */
+/** Returns a curl command that calls an API operation. */
 export function renderCurlSample(input: SampleInput): string {
   const { method } = input;
   const variable = tokenVariables[method.auth];
   const body = buildBodyOptions(input);
-  // Omits the method if curl chooses it by default: POST with a body, GET without.
+  // Omit the method if curl chooses it by default: POST with a body, GET without.
   const verb = body.length > 0 ? 'POST' : 'GET';
   const options = [
     ...(method.http.method === verb ? [] : [`-X ${method.http.method}`]),
@@ -40,7 +40,7 @@ function buildBodyOptions({ method, body, fields }: SampleInput): string[] {
   return [`-F ${method.body.fileField}=@${FILE_NAME}`, ...parts];
 }
 
-/** Formats JSON: on one line if the JSON is short, indented if not. */
+/** Formats the JSON body of a sample: on one line if the JSON is short, indented if not. */
 function formatJson(body: unknown): string {
   const line = JSON.stringify(body);
   return line.length <= 80 ? line : JSON.stringify(body, null, 2);

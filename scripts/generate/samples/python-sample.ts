@@ -7,7 +7,7 @@ import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 const WIDTH = 80;
 
-/** Returns a Python module that calls the operation with the synchronous client. */
+/** Returns the source of a Python module that calls an API operation with the SDK's synchronous client. */
 export function renderPythonSample(input: SampleInput, types: PythonTypes): string {
   const { resource, method } = input;
   const variable = tokenVariables[method.auth];

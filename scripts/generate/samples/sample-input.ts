@@ -16,17 +16,17 @@ export interface SampleInput {
   headers: Values;
   /** JSON body of the request; undefined if the operation has none. */
   body: unknown;
-  /** Text fields of a multipart request. */
+  /** Text fields of the sample's multipart request. */
   fields: Values;
-  /** Content of the file in a multipart request. */
+  /** Content of the file in the sample's multipart request. */
   file: string;
 }
 
 export const FILE_NAME = 'prices.md';
 
 /**
- * Name of the environment variable with the credential, by kind of authentication. Null for public
- * operations.
+ * Name of the environment variable with the credential for a code sample, by kind of authentication. Null for
+ * public operations.
  */
 export const tokenVariables: Readonly<Record<AuthKind, string | null>> = {
   none: null,
@@ -56,7 +56,7 @@ export function buildSampleInput(
     method,
     path: readExamples('path'),
     query: readExamples('query'),
-    // Signed bodies need headers; the sample omits their values.
+    // Leaves the values of the headers out: they sign the body, which the sample does not do.
     headers:
       method.body?.kind === 'raw' ? Object.fromEntries(method.headers.map(({ name }) => [name, '…'])) : {},
     body: isMultipart ? undefined : content?.example,

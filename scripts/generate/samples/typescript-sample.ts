@@ -4,7 +4,7 @@ import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 const WIDTH = 80;
 
-/** Returns a TypeScript module that calls the operation with the SDK. */
+/** Returns the source of a TypeScript module that calls an API operation with the SDK. */
 export function renderTypescriptSample(input: SampleInput): string {
   const { resource, method } = input;
   const variable = tokenVariables[method.auth];
@@ -50,7 +50,7 @@ function renderSampleArguments({ method, path, query, headers, body, fields, fil
     texts.push(toLiteral(requestBody.kind === 'raw' ? JSON.stringify(body) : (body ?? {}), 0));
   if (method.query.length > 0) texts.push(toLiteral(query, 0));
   texts.push(toLiteral(renameKeys(headers, camelCase), 0));
-  // Omits empty objects at the end, because these arguments are optional.
+  // Omit empty objects at the end of the arguments, because these arguments are optional.
   while (texts.at(-1) === '{}') texts.pop();
   return texts;
 }
@@ -75,7 +75,7 @@ function toLiteral(value: unknown, depth: number): string {
   return members.length === 0 ? '{}' : groupParts(members, ['{ ', ' }'], depth);
 }
 
-/** Joins parts on one line if all fit; if not, writes each part on its own line. */
+/** Joins parts of source code on one line if all fit; if not, writes each part on its own line. */
 function groupParts(
   parts: readonly string[],
   [open, close]: readonly [string, string],

@@ -14,7 +14,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Describes all operations and events of the current API version. */
+/** Describes all operations and events of the current API version, for the generation of SDKs. */
 export function describeApi(): SdkApi {
   return describeDocument(buildCurrentDocument());
 }

@@ -49,16 +49,16 @@ interface OperationLocation {
 const EVENT_STREAM = 'text/event-stream';
 const JSON_TYPE = 'application/json';
 
-/** Operations that call a language model, so that they need a longer timeout. */
+/** API operations that call a language model, so that SDK methods need a longer timeout. */
 const GENERATING = new Set(['generateBot', 'tryBot', 'testBotProvider', 'sendWidgetMessage', 'testFlow']);
-/** Fields of forms that are sent as JSON. Methods also take the list itself. */
+/** Text fields of forms that contain a JSON list. SDK methods also take the list itself. */
 const JSON_LISTS = new Set(['tags']);
-/** Operations whose request body is signed by its sender. */
+/** API operations whose request body is signed by its sender. */
 const SIGNED = new Set(['receiveBillingEvent']);
-/** Headers that are not arguments of methods, because all requests have the header, or the SDK sets it. */
+/** Headers that are not arguments of SDK methods, because all requests have the header, or the SDK sets it. */
 const COMMON_HEADERS = new Set(['X-API-Version', 'Idempotency-Key', 'Last-Event-ID']);
 
-/** Describes the SDK's method that calls an operation, and a second method if the operation can also stream. */
+/** Describes the SDK method that calls an API operation, and a second method if the operation can also stream. */
 export function describeMethods(
   operation: DocumentedOperation,
   place: OperationLocation,
@@ -116,7 +116,7 @@ function describeWholeAnswer(
   if (operation.responses[302]) return { kind: 'redirect' };
   const content = findSuccessContent(operation);
   const json = content[JSON_TYPE];
-  // If the parameter `format` selects the format of the response, the SDK returns the response as text.
+  // Return the response as text if the parameter `format` selects the format of the response.
   const isChosen = operation.parameters.some(({ name }) => name === 'format');
   if (json && !isChosen) return describeJsonAnswer(operation, json.schema, types);
   const isBinary = mediaTypes.some((mediaType) => content[mediaType]?.schema.format === 'binary');
@@ -191,7 +191,7 @@ function describeMultipartBody({ schema, encoding }: Content, operationId: strin
   };
 }
 
-/** Lets a field whose text is a JSON list also be a list, which the SDK encodes. */
+/** Returns a field that also accepts a list, which the SDK encodes, if the field's text is a JSON list. */
 function acceptList(field: Field): Field {
   if (!JSON_LISTS.has(field.name)) return field;
   const list: TypeRef = { kind: 'list', items: { kind: 'string' } };

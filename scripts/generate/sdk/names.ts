@@ -1,6 +1,6 @@
 /**
- * Nouns that are removed from operation ids to get method names, by tag. Contains the tags for which the noun
- * cannot be derived. Longer nouns come first.
+ * Nouns that are removed from operation ids to get names of SDK methods, by tag of the OpenAPI document.
+ * Contains the tags for which the noun cannot be derived. Longer nouns come first.
  */
 const NOUNS_BY_TAG: Record<string, readonly string[]> = {
   versions: ['BotVersions', 'BotVersion'],
@@ -38,8 +38,8 @@ function listNouns(tag: string): readonly string[] {
 }
 
 /**
- * Removes the resource's noun from an operation id: `restoreBotVersion` becomes the method `restore` of
- * `versions`. Widget operations in other resources keep their name, such as `listWidgetSlots`.
+ * Removes the resource's noun from an operation id: `restoreBotVersion` becomes the method `restore` of the
+ * resource `versions`. Widget operations in other resources keep their name, such as `listWidgetSlots`.
  */
 export function toMethodName(operationId: string, tag: string): string {
   for (const noun of listNouns(tag)) {
@@ -49,7 +49,7 @@ export function toMethodName(operationId: string, tag: string): string {
   return operationId;
 }
 
-/** Returns the name of the method that streams the result of another method. */
+/** Returns the name of the SDK method that streams the result of another method. */
 export function toStreamingName(name: string): string {
   return `${name}Streaming`;
 }

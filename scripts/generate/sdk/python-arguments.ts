@@ -2,7 +2,7 @@ import type { Field, Method } from './sdk-api.ts';
 import { pythonName } from './python-text.ts';
 import type { PythonTypes } from './python-types.ts';
 
-/** An argument of a generated Python method. */
+/** An argument of a generated method of the Python SDK. */
 export interface Argument {
   name: string;
   type: string;
@@ -15,7 +15,10 @@ export interface Argument {
 
 type ArgumentPlace = Argument['goesTo']['place'];
 
-/** Returns the method's arguments in the order of the signature: path, required, optional, call options. */
+/**
+ * Returns the arguments of a Python SDK method in the order of the signature: path, required, optional, call
+ * options.
+ */
 export function listArguments(method: Method, types: PythonTypes): Argument[] {
   const path = method.path.map((field) => toArgument(field, 'path', types));
   const rest = [

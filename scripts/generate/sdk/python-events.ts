@@ -7,7 +7,7 @@ interface NamedEvent {
   data: TypeRef;
 }
 
-/** Generates the Python module with the events of streams. */
+/** Generates the module of the Python SDK with the events of streams. */
 export function renderEventsModule(api: SdkApi): string[] {
   return [
     '"""Events of streams. Handle unknown ones, whose data is plain JSON: Parley may add some."""',
@@ -21,7 +21,7 @@ export function renderEventsModule(api: SdkApi): string[] {
   ];
 }
 
-/** Generates the Python module with the events of webhooks. */
+/** Generates the module of the Python SDK with the events of webhooks. */
 export function renderWebhookEventsModule(api: SdkApi): string[] {
   return [
     '"""Events of webhooks. Handle unknown ones, whose data is plain JSON: Parley may add some."""',

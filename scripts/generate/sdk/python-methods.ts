@@ -38,7 +38,7 @@ const OWN_NAMES = {
   '..': ['events', 'models', 'params'],
 };
 
-/** Generates the Python module of a resource. */
+/** Generates the module of a resource in the Python SDK. */
 export function renderResourceModule(resource: Resource, api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const code = [
@@ -61,7 +61,7 @@ export function renderResourceModule(resource: Resource, api: SdkApi): string[] 
   ];
 }
 
-/** Returns the Python class name of a resource. */
+/** Returns the name of a resource's class in the Python SDK. */
 export function resourceClassName(resource: Resource, isAsync: boolean): string {
   return `${isAsync ? 'Async' : ''}${pascalCase(resource.name)}`;
 }
@@ -118,7 +118,7 @@ function renderReader(answer: Answer, types: PythonTypes): string | undefined {
   return `keyset(${model}, ${pythonString(parameter)}, ${pythonString(field)}, ${defaultLimit})`;
 }
 
-/** Returns the Python type of a method's result. */
+/** Returns the Python type of an SDK method's result. */
 function renderAnswerType(answer: Answer, types: PythonTypes): string {
   switch (answer.kind) {
     case 'json':
@@ -271,8 +271,8 @@ function renderCallOptions(arguments_: readonly Argument[]): string {
 }
 
 /**
- * Generates the class whose methods also return response headers. Streams are omitted, because streams
- * already have the headers.
+ * Generates the Python class whose methods also return response headers. Methods that stream are omitted,
+ * because streams already have the headers.
  */
 function renderRawClass(resource: Resource, flavor: ClientFlavor): string[] {
   const name = resourceClassName(resource, flavor === ASYNC);

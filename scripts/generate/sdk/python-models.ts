@@ -3,10 +3,10 @@ import { renderDocstring, indentLines, pythonName, pythonString } from './python
 import { nestedModel, paramName, PythonTypes } from './python-types.ts';
 
 const OWN_MODULE = { models: '', params: '' };
-/** Methods of Python mappings that a field with the same name would hide. */
+/** Methods of Python mappings that a model's field with the same name would hide. */
 const MAPPING_METHODS = new Set(['items', 'values', 'keys', 'get']);
 
-/** Generates the module with the classes of response models. */
+/** Generates the module of the Python SDK with the classes of response models. */
 export function renderModelsModule(api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const unionMembers = findUnionMembers(api);
@@ -49,7 +49,7 @@ function toOptional(type: string, isRequired: boolean): string {
   return isRequired || type === 'Any' || type.endsWith('| None') ? type : `${type} | None`;
 }
 
-/** Generates the module with the TypedDicts that callers pass as arguments. */
+/** Generates the module of the Python SDK with the TypedDicts that callers pass as arguments. */
 export function renderParamsModule(api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const names = [...findSentModels(api, types)].sort();
@@ -97,8 +97,8 @@ function renderSentField({ name, type, description }: Field, types: PythonTypes)
 }
 
 /**
- * Returns the names of models that request bodies contain. The fields of a body itself are arguments of its
- * method.
+ * Returns the names of the models that request bodies contain. The fields of a body itself are arguments of
+ * the SDK method.
  */
 function findSentModels(api: SdkApi, types: PythonTypes): Set<string> {
   const found = new Set<string>();

@@ -23,13 +23,13 @@ export function pythonString(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Indents lines by four spaces for each indentation level. */
+/** Indents lines of Python by four spaces for each indentation level. */
 export function indentLines(lines: readonly string[], steps = 1): string[] {
   const space = ' '.repeat(4 * steps);
   return lines.map((line) => (line === '' ? '' : space + line));
 }
 
-/** Returns the lines of a docstring with the paragraphs; an empty list if all paragraphs are empty. */
+/** Returns the lines of a Python docstring with the paragraphs; an empty list if all paragraphs are empty. */
 export function renderDocstring(paragraphs: readonly string[], steps: number): string[] {
   const width = WIDTH - 4 * steps;
   const wrapped = paragraphs
@@ -42,13 +42,13 @@ export function renderDocstring(paragraphs: readonly string[], steps: number): s
   return isShort ? [`"""${first}"""`] : [`"""${first}`, ...others, '"""'];
 }
 
-/** Joins entries to one paragraph, with one line for each entry, such as an argument. */
+/** Joins entries of a docstring, such as arguments, to one paragraph with a line for each. */
 export function joinEntries(entries: readonly string[]): string {
   return entries.join('\n');
 }
 
 /**
- * Returns import statements for the names that the code uses.
+ * Returns Python import statements for the names that the code uses.
  * @param modules names that can be imported, by module
  */
 export function renderImports(code: readonly string[], modules: Record<string, readonly string[]>): string[] {
@@ -68,7 +68,7 @@ function wrapParagraph(paragraph: string, width: number): string[] {
   return paragraph.split('\n').flatMap((entry) => wrapEntry(entry, width));
 }
 
-/** Wraps an entry of a docstring. If it begins with a colon, further lines are indented. */
+/** Wraps an entry of a Python docstring. If it begins with a colon, further lines are indented. */
 function wrapEntry(entry: string, width: number): string[] {
   const indent = entry.startsWith(':') ? '    ' : '';
   const lines: string[] = [];

@@ -1,15 +1,12 @@
 import type { Model, SdkApi, TypeRef } from './sdk-api.ts';
 import { pythonString } from './python-text.ts';
 
-/** Returns the name of the TypedDict in which callers write a model. */
+/** Returns the name of the Python TypedDict with which callers of the SDK write a model. */
 export function paramName(model: string): string {
   return `${model}Param`;
 }
 
-/**
- * Prefixes that qualify the names of generated types: the module that defines the types. Empty within that
- * module.
- */
+/** Prefixes for the names of generated Python types: the module that defines the types. Empty within that module. */
 export interface TypePrefixes {
   models: string;
   params: string;
@@ -20,8 +17,8 @@ const PLAIN = { string: 'str', integer: 'int', number: 'float', boolean: 'bool' 
 const OTHER_MODULE: TypePrefixes = { models: 'models.', params: 'params.' };
 
 /**
- * Converts types to Python annotations. Arguments accept any sequence or mapping, and also models from
- * responses.
+ * Converts types of the API to Python annotations. Arguments accept any sequence or mapping, and also models
+ * from responses.
  */
 export class PythonTypes {
   private readonly models: ReadonlyMap<string, Model>;
@@ -68,7 +65,7 @@ export class PythonTypes {
   }
 }
 
-/** Returns the name of a type's model; for a list, the model of its items. */
+/** Returns the name of the model to which a type refers; for a list, the model of its items. */
 export function nestedModel(type: TypeRef): string | undefined {
   if (type.kind === 'model') return type.name;
   if (type.kind === 'nullable') return nestedModel(type.of);

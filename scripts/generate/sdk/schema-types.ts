@@ -23,7 +23,7 @@ export interface Schema {
 }
 
 /**
- * Direction in which a schema is used. A schema that is both sent and received gets the response type, so
+ * Direction in which SDKs use a schema. A schema that SDKs both send and receive gets the response type, so
  * that callers can send a response back.
  */
 export type Direction = 'sent' | 'received';
@@ -43,7 +43,7 @@ export class SchemaTypes {
 
   constructor(private readonly components: Record<string, Schema>) {}
 
-  /** Returns the schema; for a reference, the schema to which it refers. */
+  /** Returns the given schema; for a reference, the schema to which it refers. */
   resolve(schema: Schema): Schema {
     const name = readReferenceName(schema);
     if (name === undefined) return schema;
@@ -53,7 +53,7 @@ export class SchemaTypes {
   }
 
   /**
-   * Converts a schema to a type.
+   * Converts a JSON Schema to a type of the SDK.
    * @param place name of the model if the schema is an unnamed object
    */
   toType(schema: Schema, place: string, direction: Direction): TypeRef {
@@ -83,7 +83,8 @@ export class SchemaTypes {
   }
 
   /**
-   * Registers the events of a stream and returns the name of their type. `x-event` of each member is its name.
+   * Registers the events of a stream and returns the name of their type. The schema of each event names it in
+   * `x-event`.
    */
   eventUnion(schema: Schema): string {
     const name = readReferenceName(schema);
@@ -110,7 +111,7 @@ export class SchemaTypes {
     return [...this.unions.values()];
   }
 
-  /** Returns all registered models, sorted by name. */
+  /** Returns all registered models of the SDK, sorted by name. */
   models(): Model[] {
     const models = [...this.used].map(([name, { schema, directions }]) => ({
       name,
@@ -181,7 +182,7 @@ export class SchemaTypes {
     return { kind: 'model', name: place };
   }
 
-  /** Registers a model for a direction. Visits the model's fields once for each direction. */
+  /** Registers a model for sending or receiving. Visits the model's fields once for each direction. */
   private use(name: string, schema: Schema, direction: Direction): void {
     const usage = this.used.get(name) ?? { schema, directions: new Set<Direction>() };
     if (JSON.stringify(usage.schema.properties) !== JSON.stringify(schema.properties))

@@ -4,7 +4,7 @@
  * uses.
  */
 
-/** A type in the API's JSON. */
+/** A type of values in the API's JSON. */
 export type TypeRef =
   | { kind: 'unknown' }
   | { kind: 'string'; format?: string }
@@ -13,7 +13,7 @@ export type TypeRef =
   | { kind: 'boolean' }
   /** A constant value, such as the tag of a union. */
   | { kind: 'literal'; value: string | number | boolean }
-  /** A value from a list. If the enum is open, as in responses, unknown values may occur as well. */
+  /** A value from a list of constants. If the enum is open, as in responses, unknown values may occur as well. */
   | { kind: 'enum'; values: readonly string[]; isOpen: boolean }
   | { kind: 'list'; items: TypeRef }
   /** An object with arbitrary keys, whose values have the same type. */
@@ -42,7 +42,7 @@ export interface Model {
   isReceived: boolean;
 }
 
-/** An event of a stream: `{ event, id, data }`. */
+/** An event of a response stream: `{ event, id, data }`. */
 interface StreamEvent {
   /** Name of the event in the API, such as `message.started`. */
   event: string;
@@ -54,7 +54,7 @@ interface StreamEvent {
 
 /** All events of a stream. SDKs must accept unknown events. */
 export interface EventUnion {
-  /** Name of the generated type, such as `WidgetEvent`. */
+  /** Name of the generated type of a stream's events, such as `WidgetEvent`. */
   name: string;
   description: string;
   events: readonly StreamEvent[];
@@ -63,51 +63,51 @@ export interface EventUnion {
 /** The body `{ event, data }` of one kind of webhook event. */
 export interface WebhookEvent {
   event: string;
-  /** Name of the generated type, such as `ConversationStartedEvent`. */
+  /** Name of the generated type of a webhook event, such as `ConversationStartedEvent`. */
   name: string;
   description: string;
   data: TypeRef;
 }
 
-/** A parameter in the path or the query, or a header that only this operation has. */
+/** A parameter in the path or the query of an operation, or a header that only this operation has. */
 export type Parameter = Field;
 
 export type Body =
   | { kind: 'json'; type: TypeRef; isRequired: boolean }
-  /** Bytes that were signed by their sender, and must be sent unchanged. */
+  /** A request body of bytes that its sender has signed. The SDK must send them unchanged. */
   | { kind: 'raw'; contentType: string }
-  /** A form with a file and text fields. */
+  /** A request body that is a form with a file and text fields. */
   | { kind: 'multipart'; fileField: string; fileTypes: readonly string[]; fields: readonly Field[] };
 
 export type Answer =
   | { kind: 'json'; type: TypeRef }
   /**
-   * A page of a list: `{ items, total, page, page_size, has_more, next_cursor }`. The SDK requests the next
-   * page with `cursor` instead of `page`.
+   * A response with a page of a list: `{ items, total, page, page_size, has_more, next_cursor }`. The SDK
+   * requests the next page with `cursor` instead of `page`.
    */
   | { kind: 'pages'; item: TypeRef }
   /**
-   * A list without page numbers. The SDK requests the next items with the query parameter `parameter`, whose
-   * value is the `field` of the last item. The last page has fewer items than `limit`.
+   * A response with a list without page numbers. The SDK requests the next items with the query parameter
+   * `parameter`, whose value is the `field` of the last item. The last page has fewer items than `limit`.
    */
   | { kind: 'keyset'; item: TypeRef; parameter: 'before' | 'after'; field: string; defaultLimit: number }
   | { kind: 'text'; mediaTypes: readonly string[] }
   | { kind: 'binary'; mediaTypes: readonly string[] }
-  /** A redirect of the browser, whose URL SDKs return without following it. */
+  /** A response that redirects the browser. SDKs return its URL without following it. */
   | { kind: 'redirect' }
   | { kind: 'stream'; union: string; resume: Resume };
 
 /**
- * How an SDK resumes a broken stream. `lastEventId`: repeat the request with `Last-Event-ID`; a write also
- * needs its original `client_id`, which identifies the turn. `again`: repeat the request, because the stream
- * begins with the current state. `never`: do not repeat the request, because the answer would be generated
- * again.
+ * The way in which an SDK resumes a broken stream. `lastEventId`: repeat the request with `Last-Event-ID`; a
+ * write also needs its original `client_id`, which identifies the turn. `again`: repeat the request, because
+ * the stream begins with the current state. `never`: do not repeat the request, because the answer would be
+ * generated again.
  */
 export type Resume = 'lastEventId' | 'again' | 'never';
 
 /**
- * Credential of an operation. `key`: an API key or access token; `session`: an access token only; `visitor`:
- * a visitor's token; `visitorIfAny`: an optional visitor's token.
+ * Kind of credential that an operation needs. `key`: an API key or access token; `session`: an access token
+ * only; `visitor`: a visitor's token; `visitorIfAny`: an optional visitor's token.
  */
 export type AuthKind = 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
 
@@ -119,14 +119,14 @@ export type TimeoutClass = 'default' | 'generation' | 'transfer' | 'stream';
 
 export interface Method {
   operationId: string;
-  /** Name of the method, such as `getStatus`; unique within the resource. */
+  /** Name of the SDK method, such as `getStatus`; unique within the resource. */
   name: string;
   http: { method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'; path: string };
   summary: string;
   description: string;
   isDeprecated: boolean;
   auth: AuthKind;
-  /** Parameters in the path, in the order of the path; all are required. */
+  /** Parameters in the path of the operation, in the order of the path; all are required. */
   path: readonly Parameter[];
   query: readonly Parameter[];
   headers: readonly Parameter[];
@@ -134,14 +134,14 @@ export interface Method {
   answer: Answer;
   /**
    * True if the operation accepts an `Idempotency-Key`. Other operations change nothing, so the SDK may
-   * repeat them.
+   * repeat their requests.
    */
   takesIdempotencyKey: boolean;
   timeoutClass: TimeoutClass;
 }
 
 export interface Resource {
-  /** Name of the resource in camelCase, such as `apiKeys`. */
+  /** Name of the SDK's resource in camelCase, such as `apiKeys`. */
   name: string;
   description: string;
   methods: readonly Method[];

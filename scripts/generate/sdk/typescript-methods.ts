@@ -6,7 +6,7 @@ export function toResourceClass(resource: string): string {
   return `${pascalCase(resource)}Resource`;
 }
 
-/** Generates the TypeScript class of a resource, and the interfaces of its methods' parameters. */
+/** Generates the TypeScript class of an SDK resource, and the interfaces of its methods' parameters. */
 export function renderResourceClass(
   { name, description, methods }: Resource,
   unions: readonly EventUnion[],
@@ -25,8 +25,8 @@ ${methods.map((method) => renderMethodText(className, method, unions)).join('\n'
 }
 
 /**
- * Returns the name of the constant that describes a method's request. The streaming method of an operation
- * has its own constant.
+ * Returns the name of the generated constant that describes an SDK method's request. The streaming method of
+ * an operation has its own constant.
  */
 export function toConstantName({ operationId, name, answer }: Method): string {
   return answer.kind === 'stream' && name.endsWith('Streaming') ? `${operationId}Streaming` : operationId;
@@ -49,12 +49,15 @@ function renderParameterInterfaces(className: string, method: Method): string {
     .join('');
 }
 
-/** Accepts null, which headers and the last page's `next_cursor` have, as an omitted parameter. */
+/**
+ * Returns a parameter that also accepts null, which means that it is omitted. Headers and the last page's
+ * `next_cursor` can be null.
+ */
 function acceptNull(parameter: Parameter): Parameter {
   return { ...parameter, type: { kind: 'nullable', of: parameter.type } };
 }
 
-/** Accepts a `Date`, which the SDK writes as ISO 8601. */
+/** Returns a parameter that also accepts a `Date`, which the SDK writes as ISO 8601, if the parameter is a time. */
 function acceptDate(parameter: Parameter): Parameter {
   const { type } = parameter;
   if (type.kind !== 'string' || type.format !== 'date-time') return parameter;
@@ -89,8 +92,8 @@ function renderMethodText(className: string, method: Method, unions: readonly Ev
 }
 
 /**
- * Returns the parameters of a method's signature, required parameters first. Also returns the arguments for
- * the request. Headers become call options, so that the options are always the last parameter.
+ * Returns the parameters of an SDK method's signature, required parameters first. Also returns the arguments
+ * for the request. Headers become call options, so that the options are always the last parameter.
  */
 function buildSignature(className: string, method: Method): { parameters: string[]; args: string[] } {
   const { path, query, headers, body } = method;

@@ -32,7 +32,7 @@ export function renderType(type: TypeRef): string {
   }
 }
 
-/** Generates a property. An optional property may also be undefined. */
+/** Generates a property of a TypeScript interface. An optional property may also be undefined. */
 export function renderProperty({ name, type, isRequired, description }: Field, indent: string): string {
   const key = /^[a-zA-Z_]\w*$/.test(name) ? name : `'${name}'`;
   const text = isRequired ? `${key}: ${renderType(type)}` : `${key}?: ${renderType(type)} | undefined`;

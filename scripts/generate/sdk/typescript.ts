@@ -97,8 +97,8 @@ function renderExtra({ kind }: Method['answer']): string {
 }
 
 /**
- * The command line lists summaries. The summaries have their own file, so that bundles for browsers omit
- * them.
+ * Generates a file with the summaries of all methods, which the SDK's command line lists. The summaries have
+ * their own file, so that bundles for browsers omit them.
  */
 function renderSummariesFile({ resources }: SdkApi): string {
   const methods = resources.flatMap((resource) => resource.methods);
