@@ -25,7 +25,8 @@ describe('the limit of emails to one mailbox:', () => {
     const ask = async (path: (typeof paths)[number], email: string) =>
       formatOutcome(await parley.client().post(path, { email }));
     const outcomes: string[] = [];
-    // The fourth spelling reuses the first path, still within the limit.
+    // The fourth spelling of the address uses the first operation again, which is still within the limit of
+    // emails.
     for (const [at, email] of SPELLINGS.entries()) outcomes.push(await ask(paths[at % paths.length]!, email));
     assert.ok(
       outcomes.every((outcome) => outcome.startsWith('20')),
@@ -82,7 +83,7 @@ describe('the limit of emails to one mailbox:', () => {
       assert.equal((await ask(turn)).status, 200);
       if (turn % 3 === 2) await endQuarterHour();
     }
-    // The first email beyond the limit begins a delay of a minute.
+    // The first email beyond the daily limit starts a delay of a minute until the next one.
     assert.equal((await ask(18)).status, 200);
     await endQuarterHour();
     const refused = await ask(19);
@@ -92,7 +93,7 @@ describe('the limit of emails to one mailbox:', () => {
       await endQuarterHour();
       assert.equal((await ask(turn)).status, 429);
     }
-    // After many attempts, the next delay is an hour.
+    // After many attempts to request an email, the next delay is an hour.
     await endQuarterHour();
     await parley.database.sql(
       "UPDATE rate_windows SET expires_at = now() - interval '1 second' WHERE key LIKE 'daily-account-mail:%:turn'",
@@ -105,7 +106,7 @@ describe('the limit of emails to one mailbox:', () => {
       refusedLater.waitSeconds > 3500 && refusedLater.waitSeconds <= 3600,
       JSON.stringify(refusedLater),
     );
-    // Codes have daily delays of their own.
+    // Emails with sign-in codes have separate daily delays.
     await endQuarterHour();
     assert.equal((await ask(30, 'otp/request')).status, 200);
   });

@@ -94,7 +94,8 @@ describe('accounts:', () => {
       assert.deepEqual(
         mails.map(({ template, values }) => [template, values['name']]),
         [
-          // Before confirmation, a stranger may have chosen the name.
+          // Before the email address is confirmed, a stranger may have chosen the name, so the email does not
+          // contain it.
           ['verify_email', 'there'],
           ['verify_email', 'there'],
         ],

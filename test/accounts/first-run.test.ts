@@ -17,7 +17,7 @@ const WEEK_SECONDS = 604_800;
 const INVALID =
   '422 token is not valid, was used or has expired; as long as the setup is not complete, `npm start` prints a new link';
 
-/** Formats the status, and the first invalid field with its message. */
+/** Formats a response as its status, and the first invalid field with its message. */
 function describeOutcome(response: Awaited<ReturnType<ApiClient['post']>>): string {
   if (response.status < 400) return String(response.status);
   const [detail] = response.problem.details;

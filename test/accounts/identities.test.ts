@@ -40,7 +40,7 @@ describe('identity providers:', () => {
     await odd.close();
   });
 
-  /** Issuers whose discovery documents are malformed. */
+  /** Starts identity providers whose discovery documents are malformed. */
   async function startMalformedIssuers({ acme, client }: KnownIssuers): Promise<Record<string, object>> {
     const json = { 'content-type': 'application/json' };
     const endless = await odd.http((_req, res) => {

@@ -20,7 +20,7 @@ interface Start {
   redirect_uri: string;
 }
 
-/** Values that the settings of additional providers need. */
+/** Fake identity provider and client credentials, from which a test builds the settings of additional providers. */
 export interface KnownIssuers {
   acme: TestIssuer;
   client: { client_id: string; client_secret: string };
@@ -42,7 +42,7 @@ const people = {
   squatted: { email: 'squatted@example.com', email_verified: true, name: 'The Owner' },
 };
 
-/** The outcome and the invalid field: "422 validation_error code". */
+/** Formats a response as its outcome and the invalid field: "422 validation_error code". */
 export function describeOutcome(response: ApiResponse): string {
   const field = response.status < 400 ? undefined : response.problem.details[0]?.field;
   return [formatOutcome(response), field].filter(Boolean).join(' ');
@@ -87,7 +87,7 @@ export function useIdentityProviders(
   });
   beforeEach(() => void (aheadMs = 0));
 
-  /** @param seconds offset of the test clock from the real time */
+  /** @param seconds offset of the test clock from the real time, in seconds */
   const setClockAhead = (seconds: number): void => void (aheadMs = seconds * 1000);
 
   async function start(provider = 'acme'): Promise<Start> {
@@ -96,7 +96,7 @@ export function useIdentityProviders(
     return body;
   }
 
-  /** Signs in at the provider; returns the fields that a client sends to finishIdentity. */
+  /** Signs in at the identity provider; returns the fields that a client sends to finishIdentity. */
   async function visit(subject: string, provider = 'acme') {
     const { authorization_url: url, nonce, code_verifier, state } = await start(provider);
     const returned = await visitIssuer(url, subject);

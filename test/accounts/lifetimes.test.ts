@@ -12,7 +12,7 @@ import {
   type TestPerson,
 } from './support.ts';
 
-/** Values that all differ from the defaults. */
+/** Settings for the lifetimes of tokens and codes, all different from the defaults. */
 const lifetimes = {
   accessTokenSeconds: 77,
   PARLEY_SESSION_IDLE_DAYS: '40',
@@ -46,7 +46,7 @@ describe('settings of lifetimes', () => {
 
   const post = <const P extends string>(path: P, body: object) => parley.client().post(path, body);
 
-  /** Seconds between two columns of the first row that matches. */
+  /** Returns the seconds between two time columns of the first database row that matches. */
   async function measureLifetime(table: string, from: string, to: string, where: string): Promise<number> {
     const [row] = await parley.database.sql<{ seconds: number }>(
       `SELECT round(extract(epoch FROM ${to} - ${from}))::float8 AS seconds FROM ${table} WHERE ${where}`,

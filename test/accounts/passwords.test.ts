@@ -178,7 +178,10 @@ describe('passwords:', () => {
     }
     const reset = (token: string, password = NEW_PASSWORD) =>
       post('/api/auth/password/reset', { token, new_password: password });
-    /** Sends a request whose body stays incomplete until `end`, which returns its status. */
+    /**
+     * Sends a request whose body stays incomplete until the returned function `end` is called, which returns
+     * the response's status.
+     */
     function holdBody(path: string, token: string, body: object) {
       const text = JSON.stringify(body);
       const headers = {

@@ -10,7 +10,7 @@ interface Enrolled extends TestPerson {
 }
 
 /**
- * Starts a Parley with a manual clock around the tests of a `describe`, so that no code expires
+ * Starts a Parley with a manual clock around the tests of a `describe`, so that no sign-in code expires
  * during a slow test. Also builds people with a second factor.
  */
 export function useSecondFactor(onStarted: (parley: TestParley) => void) {
@@ -29,7 +29,7 @@ export function useSecondFactor(onStarted: (parley: TestParley) => void) {
   const generateCode = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + steps * 30 });
 
-  /** Moves the clock past the codes that were already used. */
+  /** Moves the clock forward, past the period of the second factor's codes that were already used. */
   const passStep = () => pass(60);
 
   async function setUp(): Promise<TestPerson & { session: ApiClient; secret: string }> {

@@ -208,7 +208,7 @@ describe('sign-in with a code:', () => {
         await parley.startAnother(strict, { clock }),
         await parley.startAnother(strict, { clock }),
       ];
-      // The code at activateMfa was the first try.
+      // The first of the three tries was the code that was sent to activateMfa.
       const guesses: ApiResponse[] = [];
       for (const index of [0, 1, 0, 1])
         guesses.push(await verify(token, '000000', processes[index]!.client()));
@@ -288,7 +288,7 @@ describe('sign-in with a code:', () => {
     }
     const verify = (code: string, email = person.email) => post('/api/auth/otp/verify', { email, code });
     const changeCode = (code: string) => (code === '000000' ? '000001' : '000000');
-    /** Moves the expiry of the person’s codes earlier, as if that time had passed. */
+    /** Moves the expiry of the person’s sign-in codes earlier, as if that time had passed. */
     const passSeconds = (seconds: number) =>
       parley.database.sql(
         'UPDATE sign_in_codes SET expires_at = expires_at - make_interval(secs => $2) WHERE email = $1',
@@ -364,7 +364,8 @@ describe('sign-in with a code:', () => {
           password: PASSWORD,
         });
         assert.equal(login.status, 200);
-        // After a sign-in from this address, wrong codes from other addresses do not block this address.
+        // After a sign-in from this network address, wrong codes from other addresses do not block sign-ins
+        // from it.
         await requestCode();
         assert.equal(
           formatOutcome(await guess(0, person.email, await readMailedCode(parley, person.email))),

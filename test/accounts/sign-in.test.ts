@@ -107,7 +107,8 @@ describe('login', () => {
 
   it('refuses callers while the queue of hash checks is full, whether or not the account exists', async () => {
     let isOver = false;
-    // Each finished check refills the queue before any request can. Such a check is cheap: it computes no hash.
+    // Keep the queue full: each finished password check adds the next one before any request can. The checks
+    // are cheap, since they compute no hash.
     const crowd = Array.from({ length: MAX_HASH_THREADS * MAX_WAITING }, async () => {
       while (!isOver) await assert.rejects(verifyPassword('no hash', PASSWORD), /Decoding failed/);
     });
@@ -149,7 +150,10 @@ describe('login', () => {
   });
 });
 
-/** Number of calls. At least one of them runs without background work at the same time. */
+/**
+ * Number of times that the test calls an operation. At least one call runs without background work at the
+ * same time.
+ */
 const CALLS = 6;
 
 describe('whether an address has an account', () => {
@@ -187,7 +191,8 @@ describe('whether an address has an account', () => {
   ] as const) {
     it(`cannot be told from the statements that ${path} sends to the database`, async () => {
       const { email } = await buildPerson(parley);
-      // Background work of the process adds statements to some calls. The shortest list has only the call's own statements.
+      // Background work of the process adds SQL statements to some calls. The shortest list has only the
+      // call's own statements.
       const ask = async (to: string) => {
         const lists: string[][] = [];
         while (lists.length < CALLS)
@@ -390,7 +395,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
           const from = `100.64.${path.length}.${to === email ? turn : turn + 100}`;
           statuses.push((await post(turn, from, path, { email: to })).status);
         }
-        // The rate limit refuses the fourth request, and no earlier request.
+        // The rate limit refuses the last of the five requests, and none before.
         assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
       }
     }

@@ -10,14 +10,14 @@ import { findOpened } from '../support/find-opened.ts';
 
 export const PASSWORD = 'three blue lamps at noon';
 
-/** A hash with low cost parameters, so that tests verify the password quickly. */
+/** A password hash with low cost parameters, so that tests verify the password quickly. */
 const PASSWORD_HASH = hashSync(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 export interface TestPerson extends TestOrg {
   email: string;
 }
 
-/** A person with a password and their own workspace. */
+/** Builds a person with a password and a separate workspace. */
 export async function buildPerson(parley: SharedParley): Promise<TestPerson> {
   return givePassword(parley, await parley.buildOrg());
 }
@@ -30,15 +30,15 @@ export async function givePassword<T extends TestOrg>(parley: SharedParley, org:
   return { ...org, email: `${org.userId}@example.com` };
 }
 
-/** Emails the answers to queued account requests, as a worker does. */
+/** Sends the emails that accounts have requested and that wait in the queue, as a worker does. */
 export async function answerRequests({ database, runtime }: SharedParley): Promise<void> {
   for (const { id } of await database.repository(AccountRequest).find({ order: { id: 'ASC' } }))
     await runtime.services.accounts.accountMail.sendRequested(database, id);
 }
 
 /**
- * Unsent emails to an address, oldest first. Leaves out emails of other tests on the same database:
- * once sent, they have no content.
+ * Returns the unsent emails to an address, oldest first. Leaves out emails of other tests on the same
+ * database: once sent, they have no content.
  */
 export async function readMailsTo({ database, runtime }: SharedParley, email: string) {
   const where = { content: Not(IsNull()) };
@@ -51,7 +51,7 @@ export async function readMailsTo({ database, runtime }: SharedParley, email: st
   return mails;
 }
 
-/** Token of the latest emailed link. */
+/** Returns the token in the latest emailed link. */
 export async function readMailedToken(parley: SharedParley, email: string): Promise<string> {
   const mail = (await readMailsTo(parley, email)).findLast(({ values }) => values['link'] !== undefined);
   const token = new URL(mail!.values['link']!).hash.replace('#token=', '');
@@ -73,7 +73,7 @@ export async function signInWith(client: ApiClient, email: string, password = PA
 export const NEW_PASSWORD = 'four green lamps at dusk';
 
 /**
- * Calls of people without a session.
+ * Builds functions with which people without a session call operations on accounts.
  * @param getParley returns the Parley once it runs
  */
 export function buildAccountCalls(getParley: () => SharedParley) {

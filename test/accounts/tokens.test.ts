@@ -55,7 +55,7 @@ describe('tokens', () => {
   const buildBody = (id: string) =>
     buildValidBody(operations.find((each) => each.id === id)!) as Record<string, string>;
 
-  /** Fields that a client receives from an identity provider. */
+  /** Signs in at an identity provider; returns the fields that the provider sends to the client. */
   async function visitProvider() {
     const { body } = await parley.client().post('/api/auth/identities/acme/start');
     const returned = await visitIssuer(body.authorization_url, 'ada');
@@ -67,7 +67,7 @@ describe('tokens', () => {
   }
   type Visit = Awaited<ReturnType<typeof visitProvider>>;
 
-  /** Signs an identity as a workspace's own server does. */
+  /** Signs an identity token for a visitor, as a workspace's own server does. */
   function signIdentityToken(botId: string): string {
     const claims = { sub: 'ada', exp: Math.floor(Date.now() / 1000) + 300 };
     const body = `${encodeJsonBase64url({ alg: 'HS256', typ: 'JWT' })}.${encodeJsonBase64url(claims)}`;
@@ -75,7 +75,7 @@ describe('tokens', () => {
     return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
   }
 
-  /** Collects a valid token of each kind. */
+  /** Creates a valid token of each kind. */
   async function collectTokens(
     { key, accessToken, visitorToken, ids, client }: Resources,
     { state, verifier, code }: Visit,

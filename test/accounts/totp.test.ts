@@ -4,10 +4,10 @@ import { generateSync } from 'otplib';
 import { generateRecoveryCodes, digestRecoveryCode } from '../../services/accounts/recovery-codes.ts';
 import { generateTotpSecret, findTimeStep, buildTotpUri } from '../../services/accounts/totp.ts';
 
-/** `12345678901234567890` in base32. */
+/** Secret of the test vectors: `12345678901234567890` in base32. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-/** RFC 6238, appendix B: seconds, and the last six digits of the code. */
+/** Test vectors of RFC 6238, appendix B: seconds, and the last six digits of the code. */
 const vectors: [number, string][] = [
   [59, '287082'],
   [1111111109, '081804'],

@@ -19,7 +19,7 @@ describe('purgeExpired, for accounts whose address was never confirmed,', () => 
 
   const { post, register } = buildAccountCalls(() => parley);
 
-  /** Registers an account `days` ago. Its link has expired unless `hasValidLink`. */
+  /** Registers an account as if `days` days ago. Its confirmation link has expired unless `hasValidLink`. */
   async function buildUnconfirmed(days: number, { hasValidLink = false } = {}) {
     const { database: db } = parley;
     const email = `${newId()}@example.com`;

@@ -82,7 +82,7 @@ describe('successive alerts', () => {
     ({ id } = await savePolicy(org, { channel: 'telegram', destination }));
   });
 
-  /** Delay of the next message. */
+  /** Returns the delay in milliseconds until the next alert message. */
   async function readWaitMs(): Promise<number> {
     const scope = { orgId: org.orgId, db: parley.database };
     const next = await parley.runtime.services.alerts.alertScheduler.next(scope, id, null);

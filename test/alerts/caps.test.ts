@@ -12,7 +12,7 @@ import {
   takeTurn,
 } from './support.ts';
 
-/** The 23 hours of 28 March 2027 in Berlin, when clocks change. */
+/** Period of the 23 hours of 28 March 2027 in Berlin, when clocks go forward. */
 const SHORT_DAY = new Date('2027-03-27T23:00:00.000Z');
 const NEXT_DAY = new Date('2027-03-28T22:00:00.000Z');
 

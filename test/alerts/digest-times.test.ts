@@ -3,7 +3,7 @@ import { findNextDigest, type DigestPlan } from '../../services/alerts/digests/d
 
 const daily: DigestPlan = { digest: 'daily', digestHour: 9, digestWeekday: 1, timezone: 'Europe/Berlin' };
 
-/** The times of `count` successive digests. */
+/** Returns the times of the next `count` alert digests of a policy. */
 function listDigestTimes(after: string, plan: Partial<DigestPlan>, count: number): string[] {
   const found: string[] = [];
   for (let at = new Date(after); found.length < count;) {

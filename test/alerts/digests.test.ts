@@ -36,7 +36,7 @@ describe('digests', () => {
   const readNextDigest = async (id: string) =>
     (await findPolicyRow(id)).nextDigestAt?.toISOString().slice(0, 16);
 
-  /** Stores an event and runs the fan-out for it. */
+  /** Stores an event in the outbox and assigns it to alert policies, as a relay does. */
   async function storeEvent(name: string, time: string, botId: string | null = null): Promise<void> {
     const createdAt = new Date(time);
     const row = { id: newId(), orgId: org.orgId, botId, kind: 'event' as const, name, payload: {} };
@@ -53,10 +53,7 @@ describe('digests', () => {
     await new WebhookFanOut().deliver(parley.database, [event]);
   }
 
-  /**
-   * Starts due digests and composes those of the policy, as their workflows do; returns the
-   * results.
-   */
+  /** Starts due alert digests and composes those of the policy, as their workflows do; returns the results. */
   async function sweep(policyId: string) {
     const { digestSweep, digests } = parley.runtime.services.alerts;
     await digestSweep.startDue(parley.database);

@@ -32,7 +32,7 @@ describe('estimateAlerts', () => {
     ];
     assert.deepEqual(estimateAlerts(plan, counts, 30), {
       events: 132,
-      // 120 / (1 + 1) and 12 / (1 + 0.1)
+      // events of an hour, divided by one plus the events within 30 seconds: 120 / (1 + 1) and 12 / (1 + 0.1)
       messagesPerMonth: 70.91,
       digestsPerMonth: 0,
       cappedDays: 0,
@@ -64,7 +64,7 @@ describe('estimateAlerts', () => {
     const counts = Array.from({ length: 24 }, (_hour, hour) =>
       at(`2026-11-02T${String(hour).padStart(2, '0')}`, 10_000_000),
     );
-    // 120 in each of 24 hours at most
+    // at most 120 messages in each of 24 hours
     const { messagesPerMonth, cappedDays } = estimateAlerts(plan, counts, 30);
     assert.deepEqual([messagesPerMonth, cappedDays], [2001, 1]);
   });

@@ -50,7 +50,7 @@ describe('event counts', () => {
     return rows.map(({ hour, botId, name, count }) => [hour.toISOString(), botId, name, count]);
   }
 
-  /** Appends that many counts of one hour, each in its own row, as relays do. */
+  /** Appends `rows` counts of the events in one hour, each in its own row, as relays do. */
   async function append(hour: Date, rows: number, botId: string | null = null, orgId = org.orgId) {
     const row = { hour, orgId, botId, name: 'lead.captured', count: 1 };
     const appended = Array.from({ length: rows }, () => ({ ...row, id: newId() }));

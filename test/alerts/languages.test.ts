@@ -33,7 +33,7 @@ describe('the language of alerts', () => {
   const setLanguage = (language: string) =>
     parley.database.repository(Org).update(org.orgId, { settings: { default_language: language } });
 
-  /** Connects a chat of the workspace and saves its policy. */
+  /** Connects a chat with the workspace and saves an alert policy for it. */
   async function connectWithPolicy(channel: 'telegram' | 'whatsapp', fields: object = {}) {
     const destination = await connectChat(parley, org, channel);
     const { id } = await savePolicy(org, { channel, destination, ...fields });

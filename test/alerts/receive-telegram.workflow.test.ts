@@ -55,7 +55,7 @@ describe('receiveTelegram', () => {
     assert.ok(Date.parse(next) - Date.now() > 20_000, next);
     telegram.hasWebhook = false;
     telegram.say({ id: 1, first_name: 'Ada' }, first.start);
-    // A new chat does not wait for the backoff.
+    // A new Telegram chat does not wait for the delay after failed attempts.
     const second = await connect(org);
     telegram.say({ id: 2, first_name: 'Rui' }, second.start);
     await waitUntil(first.isConnected, 'the first chat');

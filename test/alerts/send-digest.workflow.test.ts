@@ -67,7 +67,7 @@ describe('sendDigest', () => {
       ((await handle().query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails,
     );
 
-  /** An invalid zone makes composing fail. */
+  /** Sets the time zone of an alert policy. An invalid zone makes composing its digest fail. */
   const setZone = (timezone: string) => parley.database.repository(AlertPolicy).update(id, { timezone });
   const setInvalidZone = async () => {
     clock.time = new Date(`${MONDAY}T09:00:30Z`);

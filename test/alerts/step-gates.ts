@@ -3,8 +3,8 @@ import type { SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /**
- * First key of the advisory locks; the second one is the number of a step. Holding the lock blocks
- * the step.
+ * First key of the database locks that block steps of sending alerts; the second key is the number of a step.
+ * Holding the lock blocks the step.
  */
 const GATE = 13;
 
@@ -14,11 +14,11 @@ const OF_POLICY = `'{policy_id}'`;
 interface Trigger {
   on: string;
   when: string;
-  /** Path to the id of the policy or workspace in the row. */
+  /** Path to the id of the policy or workspace in the row that a step writes. */
   path: string;
   /**
-   * True if the step blocks within its commit, which succeeds even though its process has died. Other
-   * steps are rolled back.
+   * True if the step blocks within its commit, which succeeds even though its process has died. PostgreSQL
+   * rolls other steps back.
    */
   isCommitted?: boolean;
 }
@@ -84,7 +84,10 @@ const triggers = {
 
 export type HeldStep = keyof typeof triggers;
 
-/** Blocks processes at steps of single policies or workspaces, until they are dead. */
+/**
+ * Blocks processes at chosen steps of sending alerts, of single policies or workspaces, until the processes
+ * are dead.
+ */
 export class HeldSteps {
   readonly #parley: Pick<SharedParley, 'database' | 'runtime'>;
   readonly #holder: pg.Client;
@@ -124,7 +127,7 @@ export class HeldSteps {
     return new HeldSteps(parley, holder);
   }
 
-  /** @param about id of a policy or workspace */
+  /** @param about id of the policy or workspace whose step is blocked */
   async hold(step: HeldStep, about: string): Promise<void> {
     const number = (this.#count += 1);
     await this.#holder.query('SELECT pg_advisory_lock($1, $2)', [GATE, number]);
@@ -137,7 +140,7 @@ export class HeldSteps {
     ]);
   }
 
-  /** Resolves once a process has reached each held step. */
+  /** Resolves once a process has reached each blocked step. */
   async waitUntilReached(): Promise<void> {
     await waitUntil(async () => {
       const waiting = await this.#listWaiting();
@@ -147,8 +150,8 @@ export class HeldSteps {
   }
 
   /**
-   * Releases all steps after their process is dead: uncommitted steps are rolled back, and all other steps
-   * succeed.
+   * Unblocks all steps after their process is dead: PostgreSQL rolls uncommitted steps back, and all other
+   * steps succeed.
    */
   async release(): Promise<void> {
     const { database } = this.#parley;

@@ -7,14 +7,17 @@ import type { AlertChannel } from '../../entities/alerts/alert-destination.entit
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 import { findOpened } from '../support/find-opened.ts';
 
-/** Settings without pauses between messages. */
+/** Settings without pauses between alert messages. */
 export const IMPATIENT = { alertPauses: '0,0,0', alertSettleMs: 16000 };
-/** Settings for a Parley without a worker, in which messages wait until a test calls `takeTurn`. */
+/** Settings for a Parley without a worker, in which alert messages wait until a test calls `takeTurn`. */
 export const WITHOUT_WORKER = { ...IMPATIENT, alertSettleMs: 100 };
 
 let chats = 0;
 
-/** Creates a link and opens it, as a person in the chat does; returns the chat. */
+/**
+ * Creates a link that connects a chat with a workspace, and opens it, as a person in the chat does; returns
+ * the chat.
+ */
 export async function connectChat(
   { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   { client }: TestOrg,
@@ -29,7 +32,7 @@ export async function connectChat(
   return destination;
 }
 
-/** The code of a link of `connect`. */
+/** Returns the code in a link that connects a chat. */
 export function parseLinkCode(link: string): string {
   const [code] = /[A-Za-z0-9_-]{43}$/.exec(link) ?? [];
   assert.ok(code, link);
@@ -45,7 +48,7 @@ export async function savePolicy(
   return body;
 }
 
-/** Messages captured locally for a destination, oldest first. */
+/** Returns the alert messages that Parley has captured locally for a destination, oldest first. */
 export async function readCapturedTexts(
   { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   destination: string,
@@ -77,7 +80,7 @@ export async function addAlerts(
   await database.repository(Alert).insert(rows);
 }
 
-/** Sends a message of the policy if one is due, as its workflow does; returns the result. */
+/** Sends an alert message of the policy if one is due, as its workflow does; returns the result. */
 export async function takeTurn(
   { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   { orgId }: TestOrg,
@@ -91,7 +94,7 @@ export async function takeTurn(
   return 'end' in attempted ? attempted.end : attempted.state;
 }
 
-/** Time of the database's clock. */
+/** Returns the current time of the database's clock. */
 export async function readDatabaseTime({ database }: Pick<SharedParley, 'database'>): Promise<Date> {
   const [row] = await database.sql<{ at: Date }>('SELECT now() AS at');
   return row!.at;

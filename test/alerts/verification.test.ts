@@ -25,7 +25,8 @@ describe('alert destinations:', () => {
   after(() => parley.stop());
   beforeEach(async () => {
     org = await parley.buildOrg();
-    // Each test uses a different number, because the codes to one number are limited across all workspaces.
+    // Each test uses a different phone number, because the codes to one number are limited across all
+    // workspaces.
     numbers += 1;
     destination = `+3519200000${String(numbers).padStart(2, '0')}`;
     ({ id } = await savePolicy(org, { channel: 'whatsapp', destination }));
@@ -34,7 +35,7 @@ describe('alert destinations:', () => {
   const start = () => org.client.post(`/api/alerts/${id}/verify/start`, {});
   const finish = async (code: string) => (await org.client.post(`/api/alerts/${id}/verify`, { code })).status;
 
-  /** The code in the newest message to the destination. */
+  /** Returns the code in the newest message to the destination. */
   async function readLatestCode(): Promise<string> {
     const newest = { where: { policyId: id }, order: { id: 'DESC' }, take: 1 } as const;
     const [message] = await findOpened(parley.database, AlertMessage, newest);

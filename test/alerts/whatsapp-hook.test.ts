@@ -11,7 +11,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import { signWhatsappBody, WHATSAPP } from '../support/whatsapp.ts';
 import { connectChat, savePolicy, WITHOUT_WORKER } from './support.ts';
 
-/** Maximum time that a notification blocks the event loop. */
+/** Maximum time in milliseconds that a notification from WhatsApp may block the event loop. */
 const MAX_BLOCKED_MS = 50;
 
 describe('POST /hooks/whatsapp', () => {

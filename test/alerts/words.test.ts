@@ -22,7 +22,7 @@ const NAME = '<b>*Ada*</b> _x_ [a](http://b) {count} `c` $& é 👋';
 const LINK = 'https://parley.example.com/console#/inbox/0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
 const at = new Date('2026-11-24T08:05:00Z');
 
-/** Facts for an alert of every kind, all of whose names are `text`. */
+/** Builds facts about the events of every kind, in which all names of people and bots are `text`. */
 function buildFacts(text: string): AlertFacts {
   const row = (fields: object) => new Map([['x', { id: 'x', ...fields }]]) as never;
   const named = { name: text, email: text, phone: text };
@@ -50,7 +50,7 @@ const ids = Object.fromEntries(
   ),
 );
 
-/** @param text every name in the alerts */
+/** @param text every name that the alerts contain */
 function alerts(language: Language, text: string): MessageContent {
   const severity = 'normal';
   const all = alertEvents.map(
@@ -85,7 +85,7 @@ function digest(language: Language, text: string, isOfHeld = false): MessageCont
   return composeDigest(facts, language);
 }
 
-/** Builds a message of each kind. */
+/** Builds an alert message of each kind. */
 const buildMessages = (language: Language, text: string): MessageContent[] => [
   alerts(language, text),
   digest(language, text),

@@ -17,7 +17,7 @@ describe('figures of conversations:', () => {
     parley = await startSharedParley();
   });
 
-  /** A workspace with two bots, one of them deleted, each with sessions of every kind. */
+  /** Builds a workspace with two bots, one of them deleted, each with sessions of every kind. */
   async function buildScene() {
     const org = await buildActiveBot(parley, { handoff_enabled: true, ...withForm });
     const { client } = org;
@@ -59,7 +59,7 @@ describe('figures of conversations:', () => {
     return { ...org, oldId: old.id };
   }
 
-  /** Text of the email about the current week. */
+  /** Returns the text of the emailed report about the current week. */
   async function readWeeklyMail(userId: string): Promise<string> {
     const { weeklyMails, capturedMails } = parley.runtime.services.mail;
     const daysToMonday = 7 - ((new Date().getUTCDay() + 6) % 7);

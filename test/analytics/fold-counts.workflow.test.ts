@@ -13,7 +13,7 @@ describe('foldCounts', () => {
     parley = await startSharedParleyWithWorker();
     schedule = parley.temporal.schedule.getHandle(`${parley.runtime.settings.temporalTaskQueue}/fold-counts`);
     await waitUntil(async () => (await describeSchedule()) !== null, 'the schedule to be there');
-    // The scheduled run would fold deltas before the test counts them.
+    // The scheduled run would add the recorded changes to the figures before the test counts these changes.
     await schedule.pause();
   });
 

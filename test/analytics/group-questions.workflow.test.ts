@@ -17,7 +17,7 @@ describe('groupQuestions', () => {
       `${parley.runtime.settings.temporalTaskQueue}/group-questions`,
     );
     await waitUntil(async () => (await describeGroupingSchedule()) !== null, 'the schedule to be there');
-    // The scheduled run would group questions before the test counts them.
+    // The scheduled run of the workflow would group questions before the test counts them.
     await schedule.pause();
   });
   after(() => parley.stop());

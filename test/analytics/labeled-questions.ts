@@ -1,4 +1,4 @@
-/** Questions as visitors write them, grouped by meaning. */
+/** Test questions as visitors write them, grouped by meaning. */
 export const labeledQuestions: Readonly<Record<string, readonly string[]>> = {
   'hours in Berlin': [
     'What are your opening hours in Berlin?',

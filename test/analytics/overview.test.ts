@@ -27,7 +27,10 @@ describe('getAnalyticsOverview', () => {
     await model.close();
   });
 
-  /** Builds a workspace whose bot can hand over, and functions that start and end its conversations. */
+  /**
+   * Builds a workspace whose bot can hand conversations over to the team, and functions that start and end
+   * its conversations.
+   */
   async function buildScene() {
     const org = await buildActiveBot(parley, { handoff_enabled: true, ...withForm });
     const begin = async (turns = 1) => {
@@ -124,7 +127,7 @@ describe('getAnalyticsOverview', () => {
     await end(claimed);
     const { ended, self_served, self_service_rate, handoffs } = await readOverview(client);
     assert.deepEqual([ended, self_served, self_service_rate], [2, 0, 0]);
-    // A takeover without a request ends no waiting time.
+    // A member who takes over a conversation without a visitor's request answers no request.
     assert.deepEqual([handoffs.requested, handoffs.answered], [1, 0]);
     await assertRecounted(parley, { client, orgId });
   });
@@ -144,7 +147,8 @@ describe('getAnalyticsOverview', () => {
     const { handoffs } = await readOverview(client);
     assert.deepEqual(handoffs, { requested: 2, answered: 1, wait_seconds: { p50: 0, p90: 0 } });
     await assertRecounted(parley, { client, orgId });
-    // A takeover after a release, and another claim, do not answer the earlier request.
+    // A member who takes over a conversation after releasing it, and another claim, do not answer the earlier
+    // request.
     await client.post(`${item}/release`);
     await client.post(`${item}/claim`);
     await client.post(`${item}/assign`, { assigned_to_id: null });

@@ -20,7 +20,7 @@ describe('question clusters', () => {
   const build = (...args: Parameters<typeof buildQuestionScene> extends [unknown, ...infer R] ? R : never) =>
     buildQuestionScene(parley, ...args);
 
-  /** Questions of each cluster, the largest cluster first. */
+  /** Returns the questions of each cluster of similar questions, the largest cluster first. */
   async function listClusters(orgId: string): Promise<string[][]> {
     const members = await parley.database.sql<{ content: string; cluster_id: string }>(
       `SELECT m.content, q.cluster_id FROM question_members q JOIN messages m ON m.id = q.message_id
@@ -146,7 +146,7 @@ describe('question clusters', () => {
     await groupAll(parley);
     assert.deepEqual(await counts(), [[2, 1]]);
     assert.equal(await parley.database.repository(QuestionCluster).countBy({ orgId }), 1);
-    // A remaining question has become the cluster's representative.
+    // Ask a similar question: it still joins the cluster, which a remaining question now represents.
     await ask('Do you repair tandems?');
     await groupAll(parley);
     assert.deepEqual(await counts(), [[3, 1]]);

@@ -10,14 +10,14 @@ export interface AskedBot {
   botId: string;
 }
 
-/** A visitor's turn, and how the bot answers it. */
+/** A visitor's message, and how the bot answers it. */
 export interface Turn {
   at?: Date;
   isUnanswered?: boolean;
-  /** Id of the conversation; a new conversation if absent. */
+  /** Id of the conversation in which the visitor writes; a new conversation if absent. */
   conversationId?: string;
   optionId?: string;
-  /** Kind of value that the flow has just asked for. */
+  /** Kind of value for which the bot's flow has just asked. */
   askedFor?: 'text' | 'email';
 }
 
@@ -45,7 +45,7 @@ export async function buildQuestionScene(parley: SharedParley, now = new Date(),
   };
 }
 
-/** Writes a visitor's turn and its answer; returns the ids. */
+/** Writes a visitor's message and its answer to the database; returns their ids. */
 export async function ask(
   { database }: Pick<Installation, 'database'>,
   { orgId, botId }: AskedBot,
@@ -81,7 +81,7 @@ export async function ask(
   return { conversationId, messageId };
 }
 
-/** Groups all questions, as the schedule does. */
+/** Groups all visitors' questions by meaning, as the scheduled workflow does. */
 export async function groupAll({ runtime, database }: Installation): Promise<void> {
   const { questionGrouping } = runtime.services.analytics;
   let next: string | null = null;

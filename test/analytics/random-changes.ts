@@ -11,11 +11,11 @@ export interface RandomChanges {
   count: number;
   atOnce: number;
   visitors: readonly Visitor[];
-  /** Creators of a client, by its token, for each process. */
+  /** Functions that each create a client, by its token, of one API process. */
   processes: readonly ((token: string) => ApiClient)[];
   /** API key of the team. */
   key: string;
-  /** Called after some of the changes. */
+  /** Runs after some of the random changes. */
   meanwhile?(): Promise<unknown>;
 }
 
@@ -27,8 +27,8 @@ export async function beginSession(client: ApiClient, publicKey: string): Promis
 }
 
 /**
- * Applies random changes from a fixed seed, of all kinds that figures follow. The API refuses
- * those that do not fit a conversation's state.
+ * Applies random changes from a fixed seed, of all kinds that analytics counts. The API refuses those that do
+ * not fit a conversation's state.
  */
 export async function changeAtRandom(changes: RandomChanges): Promise<void> {
   const { count, atOnce, visitors, processes, key, meanwhile } = changes;

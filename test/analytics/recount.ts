@@ -3,7 +3,7 @@ import type { ConversationStatus } from '../../entities/conversations/conversati
 
 export interface RecountedRange {
   orgId: string;
-  /** Id of a bot; all bots if absent. */
+  /** Id of the bot to count; all bots if absent. */
   botId?: string;
   from: Date;
   to: Date;
@@ -33,10 +33,7 @@ interface RequestRow {
 const SCOPE = 'c.org_id = $1 AND ($2::uuid IS NULL OR c.bot_id = $2)';
 const WITHIN = (time: string) => `${SCOPE} AND ${time} >= $3 AND ${time} < $4`;
 
-/**
- * Counts everything again from conversations and their messages, as docs/analytics.md defines the
- * figures.
- */
+/** Counts all analytics figures from conversations and their messages, as docs/analytics.md defines the figures. */
 export async function recount(database: Database, range: RecountedRange) {
   const values = [range.orgId, range.botId ?? null, range.from, range.to];
   const begun = await database.sql<ConversationRow>(

@@ -12,17 +12,17 @@ describe('measureSimilarity', () => {
   for (const [a, b, expected] of [
     ['reset password', 'reset password', 1],
     ['reset password', 'password reset', 1],
-    // Among two words, each counts.
+    // Questions of two words must have the same words.
     ['reset password', 'reset password account', 0],
     ['open hour', 'open', 0],
-    // A question may have an additional word.
+    // A longer question may have an additional word.
     ['long deliver austria', 'long deliver austria take', 0.75],
     ['long deliver austria', 'long deliver austria take usual', 0.6],
     ['long deliver austria', 'long deliver austria take usual week', 0],
-    // The questions may not differ in a word.
+    // Longer questions may not differ in a word.
     ['open hour shop berlin', 'open hour shop paris', 0],
     ['open hour shop sunday main station berlin', 'open hour shop sunday main station paris', 0],
-    // A number is never a mere addition.
+    // A number is never a mere additional word.
     ['mean error code', 'mean error code 22', 0],
     ['', '', 0],
   ] as const)

@@ -6,16 +6,17 @@ export interface Scene {
   conversations: number;
   /** Number of days, up to now, over which conversations are spread evenly. */
   days: number;
-  /**
-   * True if each visitor asks once and gets an answer; the figures of answers derive from these.
-   */
+  /** True if each visitor asks once and gets an answer, so that the scene also has figures of answers. */
   hasMessages: boolean;
 }
 
-/** Number of conversations that one statement inserts within seconds. */
+/** Number of conversations that one SQL statement inserts; this takes seconds. */
 const CHUNK = 50_000;
 
-/** SQL for a number below `below`, the same for each conversation and purpose at every run. */
+/**
+ * Returns SQL for a pseudorandom number below `below`, which depends on the conversation and the purpose and
+ * is the same at every run.
+ */
 const drawNumber = (purpose: string, below: number) =>
   `(abs(hashint8extended(n, ${hashPurpose(purpose)})) % ${below})`;
 
@@ -25,8 +26,8 @@ function hashPurpose(purpose: string): number {
 
 const BOT = `($1::uuid[])[1 + ${drawNumber('bot', 1000)} * cardinality($1::uuid[]) / 1000]`;
 /**
- * Fifteen percent of the conversations were requested or taken over, 8 % have no message, 4 % are still
- * open, and half are rated.
+ * SQL that inserts conversations. In 15 %, a visitor requested a team member or a member took over; 8 % have
+ * no message, 4 % are still open, and half are rated.
  */
 const INSERT_CONVERSATIONS = `
   INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, ended_at, is_resolved, is_lead, rating,
@@ -40,8 +41,8 @@ const INSERT_CONVERSATIONS = `
     CROSS JOIN LATERAL (SELECT now() - (1 - n::float / $4) * $5 * interval '1 day' AS began) time
     JOIN bots b ON b.id = ${BOT}`;
 /**
- * Requests for a person in two thirds of the fifteen percent. Four of five are answered, within seconds to three
- * hours.
+ * SQL that inserts requests for a team member in two thirds of the 15 % of conversations with a handoff.
+ * Members answer four of five, within seconds to three hours.
  */
 const INSERT_HANDOFFS = `
   INSERT INTO handoffs (id, org_id, bot_id, conversation_id, requested_at, answered_at)
@@ -50,7 +51,7 @@ const INSERT_HANDOFFS = `
       THEN c.created_at + interval '61 seconds' + power(${drawNumber('wait', 100)}, 2) * interval '1 second' END
   FROM generate_series($2::bigint, $3::bigint) AS n JOIN conversations c ON c.id = md5('conversation ' || n || $1::uuid[]::text)::uuid
   WHERE c.had_handoff AND ${drawNumber('asked', 3)} > 0`;
-/** Inserts the system messages of the handoff requests and takeovers. */
+/** SQL that inserts the system messages of the requests and takeovers by team members. */
 const INSERT_NOTES = `
   INSERT INTO messages (id, org_id, conversation_id, role, content, event, created_at)
   SELECT gen_random_uuid(), c.org_id, c.id, 'system', '', jsonb_build_object('kind', note.kind), note.at
@@ -71,8 +72,8 @@ const INSERT_MESSAGES = `
   WHERE c.has_visitor_message`;
 
 /**
- * Fills the bots' workspace with conversations of known figures through the triggers that count
- * them, and folds the deltas.
+ * Fills the bots' workspace with conversations of known figures through the database triggers that count
+ * them, and adds the recorded changes to the figures.
  */
 export async function fillScene(
   db: Database,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiClient, TestOrg, SharedParley } from '../support/parley.ts';
 import { computePercentile, recount } from './recount.ts';
 
-/** Reads the overview; by default of a range that includes the current time. */
+/** Reads the analytics overview; by default of a range that includes the current time. */
 export async function readOverview(client: ApiClient, query: Record<string, string> = {}) {
   const { body, status } = await client.get(
     `/api/analytics/overview?${new URLSearchParams(query).toString()}`,
@@ -11,7 +11,7 @@ export async function readOverview(client: ApiClient, query: Record<string, stri
   return body;
 }
 
-/** Asserts that every figure of the workspace, or of one bot, equals a recount of its rows. */
+/** Asserts that every analytics figure of the workspace, or of one bot, equals a recount of its rows. */
 export async function assertRecounted(
   { database }: Pick<SharedParley, 'database'>,
   { client, orgId }: Pick<TestOrg, 'client' | 'orgId'>,
@@ -48,7 +48,7 @@ export async function assertRecounted(
   assertNear(overview.ttft_ms.p90, computePercentile(ttfts, 0.9));
 }
 
-/** Asserts that a value is within the error of histograms. */
+/** Asserts that a figure differs from the exact value at most by the error of histograms: 5 %, or 0.5. */
 export function assertNear(known: number | null, exact: number | null): void {
   if (known === null || exact === null) assert.equal(known, exact);
   else assert.ok(Math.abs(known - exact) <= Math.max(exact * 0.05, 0.5), `${known} is not ${exact}`);

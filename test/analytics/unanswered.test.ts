@@ -30,7 +30,7 @@ describe('isUnanswered', () => {
     await model.close();
   });
 
-  /** True if the bot's answer to a question counts as unanswered. */
+  /** Returns whether analytics counts the bot's answer to a question as unanswered. */
   async function isUnanswered(
     question: string,
     { hasDocuments = true, flow, ...overrides }: Scene = {},

@@ -8,7 +8,7 @@ describe('getAnalyticsOverview', () => {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 
-  /** A workspace with conversations that began at these times. */
+  /** Builds a workspace with conversations that began at these times. */
   async function buildAt(times: readonly string[]) {
     const org = await buildActiveBot(parley);
     for (const time of times) {

@@ -8,7 +8,7 @@ import { startSharedParley, type SharedParley, type TestOrg } from '../support/p
 import { buildChatRecords } from './chats.ts';
 import { buildArchive, upload } from './support.ts';
 
-/** Times of archives, and the same in UTC to the millisecond. */
+/** Times as archives may contain them, and the same times in UTC to the millisecond. */
 const times: [text: string, utc: string][] = [
   ['2026-06-01T10:00:00Z', '2026-06-01T10:00:00.000Z'],
   ['2026-06-01T10:00:00+00:00', '2026-06-01T10:00:00.000Z'],

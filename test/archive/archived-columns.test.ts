@@ -20,7 +20,7 @@ import {
 } from '../../services/archive/exports/archive-row-mapping.ts';
 import { fillRow, listDifferentColumns, listEqualColumns } from '../support/filled-row.ts';
 
-/** Converts a record to a line of an archive and back. */
+/** Converts a database record to a line of an archive and back. */
 const roundTrip = <R>(record: R): R => JSON.parse(JSON.stringify(record)) as R;
 
 describe('importArchive of a row with a value in each column', () => {

@@ -5,7 +5,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { Message } from '../../entities/conversations/message.entity.ts';
 
 export interface BuiltChat {
-  /** Index of the bot; the first by default. */
+  /** Index of the conversation's bot; the first bot by default. */
   bot?: number;
   at?: string;
   says?: string;
@@ -15,8 +15,8 @@ export interface BuiltChat {
 }
 
 /**
- * Creates conversations of a question and its answer; returns their ids. Conversations share a
- * contact only if they share an identity.
+ * Creates conversations with a question and its answer; returns their ids. Conversations share a contact only
+ * if they share an identity.
  */
 export async function buildChats(
   db: Database,
@@ -85,7 +85,7 @@ export async function buildChats(
 
 export const AT = '2026-06-01T10:00:00.000Z';
 
-/** Records of a conversation of a bot, as another system might write them. */
+/** Builds the archive records of a conversation with a bot and its messages, as another system might write them. */
 export function buildChatRecords(botId: string, changes: object = {}, ...messages: object[]) {
   const id = newId();
   const chat = {

@@ -42,8 +42,8 @@ const nothing: ExistingChats = {
 };
 
 /**
- * Existing rows, and the result: ids of imported conversations and messages, the count of skipped
- * conversations, and codes of errors.
+ * Cases of an import: archived conversations, existing rows, and the result. The result is the ids of
+ * imported conversations and messages, the count of skipped conversations, and codes of errors.
  */
 const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats>, becomes: unknown[]]> = {
   'keeps unused ids': [[chat('a', [{}])], {}, [['a', 'a-1 a-1'], 0, []]],

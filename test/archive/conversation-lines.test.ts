@@ -12,7 +12,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { assertLoopBlockedBelow } from '../support/loop-meter.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** A model's longest answer, of characters that JSON escapes. */
+/** The longest answer that a model gives, of characters that JSON escapes. */
 const ANSWER = '\n='.repeat(131_072);
 
 describe('lines of archived conversations', () => {

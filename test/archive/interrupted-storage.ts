@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ObjectStorage, StoredObject } from '../../adapters/storage/object-storage.ts';
 
-/** Storage that runs a callback once: before it stores file number `turn`. */
+/** An object storage that runs a callback once: before it stores file number `turn`. */
 export class InterruptedStorage implements ObjectStorage {
   readonly #storage: ObjectStorage;
   readonly #turn: number;

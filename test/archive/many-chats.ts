@@ -4,11 +4,11 @@ const WORDS = `{where,is,my,cargo,bike,the,motor,too,warm,a,battery,delivery,of,
   invoice,price,front,wheel,brake,helmet,size,colour,please,thanks,number,address,street,harbour,rental,for,an,hour,every,day,week,
   child,seat,chain,lock,light,in,rain,cover,service,repair,appointment,Monday,weekend,holiday,voucher,insurance,theft,not,yet,how}`;
 
-/** Sixty words, about 300 characters, different for each number. */
+/** SQL for a message text of sixty words, about 300 characters, different for each number. */
 const TEXT = `(SELECT string_agg((v.words)[1 + (hashint4(n * 7919 + i * 611953 + w) & 1048575) % array_length(v.words, 1)], ' ')
   FROM generate_series(1, 60) AS w, (SELECT '${WORDS.replace(/\s/g, '')}'::text[] AS words) v) || ' ' || n || '.' || i`;
 
-/** Inserts many conversations of a bot, each with a contact and answered messages, by SQL. */
+/** Inserts many conversations of a bot, each with a contact and messages and answers, by SQL. */
 export async function fillChats(
   db: Database,
   { orgId, botId }: { orgId: string; botId: string },

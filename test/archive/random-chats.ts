@@ -81,7 +81,7 @@ const visitor = fc.record({
   isLead: fc.boolean(),
 });
 
-/** Visitors of two bots, some of them verified, and their conversations. */
+/** Generates random scenes for property tests: visitors of two bots, some of them verified, and their conversations. */
 export const scenes = fc.record({
   visitors: fc.array(visitor, { minLength: 6, maxLength: 6 }),
   chats: fc.array(chat, { minLength: 1, maxLength: 14 }),
@@ -91,7 +91,7 @@ export type Scene = typeof scenes extends fc.Arbitrary<infer S> ? S : never;
 const BEGIN = Date.UTC(2026, 0, 5);
 const MINUTE_MS = 60_000;
 
-/** Inserts a scene, with all conversations ended. */
+/** Inserts a generated scene into the database, with all conversations ended. */
 export async function buildScene(
   db: Database,
   { orgId, botIds, userId }: { orgId: string; botIds: readonly string[]; userId: string },

@@ -6,7 +6,7 @@ import { assertLoopBlockedBelow } from '../support/loop-meter.ts';
 import { buildArchive, buildManifest, packArchive, toArchiveStream, type Entry } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** Longest time that the event loop may be blocked. */
+/** Longest time in milliseconds that reading an archive may block the event loop. */
 const MAX_HELD_MS = 50;
 const BOT = { id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b', name: 'Guide' };
 const file = (name: string, text: string | Buffer): Entry => ({ name, content: Buffer.from(text) });
@@ -20,7 +20,7 @@ const setType =
     sign(header);
   };
 
-/** Writes the checksum of the header. */
+/** Writes the checksum into the header of a tar entry. */
 function sign(header: Buffer): void {
   header.write(' '.repeat(8), 148, 'latin1');
   const sum = header.reduce((all, byte) => all + byte, 0);
@@ -194,7 +194,10 @@ function refusedLine(line: string | Buffer, what: string): [Buffer, string] {
   ];
 }
 
-/** A conversation and 3,000 lines, of which the 1,001st is refused. */
+/**
+ * Builds an archive of a conversation and 3,000 short lines, of which the 1,001st is refused; returns it with the
+ * error message.
+ */
 function refusedShortLines(line: string): [Buffer, string] {
   const first = Buffer.from(`${JSON.stringify(BOT)}\n`);
   const entry = {
@@ -207,7 +210,10 @@ function refusedShortLines(line: string): [Buffer, string] {
   ];
 }
 
-/** Lines of 30 MB in all, which gzip compresses to a thousandth. */
+/**
+ * Builds an archive with lines of 30 MB in all, which gzip compresses to a thousandth; returns it with the
+ * error message.
+ */
 function refusedBomb(): [Buffer, string] {
   const content = Buffer.from(`"${' '.repeat(1000)}"\n`.repeat(30_000));
   const entry = { name: 'conversations-00001.jsonl', content };

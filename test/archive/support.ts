@@ -8,7 +8,7 @@ import type { ArchiveJobRead } from '../../api/archive/archive.schemas.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { PATIENCE_MS, waitUntil } from '../support/wait-until.ts';
 
-/** Requests an export, and waits until it ends. */
+/** Requests an export of an archive, and waits until the export ends. */
 export async function runExport(client: ApiClient, body: object = {}): Promise<ArchiveJobRead> {
   const { status, body: job } = await client.post('/api/archive/export', body);
   assert.equal(status, 202, JSON.stringify(job));
@@ -55,7 +55,7 @@ export async function downloadParts(client: ApiClient, { id, parts }: ArchiveJob
   return files;
 }
 
-/** Exports a whole workspace into one archive. */
+/** Exports all conversations of a workspace into one archive. */
 export async function exportToArchive(client: ApiClient, body: object = {}): Promise<Buffer> {
   const job = await runExport(client, body);
   assert.equal(job.status, 'completed', job.error_message ?? '');
@@ -63,7 +63,7 @@ export async function exportToArchive(client: ApiClient, body: object = {}): Pro
   return file!;
 }
 
-/** Files of an archive, by name, unpacked without Parley's reader. */
+/** Returns the files of an archive, by name, unpacked without Parley's reader. */
 export function readArchiveFiles(archive: Uint8Array): Map<string, Buffer> {
   const tar = gunzipSync(archive);
   const files = new Map<string, Buffer>();
@@ -82,7 +82,7 @@ export function readArchiveManifest(archive: Uint8Array): ArchiveManifest {
 
 export type AnyRecord = Record<string, unknown> & { id: string };
 
-/** All records of archives, by kind and id, so that two can be compared. */
+/** Returns all records of archives, by kind and id, so that a test can compare two archives. */
 export function readArchiveRecords(...archives: readonly Uint8Array[]): Record<string, AnyRecord> {
   const records: Record<string, AnyRecord> = {};
   for (const archive of archives)
@@ -99,11 +99,11 @@ export function readArchiveRecords(...archives: readonly Uint8Array[]): Record<s
 export interface Entry {
   name: string;
   content: Uint8Array;
-  /** Changes the generated header. */
+  /** Changes the generated tar header of the entry. */
   header?: (header: Buffer) => void;
 }
 
-/** Packs a compressed tar file of any entries. */
+/** Packs any entries into a compressed tar file. */
 export function packArchive(entries: readonly Entry[], end = Buffer.alloc(1024)): Buffer {
   const blocks = entries.flatMap(({ name, content, header }) => {
     const head = createTarHeader({ name, sizeBytes: content.length }, new Date('2026-11-27T00:00:00Z'));
@@ -113,7 +113,7 @@ export function packArchive(entries: readonly Entry[], end = Buffer.alloc(1024))
   return gzipSync(Buffer.concat([...blocks, end]));
 }
 
-/** A valid manifest of these files. */
+/** Builds a valid manifest of an archive with these files. */
 export function buildManifest(files: readonly Entry[], changes: object = {}): Entry {
   const manifest = {
     format: 'parley-archive',
@@ -138,7 +138,7 @@ export function buildManifest(files: readonly Entry[], changes: object = {}): En
   return { name: 'manifest.json', content: Buffer.from(JSON.stringify(manifest)) };
 }
 
-/** A valid archive of these lines. */
+/** Builds a valid archive of these lines. */
 export function buildArchive(lines: {
   bots?: readonly object[];
   contacts?: readonly object[];

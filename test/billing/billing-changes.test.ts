@@ -41,7 +41,7 @@ describe('computeSubscriptionChanges', () => {
   const cases: {
     title: string;
     known?: Partial<KnownSubscription>;
-    /** Subscriptions, newest first. */
+    /** Subscriptions that the payment provider returns, newest first. */
     subscriptions: ProviderSubscription[];
     expected: [id: string | null, tier: string, status: string];
     others?: Record<string, string>;

@@ -116,7 +116,7 @@ describeWithStripe('checkouts:', () => {
     async () => {
       const payer = await buildPayer(parley);
       const first = await buy(payer, 'pro');
-      // The state after a process crashes before it stores the response.
+      // Restore the database's state after a crash before the process stored the provider's response.
       await parley.database
         .repository(Checkout)
         .update(first.id, { state: 'preparing', sessionId: null, url: null });

@@ -35,7 +35,7 @@ describeWithStripe('events of the payment provider:', () => {
     stripe.events.findLast(
       ({ type: each, data }) => each === type && (data.object as { customer?: string }).customer === customer,
     )!;
-  /** Takes the signals to workflows of a workspace out of the outbox. */
+  /** Removes the signals to a workspace's workflows from the outbox, and returns them. */
   async function takeCommands(orgId: string): Promise<string[]> {
     const rows = await findOpened(parley.database, OutboxRow, { where: { orgId }, order: { id: 'ASC' } });
     await parley.database.repository(OutboxRow).delete({ orgId });

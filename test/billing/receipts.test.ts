@@ -215,7 +215,7 @@ describeWithStripe('receipts and top-ups:', () => {
     await sync(parley, payer);
     assert.equal(await readCreditsLeft(payer), 2000);
     assert.equal((await listReceiptPage(payer))[0]!.status, 'paid');
-    // Turns have used up credits.
+    // Change the balance as if conversations had used up credits.
     await parley.database.sql('UPDATE billing_accounts SET credits_left = 300 WHERE org_id = $1', [
       payer.orgId,
     ]);
@@ -231,7 +231,7 @@ describeWithStripe('receipts and top-ups:', () => {
       const profile = { legal_name: 'Acme', city: 'Lisbon', tax_id: taxId, tax_id_type: type };
       const saved = await payer.session.put('/api/billing/profile', profile);
       assert.equal(saved.status, 200);
-      // The provider checks a tax id only after storing the id.
+      // Sync twice: the payment provider checks a tax id only after storing the id.
       for (const _ of [1, 2]) await sync(parley, payer);
       return [saved.body.tax_id_status, (await payer.client.get('/api/billing/profile')).body.tax_id_status];
     };

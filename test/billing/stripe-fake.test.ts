@@ -176,7 +176,7 @@ describeWithStripe('the Stripe fake', () => {
   });
 });
 
-/** The id of a reference that was not expanded. */
+/** Asserts that a reference to an object of Stripe is only its id, not the expanded object; returns the id. */
 function assertId(reference: string | object | null | undefined): string {
   assert.ok(typeof reference === 'string');
   return reference;

@@ -10,14 +10,14 @@ import {
 } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 
-/** A workspace that pays for itself, with its owner's key and session. */
+/** A workspace that pays for itself, with the API key and session of its owner. */
 export interface TestPayer extends TestOrg {
   session: ApiClient;
 }
 
 /**
- * Starts a fake Stripe and a Parley that sells through it around the tests of a suite. Fails a
- * test whose requests are not in Stripe's API.
+ * Starts a fake Stripe and a Parley that sells plans through it around the tests of a suite. Fails a test
+ * whose requests are not in Stripe's API.
  */
 export function useSelling(begin: (stripe: FakeStripe, parley: TestParley) => void): void {
   let stripe: FakeStripe;
@@ -37,14 +37,14 @@ export function useSelling(begin: (stripe: FakeStripe, parley: TestParley) => vo
   });
 }
 
-/** Builds a workspace of the tier, without a grant of the operator. */
+/** Builds a workspace with a plan of this tier, which the operator has not granted. */
 export async function buildPayer(parley: SharedParley, planTier: PlanTier = 'free'): Promise<TestPayer> {
   const org = await parley.buildOrg();
   await parley.database.repository(Org).update(org.orgId, { planTier });
   return { ...org, session: (await parley.signIn(org)).client };
 }
 
-/** Id at the fake of the Checkout or portal session of a page. */
+/** Returns the id that the fake Stripe gave to the session of a payment or portal page. */
 export function parseSessionId({ url }: { url: string }): string {
   return new URL(url).pathname.split('/').at(-1)!;
 }
@@ -57,12 +57,12 @@ export async function buy({ session }: TestPayer, tier: string, quantity?: numbe
   return body;
 }
 
-/** Syncs a payer with the provider, as the workflows do. */
+/** Reads a payer's subscriptions from the payment provider and stores them, as the workflows do. */
 export function sync({ database, runtime }: TestParley, { orgId }: { orgId: string }): Promise<boolean> {
   return runtime.services.billing.billingSync.run({ db: database, orgId });
 }
 
-/** Builds a payer of the tier, paid at the fake. */
+/** Builds a workspace that has paid for a plan of this tier at the fake Stripe. */
 export async function buildPaying(
   parley: TestParley,
   stripe: FakeStripe,

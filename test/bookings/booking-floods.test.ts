@@ -33,7 +33,7 @@ describe('in a flood of bookings,', () => {
   const nextAddressHeaders = () => ({ 'x-forwarded-for': `198.51.100.${(callers += 1)}` });
   type Visitor = Awaited<ReturnType<Awaited<ReturnType<typeof buildBookableBot>>['visit']>>;
 
-  /** Books a meeting and cancels it on its page, as an attendee may do. */
+  /** Books a meeting and cancels the meeting on its page, as an attendee may do. */
   async function bookAndCancel({ book: ask }: Visitor, request: object, headers: Record<string, string>) {
     const response = await ask(request, headers);
     if (response.status !== 201) return response;
@@ -65,7 +65,8 @@ describe('in a flood of bookings,', () => {
       });
       const seconds = Number(refused.headers.get('retry-after'));
       assert.ok(seconds > 86_000 && seconds <= 86_400, String(seconds));
-      // The slot is free: another attendee may book it, and the team may book for the same attendee.
+      // The slot is free again: another attendee may book it, and the team may book other slots for the same
+      // attendee.
       const other = await visitor.book({ ...RUI, attendee_email: 'ines@example.com' }, nextAddressHeaders());
       assert.equal(formatOutcome(other), '201');
       assert.equal(

@@ -13,7 +13,7 @@ import type { TestOrg, SharedParley } from '../support/parley.ts';
 export const HOUR_MS = 60 * 60_000;
 const outbox = new OutboxService();
 
-/** Inserts a booking together with the command that starts its workflow. */
+/** Inserts a booking together with the outbox command that starts its workflow. */
 export async function book(
   { database: db }: Pick<SharedParley, 'database'>,
   { orgId }: Pick<TestOrg, 'orgId'>,
@@ -39,7 +39,7 @@ export async function book(
   return id;
 }
 
-/** Updates a booking together with the command that signals its workflow. */
+/** Updates a booking together with the outbox command that signals its workflow. */
 export async function change(
   { database: db }: Pick<SharedParley, 'database'>,
   id: string,
@@ -54,7 +54,7 @@ export async function change(
   });
 }
 
-/** Returns the key suffix and state of each email to a booking’s attendee, oldest first. */
+/** Returns the state of each email to a booking’s attendee, and the end of its key, oldest first. */
 export async function listAttendeeMails(
   { database: db }: Pick<SharedParley, 'database'>,
   id: string,

@@ -6,7 +6,7 @@ import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { saveTooLongMeetings, openCalendar } from './support.ts';
 
-/** Offers slots and ends with a message for each outcome. */
+/** A flow that offers meeting slots to the visitor, and ends with a message for each outcome. */
 const OFFERING = buildGraph(
   [
     buildNode('booking', { text: 'When will you come?' }, 'book'),

@@ -97,7 +97,7 @@ describe('bookings of a contact:', () => {
   });
 
   it('bookings move to the identified contact if the visitor signs in later', async () => {
-    // Identity tokens must be issued at the current time.
+    // Set the clock to the present, because identity tokens must be issued at the current time.
     clock.at = new Date().toISOString();
     const { bot, client, orgId } = await buildBookableBot(parley, { weekdays_only: false });
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);

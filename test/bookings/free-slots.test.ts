@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { listFreeSlots, listTakenTimes } from '../../core/bookings/slots.ts';
 import { MINUTE_MS } from '../../core/local-clock.ts';
 
-/** Builds a span from minutes. */
+/** Builds a span of time from two times in minutes. */
 const span = (start: number, end: number) => ({ start: start * MINUTE_MS, end: end * MINUTE_MS });
 
 describe('free slots', () => {

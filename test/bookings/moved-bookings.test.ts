@@ -35,7 +35,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
       .find({ where: { orgId, kind: 'command', name: 'booking' }, order: { id: 'ASC' } });
     return rows.flatMap(({ payload }) => (payload as { signal?: string }).signal ?? []);
   };
-  /** Marks the booking as if its event were at a provider. */
+  /** Marks the booking as if its event were in the calendar of a provider. */
   const markWritten = (id: string) =>
     parley.database.repository(Booking).update(id, { calendarStatus: 'written', eventId: 'e-1' });
   const { applyMove, applyRemoval, noteConflict } = {

@@ -12,7 +12,7 @@ describe('listBookingSlots with unsaved settings', () => {
   });
   after(() => parley.stop());
 
-  /** Returns the slots of a Tuesday as HH:MM. */
+  /** Returns the start times of the bookable slots of a Tuesday as HH:MM. */
   async function listSlots(client: ApiClient, proposed: Record<string, string> = {}): Promise<string[]> {
     const starts = await listLocalStarts(client, { ...TUESDAY, ...proposed });
     return starts.map((start) => start.slice(11, 16));

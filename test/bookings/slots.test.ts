@@ -15,7 +15,7 @@ describe('listBookingSlots', () => {
   after(() => parley.stop());
   afterEach(() => void (clock.at = '2026-03-01T00:00:00.000Z'));
 
-  /** Returns the slots of a local day in a calendar with these settings. */
+  /** Returns the bookable slots of a local day in a calendar with these settings. */
   async function listSlotsOfDay(timezone: string, date: string, settings: object = {}): Promise<string[]> {
     const { client } = await buildBookable(parley, { ...DAILY, timezone, ...settings });
     const noon = Date.parse(`${date}T12:00:00Z`);

@@ -18,7 +18,7 @@ export async function openCalendar(client: ApiClient, settings: object = {}): Pr
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-/** Saves settings that validation would refuse: a meeting is longer than the opening hours of a day. */
+/** Saves calendar settings that validation would refuse: a meeting is longer than the opening hours of a day. */
 export async function saveTooLongMeetings({ database }: SharedParley, orgId: string): Promise<void> {
   await database
     .repository(CalendarConnection)
@@ -54,7 +54,7 @@ export async function buildBookableBot(parley: SharedParley, settings: object = 
   return { ...built, visit };
 }
 
-/** Returns the local start times of slots. */
+/** Returns the start times of bookable slots in local time. */
 export async function listLocalStarts(client: ApiClient, query: Record<string, string>): Promise<string[]> {
   const { status, body } = await client.get(`/api/bookings/slots?${new URLSearchParams(query).toString()}`);
   assert.equal(status, 200, JSON.stringify(body));

@@ -14,7 +14,7 @@ describe('a calendar whose provider is unavailable', () => {
   });
   after(() => parley.stop());
 
-  /** @param readMinutesAgo age of the last read, which found a meeting from 11 to 12 */
+  /** @param readMinutesAgo minutes since Parley last read the calendar, which had a meeting from 11 to 12 */
   async function build(readMinutesAgo: number) {
     const built = await buildBookableBot(parley);
     const { orgId } = built;

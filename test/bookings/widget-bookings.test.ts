@@ -20,7 +20,7 @@ describe('bookings of visitors:', () => {
   after(() => parley.stop());
   afterEach(() => void (clock.at = '2026-11-23T08:00:00.000Z'));
 
-  /** Returns headers with an address that no other caller has. */
+  /** Returns headers with a network address that no other caller has. */
   let callers = 0;
   const buildNextCallerHeaders = () => ({ 'x-forwarded-for': `198.51.100.${(callers += 1)}` });
   const findRows = (orgId: string) =>

@@ -45,7 +45,7 @@ describe('avatars:', () => {
     return { ...built, upload };
   }
 
-  /** Returns the path of the avatar’s URL. */
+  /** Returns the path in the URL of a bot’s avatar. */
   const avatarPath = (bot: Bot) => new URL(String(bot.widget_theme['avatar_url'])).pathname;
 
   async function fetchAvatar(bot: Bot) {
@@ -330,7 +330,7 @@ describe('avatars:', () => {
   });
 });
 
-/** Builds a PNG that claims this many pixels a side and contains none. */
+/** Builds a PNG whose header says that it has `size` pixels a side, but which contains no pixels. */
 function buildPixelBomb(size: number): Buffer {
   const header = Buffer.from(buildPng(1, 1).subarray(16, 29));
   header.writeUInt32BE(size, 0);

@@ -268,7 +268,7 @@ describe('generateBot', () => {
     itInSoak(`drafts by rules if the model ${what}`, async () => {
       answer = () => script;
       const { bot } = await generateBot(org.client, { description: DESCRIPTION });
-      // A connection that ends before any response is retried once.
+      // Parley repeats a request once if the connection to the model ends before any response.
       if (calls !== null) assert.equal(model.requests.length, calls);
       assert.equal(bot!.name, 'Acme Bikes');
       assert.ok(
@@ -324,7 +324,7 @@ describe('generateBot', () => {
   });
 });
 
-/** Sends the request until it returns something other than 409, as a client would. */
+/** Sends the request to generate a bot until it returns something other than 409, as a client would. */
 async function generateUntilDone(client: ApiClient, body: object, headers: Record<string, string>) {
   let response = await client.post('/api/bots/generate', body, headers);
   await waitUntil(async () => {

@@ -10,7 +10,7 @@ import { findOpened } from '../support/find-opened.ts';
 
 export const DESCRIPTION = 'Acme Bikes is a bicycle workshop in Lisbon that repairs and rents bicycles.';
 
-/** The model’s draft of the bot. */
+/** Draft of the bot that the fake model returns. */
 export const PARTS = {
   name: 'Acme Bikes',
   description: 'A bicycle workshop in Lisbon.',
@@ -55,7 +55,7 @@ export class BusinessSite {
     this.base = `http://127.0.0.1:${await this.servers.http(this.#answer)}`;
   }
 
-  /** Sets the site’s pages and clears its requests. */
+  /** Sets the website’s pages and clears the list of its requests. */
   show(pages: Record<string, Answer>): void {
     this.requests.length = 0;
     this.pages = pages;
@@ -72,7 +72,7 @@ export async function generateBot(client: ApiClient, body: object, headers: Reco
 export const listDrafts = ({ database }: SharedParley, orgId: string) =>
   findOpened(database, BotGeneration, { where: { orgId }, order: { createdAt: 'ASC', id: 'ASC' } });
 
-/** Returns the workflow of a workspace’s last draft once it has ended. */
+/** Returns the workflow of the last bot that a workspace generated, once the workflow has ended. */
 export async function waitForDraftWorkflow(parley: SharedParleyWithWorker, orgId: string) {
   const { id } = (await listDrafts(parley, orgId)).at(-1)!;
   const handle = parley.temporal.workflow.getHandle(generateBotWorkflowId(id));
@@ -94,7 +94,7 @@ export async function listVersionNotes(client: ApiClient, botId: string) {
   return body.map(({ version, note }) => [version, note]);
 }
 
-/** Builds a promise that a test resolves. */
+/** Builds a promise, and a function with which a test resolves it. */
 export function buildHold(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>((done) => (resolve = done));

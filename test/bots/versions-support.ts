@@ -6,7 +6,7 @@ import type { SharedParley } from '../support/parley.ts';
 
 export const ENDPOINT = { endpoint_url: 'https://127.0.0.1:9/chat', auth_header_name: 'Authorization' };
 
-/** A non-default value for each field. */
+/** Settings of a bot with a non-default value in each field. */
 export const FILLED = {
   name: 'Help desk',
   description: 'For the shop.',

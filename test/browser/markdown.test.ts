@@ -9,7 +9,7 @@ const text = (value: string): Inline => ({ type: 'text', text: value });
 const paragraph = (...children: Inline[]): Block => ({ type: 'paragraph', children });
 const parseSource = (source: string, isPartial = false) => parseBlocks(source, isPartial).blocks;
 
-/** All text in a tree, as a reader sees it. */
+/** Returns all text in a tree of parsed Markdown, as a reader sees it. */
 function collectTreeText(value: unknown): string {
   if (Array.isArray(value)) return value.map(collectTreeText).join('');
   if (typeof value !== 'object' || value === null) return '';
@@ -222,7 +222,8 @@ describe('Markdown of answers', () => {
         const blocks = parseSource(parts.join(''), isPartial);
         for (const href of collectLinks(blocks)) assert.match(href, /^(https?:|mailto:|tel:)/);
         const words = (value: string) => value.split('word').length;
-        // The language of a fenced block is not shown, nor is the address of a link.
+        // Compare only texts without code blocks and links: the page shows neither the language of a block
+        // nor the address of a link.
         if (!isPartial && !/\]\(|```|~~~/.test(parts.join('')))
           assert.equal(words(collectTreeText(blocks)), words(parts.join('')));
       }),

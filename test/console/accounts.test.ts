@@ -44,7 +44,7 @@ describe('account pages', function () {
     page.locator('[role=alert], .field-problem').getByText(text).waitFor();
   const countSessions = (userId: string) => parley.database.repository(Session).countBy({ userId });
 
-  /** The latest emailed link. */
+  /** Returns the latest emailed link to an address. */
   async function readMailedLink(email: string): Promise<string> {
     await answerRequests(parley);
     return (await readMailsTo(parley, email)).at(-1)!.values['link']!;
@@ -57,7 +57,7 @@ describe('account pages', function () {
       assert.equal((await mailDelivery.attempt(parley.database, id)).state, 'kept');
   }
 
-  /** Clicks a link of an email at /dev/mail. */
+  /** Clicks a link in an email on the page /dev/mail. */
   async function followMailLink(page: Page, subject: string, name: string): Promise<Page> {
     await page.goto(`${parley.baseUrl}/dev/mail?token=${mailPagesToken(parley.runtime.settings)}`);
     await page.getByRole('link', { name: subject }).click();
@@ -66,9 +66,9 @@ describe('account pages', function () {
     return opened;
   }
 
-  /** Follows an emailed link, whose token leaves the address before the page is visible. */
+  /** Opens an emailed link, whose token leaves the browser's address before the page is visible. */
   async function follow(page: Page, link: string): Promise<Page> {
-    // A change of only the fragment would not load the page.
+    // Open another page first, because a change of only the URL's fragment would not load the page.
     await page.goto('about:blank');
     await page.goto(link);
     await page.locator('h1').waitFor();
@@ -250,7 +250,8 @@ describe('account pages', function () {
       await button(page, 'Start over').click();
       await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
       const asked = page.waitForRequest((request) => request.url().startsWith(acme.issuer));
-      // Status 204 keeps the browser on its page; an empty response would open an error page.
+      // Respond with status 204, which keeps the browser on its page; an empty response would open an error
+      // page.
       await page.route(`${acme.issuer}/**`, (route) => route.fulfill({ status: 204 }));
       await button(page, 'Continue with Acme').click();
       const state = new URL((await asked).url()).searchParams.get('state');
@@ -305,7 +306,7 @@ describe('account pages', function () {
       const page = await consoles().visit(accepted.link);
       await page.getByLabel('Your name').fill('Nina New');
       await newPassword(page).fill(PASSWORD);
-      // The invitation is accepted elsewhere in the meantime.
+      // Accept the invitation elsewhere before the person in this browser does.
       const account = { full_name: 'Nina New', password: PASSWORD };
       const token = accepted.link.split('/').at(-1);
       await parley.client().post('/api/invitations/accept', { token, ...account });

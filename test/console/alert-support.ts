@@ -9,16 +9,16 @@ import type { TestOrg, SharedParley } from '../support/parley.ts';
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true });
-/** Chooses an action in the menu of a policy. */
+/** Chooses an action in the menu of an alert policy. */
 export async function act(page: Page, about: string, name: string): Promise<void> {
   await button(page, `Actions: ${about}`).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
-/** The policy with this name. */
+/** Finds the card of the alert policy with this name. */
 export const findCard = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
 
-/** Policies of all kinds, by their names. */
+/** Builds alert policies of all kinds, by their names. */
 export async function buildPolicies(parley: SharedParley, org: TestOrg, zone = 'UTC') {
   const save = async (channel: 'telegram' | 'whatsapp', policy: object) =>
     savePolicy(org, {
@@ -56,7 +56,7 @@ export async function buildPolicies(parley: SharedParley, org: TestOrg, zone = '
   return { capped, blocked, off, unverified, reception };
 }
 
-/** Adds messages that a policy has sent and held today. */
+/** Adds messages that an alert policy has sent and held back today. */
 async function addDay(
   { database }: SharedParley,
   { id, timezone }: { id: string; timezone: string },

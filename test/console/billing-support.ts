@@ -5,7 +5,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import type { ReceiptRead } from '../../api/billing/billing.schemas.ts';
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 
-/** Settings of a Parley that sells, with an unreachable provider. */
+/** Settings of a Parley that sells plans, with an unreachable payment provider. */
 export const SELLING = {
   PARLEY_STRIPE_SECRET_KEY: 'sk_test_nobody',
   PARLEY_STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
@@ -36,7 +36,7 @@ export async function putAccount(
   await parley.database.repository(BillingAccount).upsert({ orgId: org.orgId, ...row }, ['orgId']);
 }
 
-/** Fields of an account that is paid until the end of a month. */
+/** Fields of a billing account that is paid until the end of a billing month. */
 export const PAID = {
   status: 'active',
   paidTier: 'pro',

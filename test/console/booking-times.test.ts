@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { formatHours, formatTime } from '../../console/bookings/times.ts';
 
-/** The hour that occurs twice: clocks go back from two to one. */
+/** Half-hours before and after clocks go back from two to one: the clock shows both as 01:30. */
 const FIRST = { start: '2026-10-25T00:30:00Z', end: '2026-10-25T01:00:00Z' };
 const SECOND = { start: '2026-10-25T01:30:00Z', end: '2026-10-25T02:00:00Z' };
 const LATER = { start: '2026-10-25T09:30:00Z', end: '2026-10-25T10:00:00Z' };
 const ZONE = 'Europe/Lisbon';
 
-/** Some versions of ICU write GMT+0 for GMT. */
+/** Returns the offset from GMT in a text. Some versions of ICU write GMT+0 for GMT. */
 const offsetIn = (text: string) => (/GMT.*/.exec(text)?.[0] ?? '').replace('+0', '');
 
 describe('the time of a booking', () => {

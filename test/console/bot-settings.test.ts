@@ -123,7 +123,7 @@ describe('bot settings in the console', function () {
       await openSection(page, 'Appearance');
       await waitUntilEqual(() => page.getByLabel('Welcome').inputValue(), 'Ahoy!');
       const asked = page.waitForEvent('dialog');
-      // Playwright never resolves a reload that the page's dialog cancels.
+      // Do not wait for the reload: Playwright never resolves a reload that the page's dialog cancels.
       void page.reload().catch(() => {});
       const dialog = await asked;
       assert.equal(dialog.type(), 'beforeunload');

@@ -7,10 +7,10 @@ import { openNewBot, openSection } from './new-bot.ts';
 import { goToPlace, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** Time within which a change in the form must show in the preview. */
+/** Time in milliseconds within which a change in the form must show in the preview. */
 const PREVIEW_MS = 300;
 
-/** Extra time for the rendering of a browser without a graphics card on a busy machine. */
+/** Extra milliseconds for the rendering of a browser without a graphics card on a busy machine. */
 const SLOW_MACHINE_MS = 1500;
 
 const STORED_KEYS = `Object.keys(localStorage).filter((key) => key.startsWith('parley:')).length`;
@@ -58,7 +58,7 @@ describe('the bot studio', function () {
     const { page, preview } = await openStudio('appearance', { welcome_message: 'Hello!' });
     await preview.getByText('Hello!').waitFor();
     const panelWidth = () => preview.locator('.panel').evaluate((element) => Math.round(element.clientWidth));
-    // The panel has no width before the style sheet of the widget applies.
+    // Wait for the width, because the widget's panel has none before its style sheet applies.
     await waitUntilEqual(panelWidth, 356);
     await preview.locator('label', { hasText: 'Phone' }).click();
     await waitUntilEqual(panelWidth, 324);

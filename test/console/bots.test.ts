@@ -17,7 +17,7 @@ describe('bots in the console', function () {
   const consoles = useConsoles(this);
   let model: ModelServer;
   let parley: TestParleyWithWorker;
-  /** Promise after which the model creates vectors. */
+  /** Promise for which the fake model waits before it creates embedding vectors. */
   let gate: Promise<void>;
   let open = (): void => {};
   before(async () => {

@@ -13,7 +13,7 @@ describe('contacts in the console', function () {
 
   const form = { enabled: true, fields: ['name', 'email'].map((key) => ({ key, label: key })) };
 
-  /** A workspace with the contact Ada Lovelace, who has asked one question. */
+  /** Builds a workspace with the contact Ada Lovelace, who has asked one question. */
   async function buildContact() {
     const lead = await buildSession(parley, { lead_capture_config: form });
     await lead.visitor.post(`${lead.path}/messages`, { content: 'What does a day pass cost?' });

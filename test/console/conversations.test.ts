@@ -18,7 +18,7 @@ describe('conversations in the console', function () {
     fields: ['name', 'email', 'phone'].map((key) => ({ key, label: key })),
   };
 
-  /** Builds a lead with two conversations; returns the second one. */
+  /** Builds a contact who left contact details and has two conversations; returns the second conversation. */
   async function buildLead() {
     const first = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
     await first.visitor.post(`${first.path}/messages`, { content: 'What does a day pass cost?' });
@@ -36,7 +36,7 @@ describe('conversations in the console', function () {
     return { ...first, firstId: first.session.session_id as string, id: body.session_id as string, visitor };
   }
 
-  /** A visitor without contact details, after one question. */
+  /** Builds a visitor without contact details, after one question. */
   async function buildStranger(question: string) {
     const stranger = await buildSession(parley, {});
     await stranger.visitor.post(`${stranger.path}/messages`, { content: question });
@@ -151,7 +151,7 @@ describe('conversations in the console', function () {
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('52 of 52 conversations').waitFor();
     await waitUntilEqual(() => page.getByRole('button', { name: 'Show more' }).count(), 0);
-    /** Waits until only this is listed: results of an earlier filter may still be visible. */
+    /** Waits until the page lists only this conversation: results of an earlier filter may still be visible. */
     const assertFound = async (found: string) => {
       const rows = page.locator('tr[data-id]');
       const ids = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id']));

@@ -9,7 +9,7 @@ import { waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { useConsoles } from './support.ts';
 import { buildWaiting } from './waiting-visitor.ts';
 
-/** Pastes a text file into the reply, as a browser does for files of the clipboard. */
+/** Pastes a text file into the reply's field, as a browser does for files of the clipboard. */
 function paste(page: Page, name: string, content: string): Promise<unknown> {
   return page.evaluate(`(() => {
     const clipboardData = new DataTransfer();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A step on the canvas. */
+/** Finds a step on the canvas of a flow. */
 export const findBox = (page: Page, id: string): Locator =>
   page.locator(`.react-flow__node[data-id="${id}"]`);
 
@@ -18,7 +18,7 @@ export async function drag(page: Page, from: string, to: string): Promise<void> 
   await page.mouse.up();
 }
 
-/** Draws a line from a port to a step. */
+/** Draws a line from a port of a step to another step. */
 export async function drawEdge(page: Page, source: string, port: string, target: string): Promise<void> {
   await drag(
     page,
@@ -28,7 +28,7 @@ export async function drawEdge(page: Page, source: string, port: string, target:
   await page.locator(`.react-flow__edge[data-id="${source} ${port}"]`).waitFor({ state: 'attached' });
 }
 
-/** Adds a step on the canvas. */
+/** Adds a step on the canvas of a flow. */
 export async function addStep(page: Page, type: string, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add step', exact: true }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();

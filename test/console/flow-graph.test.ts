@@ -39,7 +39,7 @@ describe('an edited flow graph', () => {
     const { graph: twice, id } = addNode(graph, 'message', { x: 10, y: 20 });
     assert.equal(id, 'message_2');
     assert.deepEqual(twice.nodes.at(-1)?.position, { x: 10, y: 20 });
-    // A jump needs a target, which has not been chosen yet.
+    // Remove the jump, because it needs a target flow, which has not been chosen yet.
     const others = deleteNodes(twice, ['jump']);
     assert.deepEqual(listGraphErrors(others), []);
   });
@@ -94,7 +94,8 @@ describe('an edited flow graph', () => {
     const places = layOutSteps(graph);
     const columns = listNodeIds(graph).map((id) => places.get(id)!.x / 310);
     assert.deepEqual(columns, [0, 1, 2, 3]);
-    // A step without incoming lines is placed to the right of all other steps, whatever its outgoing lines.
+    // The layout places a step without incoming lines to the right of all other steps, whatever its outgoing
+    // lines.
     const loose = connectPort(graph, { source: 'message', target: 'ask' });
     assert.deepEqual(
       listNodeIds(loose).map((id) => layOutSteps(loose).get(id)!.x / 310),
@@ -174,7 +175,7 @@ interface ObjectSchema {
 }
 
 describe('step forms', () => {
-  /** Fields that other inputs set. */
+  /** Fields of steps that no field of the step's form sets, but other inputs do. */
   const setByOtherInputs: Record<string, string[]> = { jump: ['flow_id'], headers: ['secret', 'has_value'] };
 
   function assertSame(fields: readonly Field[], { properties = {} }: ObjectSchema, name: string): void {

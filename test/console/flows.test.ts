@@ -9,7 +9,7 @@ import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const greeting = buildGraph([buildNode('message', { text: 'Hello' }), buildNode('end')], 'message end');
-/** True if an element is wider than the page. */
+/** Browser script that returns true if an element is wider than the page. */
 const OVERFLOW = `document.scrollingElement.scrollWidth > innerWidth || document.querySelector('main').scrollWidth > document.querySelector('main').clientWidth`;
 
 describe('flows in the console', function () {

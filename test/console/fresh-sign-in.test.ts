@@ -33,7 +33,7 @@ describe('a console session that began a while ago', function () {
     return { page, person };
   }
 
-  /** Signs in again in the dialog, and returns to the requested page. */
+  /** Signs in again in the console's dialog, and waits until the dialog has closed. */
   async function signInAgain(page: Page): Promise<void> {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByText("Please confirm it's you before continuing.").waitFor();

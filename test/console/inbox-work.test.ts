@@ -5,7 +5,10 @@ import { useConsoles } from './support.ts';
 import { buildWaiting, findAssignee, listReplies } from './waiting-visitor.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** Replaces the browser's notifications, which a browser without a desktop refuses, and lets tabs be in the background. */
+/**
+ * Browser script that replaces notifications, which a browser without a desktop refuses, and lets tabs be in
+ * the background.
+ */
 const RECORD_NOTIFICATIONS = `
   document.hasFocus = () => false;
   window.Notification = class {
@@ -23,7 +26,7 @@ describe('the inbox of the console in daily work', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  /** Starts another visitor of the same bot, who also waits. */
+  /** Starts a conversation of another visitor with the same bot, who also waits for a team member. */
   async function startOtherVisitor({ bot }: Awaited<ReturnType<typeof buildWaiting>>): Promise<string> {
     const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = parley.client(body.visitor_token);

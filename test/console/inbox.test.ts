@@ -39,7 +39,8 @@ describe('the inbox of the console', function () {
         }
       };
       await counts('', '');
-      // A slow machine may take longer than the minute that the page shows as “just now”.
+      // Change the conversation's time: a slow machine may take longer than the minute that the page shows as
+      // “just now”.
       await parley.database.sql('UPDATE conversations SET last_message_at = now() WHERE id = $1', [id]);
       await ask();
       const row = page.locator(`[data-id="${id}"]`);
@@ -117,7 +118,7 @@ describe('the inbox of the console', function () {
     await page.getByRole('textbox', { name: 'Reply' }).fill('We will be there in ten minutes.');
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('We will be there in ten minutes.').waitFor();
-    // Typed text is shown before it is stored.
+    // Wait until the reply is stored, because the page shows it earlier.
     await waitUntil(async () => {
       const { body: messages } = await visitor.get(`${path}/messages`);
       return messages.at(-1)?.content === 'We will be there in ten minutes.';
@@ -234,7 +235,7 @@ describe('the inbox of the console', function () {
           'Grace Hopper is handling this conversation. To take it over, assign it to yourself first.',
         )
         .waitFor();
-      // The error stays, but does not cover the button.
+      // The error message stays on the page, but does not cover the button.
       await takeOver.click();
       await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
       const assign = async (name: string) => {

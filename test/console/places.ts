@@ -7,8 +7,8 @@ import { createEndpoint } from '../webhooks/support.ts';
 import { goToPlace, MISNAMED, NAMELESS, type Consoles } from './support.ts';
 
 /**
- * Finds elements that do not fit the window: they overflow it, are too large or out of sight, or take more
- * than one line.
+ * Browser script that finds elements that do not fit the window: they overflow it, are too large or out of
+ * sight, or take more than one line.
  */
 const MISFITS = `(() => {
   const width = innerWidth;
@@ -45,7 +45,10 @@ const MISFITS = `(() => {
   return faults;
 })()`;
 
-/** Finds elements that screen readers and voice control cannot name. */
+/**
+ * Browser script that finds elements that screen readers and voice control cannot name, and checks headings
+ * and title.
+ */
 const UNNAMED = `(() => ({
   nameless: ${NAMELESS},
   misnamed: ${MISNAMED},
@@ -54,7 +57,7 @@ const UNNAMED = `(() => ({
   hasTitle: /\\S · Parley console$/.test(document.title),
 }))()`;
 
-/** Screens: the smallest phone in light mode and a desktop in dark mode first, then further sizes. */
+/** Screen sizes to check: the smallest phone in light mode and a desktop in dark mode first, then further sizes. */
 export const devices = [
   { device: 'the smallest phone', width: 320, colorScheme: 'light' },
   { device: 'a desk', width: 1280, colorScheme: 'dark' },
@@ -64,8 +67,8 @@ export const devices = [
 ] as const;
 
 /**
- * Opens every place, including those of a child workspace: checks headings, landmarks and names, and that
- * pages fit these devices.
+ * Opens every page of the console, including those of a child workspace. Checks headings, landmarks and
+ * names, and that the pages fit these screens.
  */
 export async function checkAllPlaces(
   parley: SharedParley,
@@ -104,7 +107,7 @@ async function assertFits(
 
 const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
-/** Builds a workspace with content on every page; returns it with the places of the console. */
+/** Builds a workspace with content on every page of the console; returns it with the addresses of the pages. */
 export async function buildPlaces(parley: SharedParley) {
   const session = await givePassword(
     parley,
@@ -194,7 +197,7 @@ async function firstSlot(client: ApiClient): Promise<string> {
   return body[0]!.start;
 }
 
-/** A conversation that a colleague with a long name has claimed and answered. */
+/** Builds a conversation that a colleague with a long name has claimed and answered. */
 async function buildHeld(
   parley: SharedParley,
   { orgId, bot }: Awaited<ReturnType<typeof buildSession>>,

@@ -58,7 +58,7 @@ describe('a sign-in to the console', function () {
       await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
       await parley.database.sql('UPDATE api_keys SET revoked_at = now() WHERE org_id = $1', [orgId]);
-      // Changes the fragment by script: during a click, another call of the page might be refused first.
+      // Change the page by script: during a click, the API might first refuse another request of the page.
       await page.evaluate("location.hash = '#/conversations'");
       await page.getByText('This API key was revoked or has expired.').waitFor();
       await waitUntilEqual(() => page.evaluate('sessionStorage.length'), 0);
@@ -119,7 +119,7 @@ describe('a console session', function () {
   async function waitUntilRefreshed(tabs: Page[]): Promise<void> {
     const tokens = () =>
       Promise.all(tabs.map((tab) => tab.evaluate<string>(`JSON.parse(${KEPT}).refreshToken`)));
-    // The browser reports a request some time after sending it, so one look is not enough.
+    // Look several times, because the browser reports a request some time after sending it.
     let quietLooks = 0;
     await waitUntil(async () => {
       const isQuiet = new Set(await tokens()).size === 1 && renewing.size === 0;
@@ -128,7 +128,7 @@ describe('a console session', function () {
     }, 'one token');
   }
 
-  /** Expires the access tokens. Sets the clock last, since tabs renew at once after it. */
+  /** Lets the access tokens of tabs expire. Sets the clock last, since tabs refresh their tokens at once after it. */
   async function letTimePass(...tabs: Page[]): Promise<void> {
     await waitUntilRefreshed(tabs);
     await parley.database.sql("UPDATE sessions SET rotated_at = now() - interval '1 minute'");
@@ -165,7 +165,7 @@ describe('a console session', function () {
     Conversations: 'No conversations yet',
   };
 
-  /** Opens a page that needs a request, and waits for its response. */
+  /** Opens a page of the console that needs a request, and waits until it shows the response. */
   async function openPage(page: Page, name: keyof typeof nothing): Promise<void> {
     await page.getByRole('link', { name, exact: true }).click();
     await page.getByText(nothing[name]).waitFor();

@@ -11,10 +11,10 @@ import { useConsoles } from './support.ts';
 const MAX_KILOBYTES = 200;
 const MAX_REQUESTS = 10;
 const MAX_MS = 1000;
-/** Time that an idle machine needs without a slow network. */
+/** Milliseconds that an idle machine needs to show the form without a slow network. */
 const LOCAL_MS = 150;
 
-/** 1.6 Mbit/s with a latency of 150 ms, as a phone may have. */
+/** Network of a phone: 1.6 Mbit/s with a latency of 150 ms. */
 const SLOW_NETWORK = {
   offline: false,
   latency: 150,
@@ -22,11 +22,14 @@ const SLOW_NETWORK = {
   uploadThroughput: 750_000 / 8,
 };
 
-/** The policy of the console, which libraries must not weaken. */
+/** Content security policy of the console, which libraries must not weaken. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Runs in the page before its scripts; stores the time at which the form is in the document. */
+/**
+ * Browser script that runs before the page's scripts, and stores the time at which the sign-in form is in the
+ * document.
+ */
 const NOTE_TIME_OF_FORM = `new MutationObserver((_, observer) => {
   if (document.querySelector('input[name=email]') === null) return;
   window.timeOfForm = performance.now();
@@ -55,7 +58,8 @@ describe('the console when it starts', function () {
     await page.addInitScript(NOTE_TIME_OF_FORM);
     await page.goto(`${parley.baseUrl}/sign-in`);
     await showForm(page);
-    // The script of the shell is loaded later, while the user types.
+    // Count only files that were loaded before the form: the script of the console's shell is loaded later,
+    // while the user types.
     const files = await page.evaluate<string[]>(
       `performance.getEntriesByType('resource').filter((file) => file.startTime <= timeOfForm).map((file) => file.name)`,
     );
@@ -70,7 +74,7 @@ describe('the console when it starts', function () {
     assert.ok(kilobytes > 20 && kilobytes <= MAX_KILOBYTES, `${kilobytes} KB`);
   });
 
-  /** Returns the time at which the sign-in form is in the document of a new browser. */
+  /** Returns the milliseconds until the sign-in form is in the document of a new browser. */
   async function measureForm(isSlow: boolean): Promise<number> {
     const page = await consoles().visit('about:blank');
     if (isSlow) {
@@ -90,7 +94,8 @@ describe('the console when it starts', function () {
     while (!isFast && attempts.length < 5) {
       const localMs = await measureForm(false);
       const slowMs = await measureForm(true);
-      // Other processes slow the browser down. The time lost without a slow network does not count.
+      // Allow for other processes that slow the browser down: the time that it loses without a slow network
+      // does not count.
       isFast = slowMs < MAX_MS + Math.max(0, localMs - LOCAL_MS);
       attempts.push(`${Math.round(slowMs)} ms, locally ${Math.round(localMs)} ms`);
     }
@@ -159,7 +164,7 @@ describe('the console when it starts', function () {
   });
 });
 
-/** Returns the rules of axe that the page violates. */
+/** Returns the accessibility rules of axe that the page violates. */
 async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(`${axe}; undefined`);
   return page.evaluate<string[]>(

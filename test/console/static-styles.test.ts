@@ -7,12 +7,15 @@ import { parseSync, Visitor } from 'oxc-parser';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const BREAKPOINTS = new Set(['base', 'xs', 'sm', 'md', 'lg', 'xl']);
-/** Props of Mantine that always write style elements. */
+/** Props of the component library Mantine that always write style elements. */
 const PROPS = new Set(['hiddenFrom', 'visibleFrom']);
 const DISABLES_TRANSITIONS = /useMantineColorScheme\(\)/;
 const COMPONENTS = /^(AppShell|ColorSchemeScript|Grid|SimpleGrid)$/;
 
-/** Returns uses of Mantine in a source that write style elements, which the console's policy refuses. */
+/**
+ * Returns uses of the component library Mantine in a source file that write style elements, which the
+ * console's content security policy refuses.
+ */
 function findDynamicStyles(file: string, source: string): string[] {
   const found: string[] = [];
   const visitor = new Visitor({

@@ -6,20 +6,20 @@ import { PATIENCE_MS } from '../support/wait-until.ts';
 
 const VIEWPORT = { width: 1280, height: 800 };
 
-/** Controls without an accessible name. */
+/** Browser script that finds controls without an accessible name. */
 export const NAMELESS = `[...document.querySelectorAll('input:not([type=hidden]), select, textarea, button, a, progress, meter')]
   .filter((element) => !element.labels?.length && !element.ariaLabel && !element.textContent.trim())
   .map((element) => element.outerHTML)`;
 
 /**
- * Controls whose accessible name differs from their label, so that voice control does not find
- * them.
+ * Browser script that finds controls whose accessible name differs from their label, so that voice control
+ * does not find them.
  */
 export const MISNAMED = `[...document.querySelectorAll('button[aria-label], a[aria-label], summary[aria-label]')]
   .filter(({ innerText, ariaLabel }) => /\\p{L}/u.test(innerText) && !ariaLabel.startsWith(innerText.trim()))
   .map((element) => element.outerHTML)`;
 
-/** A session as the console stores it, under this name. */
+/** A session as the console stores it in the browser, under this name. */
 interface StoredSession {
   token: string;
   refreshToken: string | null;
@@ -55,14 +55,14 @@ export class Consoles {
   }
 
   /**
-   * Opens a page of the console in a separate browser context.
+   * Opens a page of the console as a new user of the browser.
    * @param options options of the context
    */
   open({ baseUrl }: Pick<SharedParley, 'baseUrl'>, place = '', options: ContextOptions = {}): Promise<Page> {
     return this.visit(`${baseUrl}/console${place}`, options);
   }
 
-  /** Opens any address in a separate browser context. */
+  /** Opens any address as a new user of the browser. */
   async visit(address: string, options: ContextOptions = {}): Promise<Page> {
     const page = await this.#newPage(options);
     await page.goto(address);
@@ -73,7 +73,8 @@ export class Consoles {
     const context = await this.#browser.newContext({
       viewport: VIEWPORT,
       locale: 'en-GB',
-      // The browser draws each frame of an animation in software, without a graphics card.
+      // Reduce motion, because the browser draws each frame of an animation in software, without a graphics
+      // card.
       reducedMotion: 'reduce',
       ...options,
     });
@@ -90,7 +91,7 @@ export class Consoles {
       if (request.url().includes('parley_live_')) this.errors.push(`The key went into ${request.url()}`);
     });
     page.on('console', (message) => {
-      // Pages show the API's refusals, which tests assert.
+      // Ignore failed API requests: pages show the API's refusals, and tests assert these messages.
       const isRefusal = message.text().startsWith('Failed to load resource');
       if (message.type() === 'error' && !isRefusal) this.errors.push(message.text());
     });
@@ -117,7 +118,7 @@ export class Consoles {
     return this.#openWith({ token, refreshToken, orgId: person.orgId }, parley, place, options);
   }
 
-  /** Skips the sign-in form, which is slow. Tests of sign-in use the form. */
+  /** Opens a console with a stored session, without the sign-in form, which is slow. Tests of sign-in use the form. */
   async #openWith(
     session: StoredSession,
     { baseUrl }: Pick<SharedParley, 'baseUrl'>,
@@ -137,7 +138,7 @@ export class Consoles {
   }
 }
 
-/** Runs in the tab before each document. Stores the session only before the first document. */
+/** Runs in the browser tab before each document. Stores the session only before the first document. */
 function keepOnce([name, session]: readonly [string, string]): void {
   const tab = globalThis as unknown as {
     name: string;
@@ -160,7 +161,7 @@ export function useConsoles(suite: Mocha.Suite): () => Consoles {
   return () => consoles!;
 }
 
-/** Signs in with an API key. */
+/** Signs in to the console with an API key. */
 export async function signIn(page: Page, key: string): Promise<void> {
   if (!(await page.getByLabel('API key').isVisible())) await chooseKey(page);
   await page.getByLabel('API key').fill(key);
@@ -168,7 +169,7 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Console' }).waitFor();
 }
 
-/** Opens the form for an API key. */
+/** Opens the console's form for signing in with an API key. */
 export async function chooseKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use an API key' }).click();
 }
@@ -179,16 +180,13 @@ export async function signInWithPassword(page: Page, email: string, password: st
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Chooses a time zone in the field with a search. */
+/** Chooses a time zone in the console's field with a search. */
 export async function chooseZone(page: Page, zone: string, label = 'Time zone'): Promise<void> {
   await page.getByRole('combobox', { name: label }).fill(zone);
   await page.getByRole('option', { name: zone, exact: true }).click();
 }
 
-/**
- * Goes to another place of the console; returns when its page is rendered, possibly before its
- * data.
- */
+/** Goes to another page of the console; returns when the page is rendered, possibly before its data. */
 export async function goToPlace(page: Page, place: string): Promise<void> {
   await page.evaluate(`new Promise((drawn) => {
     const path = ${JSON.stringify(`/console/${place}`)};
@@ -217,7 +215,7 @@ export async function switchWorkspace(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitemradio', { name, exact: true }).click();
 }
 
-/** Waits until the person works in this workspace. */
+/** Waits until the console shows that the person works in this workspace. */
 export async function assertWorkspace(page: Page, name: string): Promise<void> {
   await page.locator('.workspace-name').getByText(name, { exact: true }).waitFor();
 }

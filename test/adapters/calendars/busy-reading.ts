@@ -2,19 +2,19 @@ import { expandEvents, type Expansion } from '../../../adapters/calendars/caldav
 import { createZone } from '../../../adapters/calendars/caldav/zones/zones.ts';
 import type { EventProblem } from '../../../adapters/calendars/calendar-provider.ts';
 
-/** Address of the owner of the calendars. */
+/** Email address of the owner of the test's calendars. */
 export const OWNER = 'ada@example.com';
 
 export interface ReadingOptions extends Partial<
   Pick<Expansion, 'doAllDayEventsBlock' | 'doUnansweredInvitationsBlock'>
 > {
-  /** Time zone of the calendar. */
+  /** Time zone of the calendar that is read. */
   zone?: string;
   from?: string;
   until?: string;
 }
 
-/** Builds an iCalendar text of components, each with its lines. */
+/** Builds an iCalendar text of components such as events, each given by its lines. */
 export function buildCalendar(...events: (readonly string[])[]): string {
   const components = events.flatMap((lines, index) => [
     'BEGIN:VEVENT',
@@ -53,7 +53,7 @@ export function readBusy(
   return { busy, problems };
 }
 
-/** Reads the busy times of events, each with its lines. */
+/** Reads the busy times of calendar events, each given by its lines. */
 export function readEvents(events: readonly (readonly string[])[], options: ReadingOptions = {}): string[] {
   return readBusy(buildCalendar(...events), options).busy;
 }

@@ -17,12 +17,12 @@ interface Answer {
 }
 const buildBudget = (): ReadingBudget => new ReadingBudget('payer');
 
-/** Answers of a server by method and path; 404 for others. */
+/** Responses of a CalDAV server by method and path; 404 for all other requests. */
 type Routes = Record<string, Answer>;
 
 const redirectTo = (location: string): Answer => ({ status: 301, location });
 
-/** Builds a multistatus of one resource with properties, or of several. */
+/** Builds the WebDAV response (207 Multi-Status) about one or several resources, each with its properties. */
 function buildAnswer(...resources: [href: string, props: string][]): Answer {
   const responses = resources.map(
     ([href, props]) =>
@@ -39,7 +39,7 @@ const principal = (href: string) =>
 const home = (...hrefs: string[]) =>
   `<c:calendar-home-set>${hrefs.map((href) => `<d:href>${href}</d:href>`).join('')}</c:calendar-home-set>`;
 
-/** Creates a server that follows its own redirects like the guarded client. */
+/** Creates a CalDAV server whose redirects are followed as by Parley's guarded HTTP client. */
 function createServer(routes: Routes): { send: SendToServer; requests: string[] } {
   const requests: string[] = [];
   const send: SendToServer = async ({ url, method, redirect = 'follow' }) => {
@@ -55,7 +55,7 @@ function createServer(routes: Routes): { send: SendToServer; requests: string[] 
   return { send, requests };
 }
 
-/** Discovers the account, and returns the paths of its home and its calendars. */
+/** Discovers the calendar account on a server, and returns the paths of its home and its calendars. */
 async function discover(routes: Routes, serverUrl = HOST): Promise<string[]> {
   const { send } = createServer(routes);
   const { homeUrl } = await discoverAccount({ ...LOGIN, serverUrl }, send, buildBudget());

@@ -12,7 +12,7 @@ describe('the turns of the CalDAV thread', () => {
     log = [];
   });
 
-  /** Makes steps in turns of a payer, each of which lasts this long. */
+  /** Runs several steps, each in a turn that the paying workspace waits for, and each as long as `milliseconds`. */
   async function makeSteps(payerId: string, milliseconds: number, name = payerId): Promise<void> {
     const reader = {};
     for (let step = 0; step < STEPS; step += 1) {

@@ -3,7 +3,7 @@ import { ReadingBudget } from '../../../adapters/calendars/caldav/bounded-expans
 import { UnreadableEvent } from '../../../adapters/calendars/caldav/events/expand-events.ts';
 
 describe('ReadingBudget', () => {
-  /** Runs an endless event, and returns the time after which it was interrupted. */
+  /** Starts reading an endless calendar event, and returns the milliseconds after which it was interrupted. */
   async function interruptEndless(payerId: string): Promise<number> {
     const budget = new ReadingBudget(payerId);
     await budget.waitForTurn();

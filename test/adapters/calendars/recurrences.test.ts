@@ -208,7 +208,10 @@ const CASES: [what: string, events: string[][], expected: string[]][] = [
   ],
 ];
 
-/** Returns days and UTC times of a daily event at 02:30 in Amsterdam, where clocks go back on 25 October 2026. */
+/**
+ * Returns days and UTC times of a calendar event that is daily at 02:30 in Amsterdam, where clocks go back on
+ * 25 October 2026.
+ */
 function readDaysUntil(until: string, start = 'DTSTART;TZID=Europe/Amsterdam:20261023T023000'): string[] {
   const lines = [start, 'DURATION:PT30M', `RRULE:FREQ=DAILY;UNTIL=${until}`];
   return readEvents([lines], { zone: 'Europe/Amsterdam' }).map((each) => each.slice(8, 16));

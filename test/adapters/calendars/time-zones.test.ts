@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildCalendar, readBusy } from './busy-reading.ts';
 
-/** Reads an event from 12:00 to 13:00 on 8 December 2026 and 8 July 2027, in a zone with this name. */
+/** Reads a calendar event from 12:00 to 13:00 on 8 December 2026 and 8 July 2027, in a time zone with this name. */
 function readAt(parameter: string, definition: readonly string[] = []): string[] {
   const event = (day: string) => [`DTSTART${parameter}:${day}T120000`, `DTEND${parameter}:${day}T130000`];
   const text = buildCalendar(event('20261208'), event('20270708'));

@@ -17,7 +17,7 @@ const ENDING_PROCESS = `
 `;
 
 /**
- * Runs a process that ends `delayMs` after it began to embed a long passage: by `exit`, or by
+ * Runs a process that ends `delayMs` after it began to embed a long passage: by `process.exit`, or after
  * `close` of the embedder.
  */
 export function runEndingProcess(path: string, way: 'close' | 'exit', delayMs: number) {

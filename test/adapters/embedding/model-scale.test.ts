@@ -6,11 +6,11 @@ describe('computeScale', () => {
   it('returns the mean and deviation of the cosines of unrelated texts, and how far the cosines of answers exceed the mean', () => {
     const questions = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(1, 0)];
     const passages = [Float32Array.of(1, 0), Float32Array.of(0.6, 0.8), Float32Array.of(0.8, 0.6)];
-    // Unrelated: 0.6 and 0.8; 0 and 0.6; 1 and 0.6.
+    // Cosines of unrelated texts: 0.6 and 0.8; 0 and 0.6; 1 and 0.6.
     const { mean, deviation, related } = computeScale(questions, passages);
     assert.equal(mean.toFixed(4), '0.6000');
     assert.equal(deviation.toFixed(4), Math.sqrt((0.01 + 0.09 + 0.04) / 3).toFixed(4));
-    // Answers: 1, 0.8 and 0.8.
+    // Cosines of questions and their answers: 1, 0.8 and 0.8.
     assert.equal(related.toFixed(4), ((2.6 / 3 - 0.6) / deviation).toFixed(4));
   });
 });
@@ -26,7 +26,10 @@ describe('measureScale', () => {
   it('embeds 16 questions and 16 passages of different subjects', async () => {
     const asked: string[] = [];
     const passages: string[] = [];
-    /** The second number separates questions from passages, and the third separates texts by their length. */
+    /**
+     * Returns a vector for a text. The second number separates questions from passages, and the third
+     * separates texts by their length.
+     */
     const embed = (text: string, isQuestion: boolean): Vector =>
       toUnitLength([1, isQuestion ? 0 : 1, text.length / 1000]);
     const embedder: Embedder = {

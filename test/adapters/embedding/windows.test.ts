@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { splitIntoWindows } from '../../../adapters/embedding/windows.ts';
 
-/** Counts one token for each word. */
+/** Counts the tokens of a text: one for each word. */
 const count = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const sentence = (index: number) => `Sentence ${index} has exactly six words.`;
 

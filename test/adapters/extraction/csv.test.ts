@@ -216,7 +216,7 @@ describe('readCsv', () => {
         try {
           readCsv(bytes);
         } catch {
-          // Ignores refusals of files with too many rows or columns.
+          // The time counts also if Parley refuses the file for too many rows or columns.
         }
       });
     });

@@ -108,7 +108,7 @@ describe('extractDocument of a PDF', () => {
   });
 
   it('refuses text that is not in the given encoding, with the reason no_text', async () => {
-    // Cyrillic letters in windows-1251.
+    // Bytes of Cyrillic letters in the encoding windows-1251.
     const bytes = Buffer.from(
       [...'Доставка занимает три дня'].map((letter) =>
         letter === ' ' ? 0x20 : letter.charCodeAt(0) - 0x350,

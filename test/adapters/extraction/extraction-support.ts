@@ -16,7 +16,7 @@ export const extractBytes = (
   mimeType: string | null = null,
 ) => extractDocument({ bytes: Buffer.from(content), filename, mimeType });
 
-/** Sentence that follows the message, by reason. */
+/** Sentence that says what to do and follows the message about an unreadable document, by the reason. */
 const ADVICE: Partial<Record<UnreadableReason, string>> = {
   damaged: 'Save the file again in the program that created it, or download it again, and send the new file.',
   empty: 'Check that the file was saved completely, and send it again.',
@@ -24,7 +24,7 @@ const ADVICE: Partial<Record<UnreadableReason, string>> = {
   too_large: 'Split the file into smaller files.',
 };
 
-/** @param advice sentence that must follow the message; null if the message has its own advice */
+/** @param advice sentence that must follow the error message; null if the message itself says what to do */
 export async function assertUnreadable(
   reading: Promise<unknown>,
   reason: UnreadableReason,

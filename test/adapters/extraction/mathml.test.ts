@@ -17,7 +17,8 @@ describe('readMathMl', () => {
     assert.equal(readMathMl(build('msubsup', build('mo', '∑'), build('mn', '1'), letter('n'))), '∑_1^n');
   });
 
-  // An earlier version read a child of each element twice, so that 40 levels took 2⁴⁰ steps.
+  // Deeply nested equations, because an earlier version read a child of each element twice, so that 40 levels
+  // took 2⁴⁰ steps.
   for (const [name, nest] of [
     ['mover', (inner: XmlElement) => build('mover', letter('x'), inner)],
     ['msubsup', (inner: XmlElement) => build('msubsup', inner, letter('i'), letter('n'))],

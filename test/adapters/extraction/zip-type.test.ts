@@ -7,7 +7,7 @@ const MACROS = '<Override ContentType="application/vnd.ms-word.document.macroEna
 const DOCUMENT = '<Override ContentType="application/vnd.ms-word.document"/>';
 const TEN_MB = 10 * 1024 * 1024;
 
-/** Builds a file of an archive with its local header (APPNOTE.TXT, 4.3.7). */
+/** Builds an entry of a ZIP archive with its local header (APPNOTE.TXT, 4.3.7). */
 function buildFile(name: string, content: Buffer | string, { method = 8, flags = 0 } = {}): Buffer {
   const packed = method === 8 ? deflateRawSync(content) : Buffer.from(content);
   const header = Buffer.alloc(30);

@@ -5,8 +5,8 @@ import { DnsServer, type DnsAnswer, type DnsQuestion } from './dns-server.ts';
 import { LocalServers, matchesKind } from './local-servers.ts';
 
 /**
- * 127.0.0.2 stands for the public internet, 127.0.0.1 for a private address that must not be
- * reached.
+ * Addresses of this machine in the test: 127.0.0.2 stands for the public internet, 127.0.0.1 for a private
+ * address that Parley must not reach.
  */
 const PUBLIC = '127.0.0.2';
 const PRIVATE = '127.0.0.1';

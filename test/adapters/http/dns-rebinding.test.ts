@@ -4,8 +4,8 @@ import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { LocalServers, matchesKind } from './local-servers.ts';
 
 /**
- * 127.0.0.2 stands for the public internet, 127.0.0.1 for a private address that must not be
- * reached.
+ * Addresses of this machine in the test: 127.0.0.2 stands for the public internet, 127.0.0.1 for a private
+ * address that Parley must not reach.
  */
 const PUBLIC = '127.0.0.2';
 const PRIVATE = '127.0.0.1';
@@ -35,7 +35,7 @@ describe('a name whose addresses change', () => {
     await servers.close();
   });
 
-  /** Starts a public server and a private one on the same port. */
+  /** Starts a server that listens on the public and the private address, on the same port. */
   async function startBothServers(connection: 'close' | 'keep-alive'): Promise<number> {
     const wildcard = await servers.http((req, res) => {
       if (req.socket.localAddress?.endsWith(PRIVATE)) privateHits.push(req.socket);

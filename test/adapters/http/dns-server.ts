@@ -5,9 +5,9 @@ import { createServer, type AddressInfo, type Server, type Socket as TcpSocket }
 interface DnsAddresses {
   addresses: string[];
   ttlSeconds?: number;
-  /** Chain of aliases from the requested name; the last alias has the addresses. */
+  /** Chain of DNS aliases from the requested name; the last alias has the addresses. */
   aliases?: string[];
-  /** True if the answer over UDP is truncated; TCP has all of it. */
+  /** True if the DNS answer over UDP is truncated; the answer over TCP is complete. */
   isTruncated?: boolean;
 }
 
@@ -26,14 +26,14 @@ const TYPE_OF_AAAA = 28;
 const TYPE_OF_CNAME = 5;
 const TRUNCATED = 0x0200;
 
-/** A name server on a free loopback port, by UDP and TCP, which answers questions for addresses. */
+/** A fake DNS server on a free loopback port, by UDP and TCP, which answers questions for addresses. */
 export class DnsServer {
   readonly questions: DnsQuestion[] = [];
   readonly #socket: Socket = createSocket('udp4');
   readonly #tcp: Server = createServer();
   readonly #connections = new Set<TcpSocket>();
 
-  /** @param answer returns the addresses; those of the other family are omitted */
+  /** @param answer returns the addresses of a name; the server omits those that are not of the requested family */
   static async start(answer: (question: DnsQuestion) => DnsAnswer): Promise<DnsServer> {
     const server = new DnsServer();
     const answerTo = (query: Buffer, isOverTcp: boolean): Buffer | undefined => {
@@ -50,7 +50,7 @@ export class DnsServer {
     server.#tcp.on('connection', (connection) => {
       server.#connections.add(connection);
       connection.on('error', () => {});
-      // A question is small enough to arrive in one chunk.
+      // Handle each chunk as one DNS question, which is small enough to arrive in one chunk.
       connection.on('data', (data) => {
         for (let at = 0; at < data.length; at += 2 + data.readUInt16BE(at)) {
           const result = answerTo(data.subarray(at + 2, at + 2 + data.readUInt16BE(at)), true);
@@ -68,12 +68,12 @@ export class DnsServer {
     return server;
   }
 
-  /** Address in the form that `createNameServerResolver` expects. */
+  /** Address of the DNS server, in the form that `createNameServerResolver` expects. */
   get address(): string {
     return `127.0.0.1:${this.#socket.address().port}`;
   }
 
-  /** Requested names, without those for IPv6 addresses. */
+  /** Names that clients have requested, without the questions for IPv6 addresses. */
   get names(): string[] {
     return this.questions.filter(({ family }) => family === 4).map(({ name }) => name);
   }
@@ -143,7 +143,7 @@ function encodeDnsName(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.alloc(1)]);
 }
 
-/** @param address an address; if IPv6, without `::` */
+/** @param address an IP address; if IPv6, without `::` */
 function encodeAddress(address: string, family: 4 | 6): Buffer {
   if (family === 4) return Buffer.from(address.split('.').map(Number));
   return Buffer.from(

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { OutboundError, type OutboundErrorKind } from '../../../adapters/http/outbound-error.ts';
 
-/** Servers of one test file on free ports; `close` ends them with their connections. */
+/** Servers of one test file on free ports; `close` ends the servers with their connections. */
 export class LocalServers {
   readonly #servers = new Set<{ server: Server; sockets: Set<Socket> }>();
 
@@ -49,7 +49,7 @@ export function readCertificate(name: string): string {
   return readFileSync(new URL(`certificates/${name}`, import.meta.url), 'utf8');
 }
 
-/** Predicate for `assert.rejects`: an OutboundError of this kind. */
+/** Returns a predicate for `assert.rejects`, which accepts an OutboundError of this kind. */
 export function matchesKind(kind: OutboundErrorKind): (error: unknown) => boolean {
   return (error) => error instanceof OutboundError && error.kind === kind;
 }

@@ -27,7 +27,7 @@ describe('createNameServerResolver', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A resolver for these contents of /etc/hosts and /etc/resolv.conf. */
+  /** Builds a DNS resolver for a machine with these contents of /etc/hosts and /etc/resolv.conf. */
   function buildResolver({ hosts = '', resolv = '' } = {}): Resolver {
     writeFileSync(join(folder, 'hosts'), hosts);
     writeFileSync(join(folder, 'resolv.conf'), resolv);
@@ -108,12 +108,12 @@ describe('createNameServerResolver', () => {
     const hanging: Promise<unknown>[] = [];
     while (hanging.length < 1000) {
       hanging.push(resolve(`hanging${hanging.length}.example.test`));
-      if (hanging.length % 50 === 0) await turnOfEventLoop(); // The server's socket holds some 200 questions.
+      if (hanging.length % 50 === 0) await turnOfEventLoop(); // Let the DNS server read, since its socket holds some 200 questions.
     }
     const startedAt = performance.now();
     for (let index = 0; index < 10; index += 1) await resolve(`quick${index}.example.test`);
     const tookMs = performance.now() - startedAt;
-    // Lookups in sequence, or a few at a time, would take minutes.
+    // DNS lookups in sequence, or a few at a time, would take minutes.
     assert.ok(tookMs < 60_000, `${tookMs} ms`);
     assert.ok((await Promise.allSettled(hanging)).every(({ status }) => status === 'rejected'));
   });

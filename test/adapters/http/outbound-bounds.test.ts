@@ -9,9 +9,12 @@ import { LocalServers, matchesKind } from './local-servers.ts';
 import { drip } from '../../support/drip.ts';
 
 const limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
-/** Options that read only the beginning of the response. */
+/** Request options with which Parley reads only the beginning of the response. */
 const TRUNCATING = { redirect: 'manual', onOverflow: 'truncate' } as const;
-/** A block of DEFLATE without text (RFC 1951, 3.2.4). Any number of them may follow the header of zlib, 78 01. */
+/**
+ * A block of DEFLATE-compressed data without text (RFC 1951, 3.2.4). Any number of them may follow the header
+ * of zlib, 78 01.
+ */
 const EMPTY_BLOCK = Buffer.from([0, 0, 0, 0xff, 0xff]);
 const options = { allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' };
 

@@ -8,13 +8,16 @@ import { LocalServers, matchesKind } from './local-servers.ts';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n';
 const RESPONSE = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ndone';
 const MANY_HEADERS = Array.from({ length: 300 }, (_, index) => `h${index}: ${index}\r\n`).join('');
-/** Maximum that a server sends if the client does not close the connection. */
+/** Maximum number of bytes that the test's server sends if the client does not close the connection. */
 const MAX_FLOOD_BYTES = 64 * 1024 * 1024;
-/** Maximum that a server may send before the client stops it. Exceeds the socket buffers of both sides. */
+/**
+ * Maximum number of bytes that the server may send before the client stops it. Exceeds the socket buffers of
+ * both sides.
+ */
 const MAX_STOPPED_BYTES = 16 * 1024 * 1024;
 
 const RESPONSES_AT_ONCE = 100;
-/** Maximum of bytes before the end of the headers; the client closes a connection that sends more. */
+/** Maximum number of bytes before the end of a response's headers; the client closes a connection that sends more. */
 const MAX_START_BYTES = 65_536;
 
 const floods = {
@@ -44,7 +47,7 @@ describe('with OutboundClient,', () => {
     fetch: async (url) => (await client.fetch(url)).text(),
   };
 
-  /** Starts a server that sends `start`, repeats `text` and responds at the end. */
+  /** Starts a server that sends `start`, repeats `text` many times, and ends with a response. */
   async function startFlood(text: string, start = '') {
     const sockets: Socket[] = [];
     const chunk = text.repeat(Math.ceil(65_536 / text.length));

@@ -7,8 +7,8 @@ import type { Resolver } from '../../../adapters/http/name-server-resolver.ts';
 import { LocalServers, matchesKind } from './local-servers.ts';
 
 /**
- * Spellings of hosts that are not public; a server listens on the port of each address that this
- * machine has.
+ * Spellings of hosts that are not public, which Parley must not call. A server listens on the port of each
+ * address that this machine has.
  */
 const privateHosts = [
   '127.0.0.1',
@@ -84,7 +84,7 @@ type Bytes = [number, number, number, number];
 const whole = ([a, b, c, d]: Bytes) => ((a * 256 + b) * 256 + c) * 256 + d;
 const toMapped = ([a, b, c, d]: Bytes) => `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 
-/** Notations of an IPv4 address that all URL parsers understand. */
+/** Functions that write an IPv4 address in notations that all URL parsers understand. */
 const spellings: ((bytes: Bytes) => string)[] = [
   (bytes) => bytes.join('.'),
   (bytes) => `${bytes.join('.')}.`,

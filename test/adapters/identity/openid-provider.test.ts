@@ -23,7 +23,7 @@ const request = {
   codeVerifier: 'v'.repeat(43),
 };
 
-/** The document of an issuer that contains the oversized value. */
+/** Document of a fake identity provider to which a test adds an oversized value. */
 type Document = 'metadata' | 'tokens' | 'keys' | TokenPart;
 type TokenPart = 'header' | 'claims';
 const TOKEN_PARTS: TokenPart[] = ['header', 'claims'];
@@ -39,7 +39,7 @@ describe('OpenIdProvider:', () => {
     await servers.close();
   });
 
-  /** Starts an issuer that adds `value` to one document. */
+  /** Starts a fake identity provider that adds `value` to one of its documents. */
   async function startHostileIssuer(document: Document, value: string) {
     const paths: string[] = [];
     const port = await servers.http((req, res) => {
@@ -111,7 +111,7 @@ describe('findResponseExcess', () => {
   });
 });
 
-/** Returns an issuer and its documents by path. Its ID token has no valid signature. */
+/** Returns a fake identity provider and its documents by path. Its ID token has no valid signature. */
 function describeIssuer(port: number, added: Partial<Record<Document, string>> = {}) {
   const issuer = `http://127.0.0.1:${port}`;
   const now = Math.floor(Date.now() / 1000);
@@ -136,7 +136,7 @@ function describeIssuer(port: number, added: Partial<Record<Document, string>> =
 }
 
 /**
- * Writes an object as JSON, with an additional member `x`.
+ * Writes an object as JSON, with an additional member `x` if `added` is given.
  * @param added JSON of another member
  */
 function toJson(value: object, added?: string): string {

@@ -16,7 +16,10 @@ function clean(pieces: string[]): { text: string; cites: boolean } {
   return { text, cites: filter.cites };
 }
 
-/** Cleans an answer in one piece and in characters. Returns its text and the numbers of its citations. */
+/**
+ * Removes wrong citation marks from an answer, given whole and character by character, which must agree.
+ * Returns the text and the numbers of its citations.
+ */
 async function read(answer: string): Promise<[string, number[]]> {
   const whole = clean([answer]);
   assert.deepEqual(clean(Array.from(answer)), whole);

@@ -6,7 +6,7 @@ import { type ModelScript, type ModelServer, startModelServer } from '../../supp
 import { assertModelError, buildRequest, collectAnswer } from './support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
-/** Longest time that the event loop may be blocked. */
+/** Longest time in milliseconds that a response may block the event loop. */
 const MAX_HELD_MS = 50;
 
 describe('CustomEndpointModel', () => {

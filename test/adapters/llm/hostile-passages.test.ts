@@ -13,7 +13,7 @@ const buildWords = (count: number) => Array.from({ length: count }, (_, at) => b
 const buildHangul = (length: number) =>
   String.fromCharCode(...Array.from({ length }, (_, at) => 0xac00 + at * 3));
 
-/** A table whose header has many words of the question, and rows of one letter. */
+/** Builds a Markdown table whose header has many words of the question, and whose rows have one letter. */
 const buildTable = (rows: number) => `| ${buildWords(245)} |\n|---|\n${'|a\n'.repeat(rows)}`;
 const buildBullets = (count: number) =>
   Array.from({ length: count }, (_, at) => `- database backup ${at}`).join('\n');

@@ -6,7 +6,7 @@ import { buildRequest } from './support.ts';
 
 export interface StreamResult {
   text: string;
-  /** All token counts that the model yields. */
+  /** Numbers of input and output tokens that the model's stream reports, one pair for each report. */
   usage: [number, number][];
   failure: string | null;
 }
@@ -14,15 +14,15 @@ export interface StreamResult {
 interface Body {
   bytes: Buffer;
   contentType: string;
-  /** Size of the chunks in which the body arrives. */
+  /** Size in bytes of the chunks in which the response body arrives. */
   chunkBytes: number;
-  /** Fails after the body with this error, or never ends if `hang`. */
+  /** Error with which the stream fails after the response body; `hang` for a stream that never ends. */
   end?: Error | 'hang';
 }
 
 const limits = { silenceMs: 60_000, totalMs: 60_000 };
 
-/** Responds with the body in chunks, like `fetch`. */
+/** Returns a response whose body arrives in chunks, like those of `fetch`. */
 function respond({ bytes, contentType, chunkBytes, end }: Body, signal: AbortSignal): Response {
   let at = 0;
   const stream = new ReadableStream<Uint8Array>({
@@ -65,7 +65,10 @@ export async function ask(body: Body, isCustom: boolean): Promise<StreamResult> 
   return result;
 }
 
-/** Asks both kinds of models, with the body in chunks of several sizes. Their answers must be equal. */
+/**
+ * Asks both kinds of language models, with the response body in chunks of several sizes. Their answers must
+ * be equal.
+ */
 export async function read(
   body: string | Buffer,
   { contentType = 'text/event-stream', end }: { contentType?: string; end?: Error | 'hang' } = {},

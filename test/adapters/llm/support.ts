@@ -45,7 +45,7 @@ export async function collectAnswer(
   return { pieces, text: pieces.join(''), usage };
 }
 
-/** Asserts that the call fails with the code, and that its public message reveals no internals. */
+/** Asserts that a call of a language model fails with the code, and that its public message reveals no internals. */
 export async function assertModelError(call: Promise<unknown>, code: ModelErrorCode): Promise<void> {
   await assert.rejects(call, (error) => {
     assert.ok(error instanceof ModelError, String(error));

@@ -17,7 +17,10 @@ describe('Tesseract', () => {
   const folder = makeTemporaryFolder();
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Creates a program that lists English, German and the detection of orientation, and then runs a script. */
+  /**
+   * Creates a fake Tesseract program that lists English, German and the detection of orientation. For any
+   * other call, it runs a script.
+   */
   function createProgram(name: string, script: string): string {
     const path = join(folder, name);
     const list = '[ "$1" = --list-langs ] && printf \'List of languages:\\neng\\ndeu\\nosd\\n\' && exit 0\n';

@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ObjectMissingError, type ObjectStorage } from '../../../adapters/storage/object-storage.ts';
 
-/** Describes the behavior that every storage shares. */
+/** Declares tests of the behavior that every object storage must have. */
 export function describeStorage(getStorage: () => ObjectStorage): void {
   const read = async (key: string) => buffer((await getStorage().open(key)).content);
 

@@ -7,7 +7,7 @@ const KEY = 'org/bot/document/1/original';
 const TEXT = 'Twelve cargo bikes';
 const sha256 = createHash('sha256').update(TEXT).digest('hex');
 
-/** Reads chunks of six bytes. Returns the text, or the error that ends the content early. */
+/** Reads a stored file in chunks of six bytes. Returns the text, or the error that ends the content early. */
 async function read(text: string, expected: ExpectedContent, sizeBytes?: number): Promise<string> {
   const chunks = text.match(/.{1,6}/gs) ?? [];
   const content = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));

@@ -16,18 +16,18 @@ export interface Gateway {
 }
 
 /**
- * Installed by `GOBIN=~/.cache/parley/bin go install
+ * Path of the S3 server for tests, installed by `GOBIN=~/.cache/parley/bin go install
  * github.com/versity/versitygw/cmd/versitygw@v1.8.0`.
  */
 const binary = join(homedir(), '.cache', 'parley', 'bin', 'versitygw');
 
-/** Describes tests that need an S3 server; if it is not installed, their title says so. */
+/** Declares tests that need an S3 server; if it is not installed, their title says so. */
 export function describeWithGateway(title: string, tests: () => void): void {
   if (existsSync(binary)) describe(title, tests);
   else describe.skip(`${title}: skipped, as there is no S3 server at ${binary}`, tests);
 }
 
-/** An S3 server over its own folder, with one bucket. */
+/** Starts an S3 server over its own folder, with one bucket. */
 export async function startGateway(): Promise<Gateway> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-s3-'));
   const bucket = 'originals';

@@ -18,7 +18,7 @@ const index = (...sitemaps: string[]) =>
     .map((sitemap) => `<sitemap><loc>${sitemap}</loc></sitemap>`)
     .join('')}</sitemapindex>`;
 
-/** Longest time that the event loop may be blocked. */
+/** Longest time in milliseconds that reading a sitemap may block the event loop. */
 const MAX_HELD_MS = 50;
 
 const hasReason = (pattern: RegExp) => (error: unknown) =>
@@ -162,7 +162,8 @@ describe('readSitemap', () => {
     for (let at = 0; at < 49; at += 1) files[`/w${at}`] = list(500, (child) => `${site}/x${at}-${child}`);
     const { skippedCount } = await read();
     assert.equal(requested.length, 50);
-    // Two of the 49 indexes have the first 1,000. Each of the other indexes is read up to its first.
+    // Two of the 49 sitemap indexes have the first 1,000 sitemaps. The reader stops each of the other indexes
+    // at its first sitemap.
     assert.equal(skippedCount, 1000 + 47);
   });
 

@@ -215,7 +215,7 @@ describe('parseSitemap', () => {
           what.startsWith('MacRoman') ? [decodeMacRoman()] : ['https://x.test/Größe'],
         ),
       );
-    /** Node.js decodes `macintosh` only with full ICU. */
+    /** Decodes with Node.js, because it decodes `macintosh` correctly only with full ICU data. */
     const decodeMacRoman = () =>
       `https://x.test/Gr${new TextDecoder('macintosh').decode(Uint8Array.of(0x9a, 0xa7))}e`;
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SitemapEntry, SitemapFlaw } from '../../../adapters/web/sitemap-entry.ts';
 import { parseSitemap } from '../../../adapters/web/sitemap-parser.ts';
 
-/** URL of the parsed file. */
+/** URL of the sitemap file that the tests parse. */
 export const FILE = 'https://x.test/maps/sitemap.xml';
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 export const ABC = ['https://x.test/a', 'https://x.test/b', 'https://x.test/c'];
@@ -34,7 +34,7 @@ export async function parse(
   return parsed;
 }
 
-/** Parses a file twice, as one chunk and byte by byte, and compares the results. */
+/** Parses a sitemap file twice, as one chunk and byte by byte, and compares the results. */
 export async function parseTwice(file: string | Buffer, charset: string | null = null): Promise<Parsed> {
   const parsed = await parse(file, { charset });
   assert.deepEqual(await parse(file, { charset, chunkBytes: 1 }), parsed);

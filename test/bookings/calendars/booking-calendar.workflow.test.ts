@@ -51,7 +51,7 @@ describe('the workflow booking', () => {
 
   const findBooking = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
   /**
-   * Day of the next booking. All workspaces here share one Google account, so each test
+   * Day of the next booking, in days from today. All workspaces here share one Google account, so each test
    * books a different day.
    */
   let day = 3;
@@ -76,7 +76,10 @@ describe('the workflow booking', () => {
     assert.equal(await getHandle(id).result(), 'cancelled');
   }
 
-  /** A sign-in page of a network in place of Google’s response. */
+  /**
+   * A fault of the fake Google: a web page instead of the API's response, such as the sign-in page of a
+   * hotel's network.
+   */
   const page: Fault = { status: 200, headers: { 'content-type': 'text/html' } };
 
   it('retries while the calendar is unreachable or responds with a web page, and immediately on retryNow', async () => {
@@ -126,7 +129,7 @@ describe('the workflow booking', () => {
     const mails = await parley.database.repository(MailRow).findBy({ orgId, template: 'calendar_failing' });
     assert.equal(mails.length, 1);
     assert.equal((await owner.client.get('/api/bookings/slots')).status, 409);
-    // The sweep does not restart it: its workflow is still running.
+    // The scheduled sweep does not start the booking's workflow again, because it is still running.
     assert.ok((await findBooking(other)).followDueAt! > at(day - 2, 0));
     assert.equal(await connectGoogle(parley, owner), 'connected');
     assert.equal(await getHandle(other).result(), 'cancelled');

@@ -22,7 +22,7 @@ describe('CalDAV:', function () {
   let account: CalDavCalendar;
   before(async function () {
     radicale = await Radicale.start();
-    // A CalDAV server needs Python, which this machine lacks.
+    // Skip the test: its CalDAV server needs Python, which this machine lacks.
     if (!radicale) return this.skip();
     calendar = await radicale.addCalendar('work');
     credentials = await discoverCalDav(

@@ -9,7 +9,10 @@ export interface GatedRequest {
   body: string;
 }
 
-/** The gate’s response to a request in place of the server’s; undefined forwards the request. */
+/**
+ * Function that decides what the proxy does with a request: hold it, or respond in place of the calendar
+ * server; undefined forwards the request.
+ */
 export type Detour = (
   request: GatedRequest,
 ) => undefined | 'hold' | 'hold response' | { status: number; type?: string; body?: string } | Promise<void>;
@@ -18,7 +21,7 @@ export type Detour = (
 export class CalendarGate {
   readonly requests: GatedRequest[] = [];
   detour: Detour = () => undefined;
-  /** Number of held requests. */
+  /** Number of requests and responses that the proxy holds. */
   held = 0;
   readonly #target: URL;
   readonly #server: Server;
@@ -39,7 +42,7 @@ export class CalendarGate {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Closes all connections, and forwards every later request. */
+  /** Closes all connections of the proxy, and forwards every later request to the calendar server. */
   reset(): void {
     this.detour = () => undefined;
     this.held = 0;

@@ -10,7 +10,7 @@ import { buildDavOwner } from './connect-caldav.ts';
 
 const ALL_HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
-/** Formats the date that many days from today as `20261208`. */
+/** Formats the date `days` days from today as `20261208`. */
 const stamp = (days: number) => at(days, 0).toISOString().slice(0, 10).replaceAll('-', '');
 const without = (...hours: string[]) => ALL_HOURS.filter((hour) => !hours.includes(hour));
 
@@ -31,7 +31,7 @@ describe('with a CalDAV calendar of events from many programs,', () => {
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
-  /** Reads busy times as the worker does, and returns the connection. */
+  /** Reads the busy times of a connected calendar as the worker does, and returns the connection. */
   const sync = async ({ orgId, client }: CalendarOwner) => {
     const { id } = await parley.database.repository(CalendarConnection).findOneByOrFail({ orgId });
     await parley.runtime.services.bookings.calendarSync.readBusy({ orgId, db: parley.database }, id);
@@ -132,7 +132,7 @@ describe('with a calendar of Radicale, which states no time zone,', () => {
     'createBooking refuses the time of a floating event in the owner’s zone with slot_taken',
     async function () {
       const radicale = await Radicale.start();
-      // A CalDAV server needs Python, which this machine lacks.
+      // Skip the test: its CalDAV server needs Python, which this machine lacks.
       if (!radicale) return this.skip();
       const parley = await startSharedParley();
       const calendar = await radicale.addCalendar('work');

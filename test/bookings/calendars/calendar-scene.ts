@@ -4,7 +4,7 @@ import type { ApiClient, TestOrg, SharedParley } from '../../support/parley.ts';
 
 export type ParleyUrl = Pick<SharedParley, 'baseUrl' | 'runtime'>;
 
-/** A workspace and the client of its signed-in owner. */
+/** A workspace, with a client that is signed in as its owner, who can connect calendars. */
 export interface CalendarOwner extends TestOrg {
   signedIn: ApiClient;
 }
@@ -56,12 +56,12 @@ export async function connectGoogle(parley: SharedParley, owner: CalendarOwner):
 }
 
 export function parseConnectResult(location: string): string {
-  // Return any other address whole, so that a failed test shows it.
+  // Return any other redirect address whole, so that a failed test shows it.
   const [, result = location] = /^\/console#\/bookings\/calendar\?result=(\w+)$/.exec(location) ?? [];
   return result;
 }
 
-/** Returns the date that many days from today, at an hour in UTC. */
+/** Returns the time `days` days from today, at an hour in UTC. */
 export function at(days: number, hour: number, minute = 0): Date {
   const today = new Date();
   return new Date(
@@ -69,7 +69,7 @@ export function at(days: number, hour: number, minute = 0): Date {
   );
 }
 
-/** Returns the start times of a day’s slots, as HH:MM in UTC. */
+/** Returns the start times of a day’s bookable slots, as HH:MM in UTC. */
 export async function listSlotHours({ client }: TestOrg, day: number): Promise<string[]> {
   const range = `from=${at(day, 0).toISOString()}&to=${at(day + 1, 0).toISOString()}`;
   const { body, status } = await client.get(`/api/bookings/slots?${range}` as '/api/bookings/slots');

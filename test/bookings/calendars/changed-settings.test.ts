@@ -22,7 +22,7 @@ describe('createBooking, if settings change after the calendar was read,', () =>
     await google.stop();
   });
 
-  /** Prepares a booking at ten, with the calendar already read. */
+  /** Prepares a booking at ten in a connected calendar, whose busy times Parley has already read. */
   async function prepareBooking() {
     const { client, orgId, userId, ...owner } = await buildOwner(parley);
     assert.equal(await connectGoogle(parley, { client, orgId, userId, ...owner }), 'connected');

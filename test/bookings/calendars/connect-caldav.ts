@@ -9,7 +9,7 @@ import {
   type CalendarOwner,
 } from './calendar-scene.ts';
 
-/** Connects the account with its form. Returns the `result` that the console receives. */
+/** Connects a calendar account by submitting the CalDAV form. Returns the `result` that the console receives. */
 export async function connectCalDav(
   parley: SharedParley,
   owner: CalendarOwner,
@@ -30,9 +30,7 @@ export async function connectCalDav(
   return parseConnectResult(location);
 }
 
-/**
- * Builds a workspace with a connected CalDAV calendar, open around the clock in slots of an hour.
- */
+/** Builds a workspace with a connected CalDAV calendar, open for bookings around the clock in slots of an hour. */
 export async function buildDavOwner(parley: SharedParley, server: string, settings: object = {}) {
   const owner = await buildOwner(parley);
   assert.equal(await connectCalDav(parley, owner, server), 'connected');

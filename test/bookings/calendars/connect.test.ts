@@ -8,7 +8,7 @@ describe('calendars:', () => {
     parley = await startSharedParley();
   });
 
-  /** Returns the address that a URL redirects to. */
+  /** Returns the URL to which a request of a URL is redirected. */
   async function findRedirect(url: string, cookie = ''): Promise<string> {
     const path = url.replace(parley.runtime.settings.baseUrl, parley.baseUrl);
     const response = await fetch(path, { redirect: 'manual', headers: cookie ? { cookie } : {} });
@@ -27,7 +27,7 @@ describe('calendars:', () => {
       );
       const { provider, health } = (await client.get('/api/calendar/connection')).body;
       assert.deepEqual({ provider, health }, { provider: 'local', health: 'healthy' });
-      // A calendar without a provider sends no data out of Parley.
+      // No owner gets an email about access: a calendar without a provider sends no data out of Parley.
       assert.deepEqual(await readAccessMails(parley, userId), []);
     });
 

@@ -32,7 +32,7 @@ describe('an account with too many busy periods', () => {
     const refuse = buildDavAnswer(403, 'text/plain', '');
     const answer = buildDavAnswer(200, 'text/calendar', renderFreeBusy(MAX_BUSY_PERIODS + 1));
     let reports = 0;
-    // The first report asks for events, the second one for busy times.
+    // The first request asks the CalDAV server for events, the second one for busy times.
     server.report = (res, req) => ((reports += 1) === 1 ? refuse(res, req) : answer(res, req));
     const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
     const account = new CalDavCalendar(login, { outbound, timeoutMs: 20_000 });

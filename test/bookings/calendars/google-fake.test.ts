@@ -7,7 +7,7 @@ const ID = 'q83vadt4nhi1mnrl5cq0';
 const START = '2030-05-06T09:00:00.000Z';
 const END = '2030-05-06T10:00:00.000Z';
 
-/** Runs Google’s own client against the fake. */
+/** Tests the fake of Google Calendar with Google’s own client. */
 describe('the fake of Google Calendar, called by Google’s client,', () => {
   let google: GoogleCalendarFake;
   before(async () => {

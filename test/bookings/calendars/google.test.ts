@@ -250,7 +250,7 @@ describe('Google calendars:', () => {
       const dateIn = (days: number) => at(days, 0).toISOString().slice(0, 10);
       google.putEvent('auckland', { id: 'fair', start: { date: dateIn(4) }, end: { date: dateIn(5) } });
       await owner.client.patch('/api/calendar/settings', { booking_calendar_id: 'auckland' });
-      // The day ends at 11:00 or 12:00 UTC, depending on daylight saving time.
+      // The day in Auckland ends at 11:00 or 12:00 UTC, depending on daylight saving time.
       assert.ok(!(await listSlotHours(owner, 4)).includes('10:00'));
       assert.ok((await listSlotHours(owner, 4)).includes('12:00'));
       google.calendars.delete('auckland');

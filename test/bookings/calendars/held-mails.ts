@@ -4,16 +4,16 @@ import { SMTPServer } from 'smtp-server';
 import type { TestSettings } from '../../support/test-settings.ts';
 
 /**
- * Moments at which an email is held: before its recipient is accepted, before it is accepted, or
- * before the sender gets the response.
+ * Moments at which the mail server holds an email: before it accepts the recipient, before it accepts the
+ * email, or before the sender gets the response.
  */
 export const mailMoments = ['recipient', 'content', 'taken'] as const;
 export type MailMoment = (typeof mailMoments)[number];
 
-/** A mail server that delays its responses. */
+/** A fake mail server that holds chosen emails by delaying its responses. */
 export class HeldMails {
   readonly mails: ParsedMail[] = [];
-  /** Moments at which emails are held, by recipient. */
+  /** Moment at which the mail server holds emails, by recipient. */
   readonly holds = new Map<string, MailMoment>();
   held = 0;
   readonly #server: SMTPServer;
@@ -54,7 +54,7 @@ export class HeldMails {
     this.held = 0;
   }
 
-  /** Returns the sorted Message-IDs of emails to this address whose subject matches. */
+  /** Returns the sorted Message-IDs of the received emails to this address whose subject matches. */
   findMessageIds(address: string, subject: RegExp): string[] {
     return this.mails
       .filter(

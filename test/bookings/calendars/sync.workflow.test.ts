@@ -98,7 +98,8 @@ describe('syncCalendar', () => {
   });
 
   it('marks a new meeting as conflicting if its time is already busy', async () => {
-    // Fails until the meeting is booked, since a sync that still runs may read busy times too.
+    // Let reads of busy times fail until the meeting is booked, because a sync that still runs may read them
+    // too.
     google.fail(/freeBusy/, { status: 503 });
     const times = {
       start: { dateTime: at(4, 12).toISOString() },

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { decodeAs, encodingNames, findEncoding } from '../../../../adapters/extraction/encoding/encodings.ts';
 
-/** Names of encodings in the Encoding Standard, except `replacement` and `x-user-defined`, which decode no text. */
+/**
+ * Names of character encodings in the Encoding Standard, except `replacement` and `x-user-defined`, which
+ * decode no text.
+ */
 const standardNames =
   `UTF-8 IBM866 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8
   ISO-8859-10 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 KOI8-R KOI8-U macintosh windows-874

@@ -11,7 +11,10 @@ const SCRIPT = '<script src="/app.js"></script>';
 const SHEET = '<style>.dark { background: black }</style>';
 const white = 'color: #fff';
 
-/** Asserts that concealed text is removed in less time than a bound. Parses a page for each measurement. */
+/**
+ * Asserts that Parley removes the concealed text of a page within `maxMs` of CPU time. Parses the page for
+ * each measurement.
+ */
 const assertReadBelow = (maxMs: number, html: string, label?: string) =>
   assertLeastBelow(
     maxMs,

@@ -5,7 +5,7 @@ import { extractBytes } from '../extraction-support.ts';
 const PROSE =
   'This sentence is as long as sentences usually are, so that a reader has something to read here.';
 
-/** Reads a page and returns its Markdown, with headings. */
+/** Reads an HTML page with this body and returns its Markdown, with headings. */
 async function readPage(body: string): Promise<string> {
   const { sections } = await extractBytes(
     `<!doctype html><html><title>Case</title><body>${body}`,
@@ -26,7 +26,7 @@ describe('extractDocument of an HTML page with NUL bytes', () => {
 describe('extractDocument of an HTML page with links in a table', () => {
   const USE = `${PROSE} ${PROSE}`;
   const row = (name: string, cell: string) => `<tr><td>${name}</td><td>${USE}</td><td>${cell}</td></tr>`;
-  /** Reads a table with these rows below a text that Readability takes for the only content. */
+  /** Reads a page with a table of these rows, below a text that the library Readability takes for the only content. */
   const readTable = async (rows: string) => {
     const table = `<table><tr><th>Part</th><th>Use</th><th>File</th></tr>${rows}</table>`;
     const page = await readPage(

@@ -1,10 +1,10 @@
 import { extractBytes } from '../extraction-support.ts';
 
-/** Sentence of usual length, so that a page in a test has prose. */
+/** A sentence of usual length, so that a page in a test contains prose. */
 export const PROSE =
   'This sentence is as long as sentences usually are, so that a reader has something to read here.';
 
-/** Reads the body of a page and returns its blocks: headings with `#`, paragraphs and lists. */
+/** Reads an HTML page with this body and returns its blocks: headings with `#`, paragraphs and lists. */
 export async function readBlocks(body: string): Promise<string[]> {
   const page = `<!doctype html><html><title>Case</title><body>${body}`;
   const { sections } = await extractBytes(page, 'page.html');

@@ -7,10 +7,10 @@ import { buildZip } from '../build-zip.ts';
 import { itInSoak } from '../../../support/it-in-soak.ts';
 
 interface WorkbookParts {
-  /** Content of `sheetData`, by the names of sheets. */
+  /** XML content of the element `sheetData`, by the names of the workbook's sheets. */
   sheets: Record<string, string>;
   strings?: string;
-  /** XML after `sheetData` of each sheet. */
+  /** XML that follows the element `sheetData` of each sheet. */
   behind?: string;
 }
 

@@ -1,11 +1,11 @@
 interface PdfPage {
-  /** Operators of the content stream. */
+  /** Operators of the page's content stream. */
   content?: string | Buffer;
-  /** Entries of the resource dictionary other than the font `/F1`, Helvetica. */
+  /** Entries of the page's resource dictionary other than the font `/F1`, Helvetica. */
   resources?: string;
-  /** Annotations, each a dictionary or a reference. */
+  /** Annotations of the page, each a dictionary or a reference. */
   annotations?: string[];
-  /** Further entries of the page's dictionary. */
+  /** Further entries of the page's PDF dictionary. */
   entries?: string;
 }
 
@@ -16,13 +16,13 @@ export class PdfBuilder {
   readonly #tree = this.reserve();
   readonly #helvetica = this.add('<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>');
 
-  /** Adds an object, and returns a reference to it. */
+  /** Adds an object to the PDF, and returns a reference to it. */
   add(body: string | Buffer): string {
     this.#objects.push(Buffer.from(body));
     return `${this.#objects.length} 0 R`;
   }
 
-  /** Adds a stream, and returns a reference to it. */
+  /** Adds a stream to the PDF, and returns a reference to it. */
   addStream(data: string | Buffer, entries = ''): string {
     const bytes = Buffer.from(data);
     const head = Buffer.from(`<<${entries}/Length ${bytes.length}>>stream\n`);
@@ -46,7 +46,7 @@ export class PdfBuilder {
     return this;
   }
 
-  /** @param catalog additional entries of the catalog, such as the form */
+  /** @param catalog additional entries of the PDF's catalog, such as the form */
   build({ catalog = '', trailer = '' }: { catalog?: string; trailer?: string } = {}): Buffer {
     this.set(this.#tree, `<</Type/Pages/Count ${this.#pages.length}/Kids[${this.#pages.join(' ')}]>>`);
     const root = this.add(`<</Type/Catalog/Pages ${this.#tree}${catalog}>>`);
@@ -71,6 +71,6 @@ export class PdfBuilder {
   }
 }
 
-/** Returns operators that show lines of text from the top of the page downwards. */
+/** Returns PDF operators that show lines of text from the top of the page downwards. */
 export const showLines = (...lines: string[]) =>
   lines.map((line, row) => `BT /F1 12 Tf 72 ${740 - row * 40} Td (${line}) Tj ET`).join('\n');

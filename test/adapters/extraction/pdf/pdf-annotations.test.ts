@@ -10,11 +10,11 @@ const read = async (pdf: Buffer) => {
   return sections.map(({ text }) => text).join('\n\n');
 };
 
-/** Reads a page with these lines and annotations. */
+/** Reads a PDF page with these lines and annotations. */
 const readPage = (lines: string[], annotations: string[]) =>
   read(new PdfBuilder().addPage({ content: showLines(...lines), annotations }).build());
 
-/** Reads a page on which only annotations have text, and some of them an appearance. */
+/** Reads a PDF page on which only annotations have text. Some annotations have a stored appearance. */
 function readDrawn(annotations: [entries: string, content: string][]) {
   const pdf = new PdfBuilder();
   const font = pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>');

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { PdfBuilder, showLines } from './build-pdf.ts';
 import { assertUnreadable, extractBytes, extractFixture } from '../extraction-support.ts';
 
-/** Builds a PDF of two pages whose catalog comes first, as most programs write it. */
+/** Builds a PDF of two pages whose catalog is the first object, as most programs write it. */
 function buildBook(): Buffer {
   const pdf = new PdfBuilder();
   pdf.addPage({ content: showLines('The harbour opens at six') });
@@ -35,7 +35,7 @@ describe('a damaged PDF', () => {
   });
 
   it('is read without its damaged pages, which the notice counts', async () => {
-    // The tree of pages contains itself in place of the second page.
+    // The PDF's tree of pages contains itself in place of the second page.
     const pdf = replace(buildBook(), /(Kids\[\S+ 0 R) \S+ 0 R/, '$1 1 0 R');
     assert.deepEqual(await read(pdf), {
       text: 'The harbour opens at six',

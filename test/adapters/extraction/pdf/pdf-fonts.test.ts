@@ -7,7 +7,7 @@ import { selectCases } from '../../../support/it-in-soak.ts';
 const read = async (pdf: Buffer) =>
   (await extractBytes(pdf, 'a.pdf')).sections.map(({ text }) => text).join('\n\n');
 
-/** Sentences of each character collection, and their bytes by encoding. */
+/** Test sentences for each of Adobe's collections of East Asian characters. */
 const sentences = {
   Japan1: '配送は三日かかります',
   Korea1: '배송은 사흘 걸립니다',
@@ -60,7 +60,7 @@ describe('extractDocument of a PDF with unusual fonts', () => {
   it('decodes the glyph numbers of a collection', async () => {
     const pdf = new PdfBuilder();
     const font = addFont(pdf, 'Japan1', '/Identity-H');
-    // The glyphs of あいうえお in Adobe-Japan1.
+    // Numbers of the glyphs of あいうえお in the character collection Adobe-Japan1.
     const content = 'BT /F1 12 Tf 72 700 Td <034b034d034f03510353> Tj ET';
     pdf.addPage({ content, resources: `/Font<</F1 ${font}>>` });
     assert.equal(await read(pdf.build()), 'あいうえお');

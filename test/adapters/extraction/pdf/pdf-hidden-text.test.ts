@@ -11,7 +11,7 @@ const VISIBLE = 'The lockers open at seven each day.';
 const BOX = '50 580 400 60 re f';
 const PICTURE = '/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8';
 
-/** Operators that show the visible line, and below it, at a height of 600, another text. */
+/** Returns PDF operators that show the visible line, and below it, at a height of 600, another text. */
 const show = (before: string, text = 'Secret words', after = '') =>
   `${showLines(VISIBLE)} q ${before} BT /F1 12 Tf 72 600 Td (${text}) Tj ET ${after} Q`;
 
@@ -23,7 +23,7 @@ async function read(pdf: Buffer): Promise<string> {
 const readPage = (content: string, resources = '') =>
   read(new PdfBuilder().addPage({ content, resources }).build());
 
-/** Reads a page with a text on a layer, which the catalog shows or hides. */
+/** Reads a PDF page with a text on an optional layer, which the PDF's catalog shows or hides. */
 function readLayer(catalog: (layer: string) => string, isForm = false): Promise<string> {
   const pdf = new PdfBuilder();
   const layer = pdf.add('<</Type/OCG/Name(Draft)>>');

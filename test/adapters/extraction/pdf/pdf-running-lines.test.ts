@@ -7,7 +7,7 @@ type PlacedLine = readonly [y: number, text: string];
 
 const numbers = [1, 2, 3, 4, 5];
 
-/** Reads a PDF with a page for each number; `createPage` returns its lines and their heights. */
+/** Reads a PDF with one page for each page number; `createPage` returns the page's lines and their heights. */
 async function readPages(createPage: (number: number) => PlacedLine[], pageNumbers = numbers) {
   const pdf = new PdfBuilder();
   for (const number of pageNumbers) {
@@ -18,7 +18,7 @@ async function readPages(createPage: (number: number) => PlacedLine[], pageNumbe
   return sections.map(({ page, text }) => ({ page, text }));
 }
 
-/** Text that differs on each page, long enough for a page of a book. */
+/** Returns text that differs on each page, long enough for a page of a book. */
 const body = (number: number): PlacedLine[] =>
   ['harbour', 'lighthouse', 'ferry', 'boathouse', 'pier']
     .slice(number - 1)

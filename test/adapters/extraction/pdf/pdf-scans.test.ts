@@ -5,7 +5,7 @@ import { assertUnreadable, extractBytes } from '../extraction-support.ts';
 
 const picture = '/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8';
 
-/** Ways to draw a picture that fills the page. */
+/** PDF operators for several ways to draw a picture that fills the page. */
 const drawings: Record<string, string> = {
   'one picture': 'q 595 0 0 842 0 0 cm /Im Do Q',
   'a picture without its own graphics state': '595 0 0 842 0 0 cm /Im Do',
@@ -14,12 +14,12 @@ const drawings: Record<string, string> = {
   'a picture in a scaled drawing': 'q .24 0 0 .24 0 0 cm q 2479 0 0 3508 0 0 cm /Im Do Q Q',
 };
 
-/** Builds scans: a picture on each page, and one text over it. */
+/** Builds a PDF like those of scanners: a picture on each page, and one text over it. */
 function buildScans(texts: string[], drawing = drawings['one picture']!): Buffer {
   const pdf = new PdfBuilder();
   const image = pdf.addStream(Buffer.from([0, 90, 180, 250]), picture);
   for (const text of texts) {
-    // The text has its own graphics state, so that the picture does not enlarge it.
+    // Draw the text with a separate graphics state, so that the picture's scale does not enlarge it.
     const mark = text && `BT /F1 12 Tf 72 30 Td (${text}) Tj ET`;
     pdf.addPage({ content: `q ${mark} Q ${drawing}`, resources: `/XObject<</Im ${image}>>` });
   }
@@ -115,7 +115,7 @@ describe('text in fonts that do not name their characters', () => {
     );
   });
 
-  /** Adds a font whose table of characters maps the number of each glyph to itself. */
+  /** Adds a PDF font whose table of characters maps the number of each glyph to itself. */
   function addSubset(pdf: PdfBuilder): string {
     const map = pdf.addStream(
       '/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n' +

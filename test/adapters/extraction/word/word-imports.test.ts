@@ -4,7 +4,7 @@ import { paragraph, readWord, run, wordRelationships } from './word-support.ts';
 
 const HTML = '<html><body><h2>Fees</h2><p>Größe S costs five euros.</p></body></html>';
 
-/** Reads a Word document that imports a part between two paragraphs. */
+/** Reads a Word document that imports another file of its archive between two paragraphs. */
 async function readImport(name: string, content: string | Buffer) {
   const body = `${paragraph(run('Before.'))}<w:altChunk r:id="c"/>${paragraph(run('After.'))}`;
   const parts = wordRelationships({}, { c: ['aFChunk', name] });

@@ -3,7 +3,7 @@ import { extractBytes } from '../extraction-support.ts';
 
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** Builds the parts of a Word document around the content of its body. */
+/** Builds the files in a Word document's archive around the content of its body. */
 export const wordParts = (body: string, more: Record<string, string | Buffer> = {}) => ({
   '[Content_Types].xml':
     '<Types><Override ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
@@ -12,7 +12,7 @@ export const wordParts = (body: string, more: Record<string, string | Buffer> = 
   ...more,
 });
 
-/** Builds the relationships of the main part: links by id, and parts by id and kind. */
+/** Builds the file that lists a Word document's relationships: links by id, and other files by id and kind. */
 export const wordRelationships = (
   links: Record<string, string>,
   parts: Record<string, [string, string]> = {},
@@ -52,7 +52,7 @@ export const field = (instruction: string, result: string) =>
   `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${instruction}</w:instrText></w:r>` +
   `<w:r><w:fldChar w:fldCharType="separate"/></w:r>${result}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
 
-/** A field without a stored result, with data of a form. */
+/** Builds a Word field without a stored result, with the data of a form field. */
 export const bareField = (instruction: string, form = '') =>
   `<w:r><w:fldChar w:fldCharType="begin">${form}</w:fldChar></w:r><w:r><w:instrText>${instruction}</w:instrText></w:r>` +
   '<w:r><w:fldChar w:fldCharType="end"/></w:r>';

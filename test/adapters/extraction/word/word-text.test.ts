@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { bareField, field, paragraph, readWordText, run, wordRelationships } from './word-support.ts';
 
-/** Asserts the text that is read from a paragraph with each of these contents. */
+/** Asserts the text that Parley reads from a Word paragraph with each of these contents. */
 async function assertTexts(cases: [content: string, text: string][], more: Record<string, string> = {}) {
   for (const [content, text] of cases)
     assert.equal(await readWordText(paragraph(content), more), text, content);
