@@ -202,7 +202,7 @@ export async function assertSignedInAs(page: Page, name: string): Promise<void> 
   await page.locator('.user-name, .workspace-name').getByText(name, { exact: true }).waitFor();
 }
 
-/** Chooses an entry of the menu with the person's name. */
+/** Chooses an entry of the console's menu with the person's name. */
 async function chooseInUserMenu(page: Page, name: string): Promise<void> {
   await page.locator('.user-button').click();
   await page.getByRole('menuitem', { name, exact: true }).click();

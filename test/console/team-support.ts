@@ -10,7 +10,7 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 export const tab = (page: Page, name: string) =>
   page.locator('#main').getByRole('navigation').getByRole('link', { name, exact: true });
 export const inDialog = (page: Page, name: string) => button(page, name).and(page.locator('[role=dialog] *'));
-/** Opens the menu with the actions of a row or an object. */
+/** Opens the menu with the actions on a row or an object. */
 export const openMenu = (page: Page, about: string) => button(page, `Actions: ${about}`).first().click();
 export const menuItem = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
 /** Chooses an action in the menu of a row or an object. */
@@ -20,7 +20,7 @@ export async function act(page: Page, about: string, name: string): Promise<void
 }
 export const findRow = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-/** Starts a Parley and consoles for tests of the team, around the tests of a `describe`. */
+/** Starts a Parley and browsers for tests of the console's team pages, around the tests of a `describe`. */
 export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => void) {
   const consoles = useConsoles(suite);
   let parley: TestParley;
@@ -36,7 +36,7 @@ export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => v
     return page;
   }
 
-  /** Adds another member to a workspace. */
+  /** Adds another member with this name to a workspace. */
   async function addMember(orgId: string, fullName: string, role: OrgRole) {
     const person = await buildPerson(parley);
     const { userId } = person;

@@ -295,7 +295,7 @@ describe('the team page', function () {
       assert.equal((await parley.client(next).get('/api/bots')).status, 401);
 
       await goToPlace(page, 'team/audit');
-      // The log names the replaced key and its successor.
+      // Two lines of the audit log: one names the replaced API key, the other its successor.
       await findRow(page, 'rotated').nth(1).waitFor();
       await button(page, 'Operation').click();
       await page.getByRole('menuitemradio', { name: 'Create api key' }).click();

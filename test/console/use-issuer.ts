@@ -11,7 +11,10 @@ import { startParley, type TestParley } from '../support/parley.ts';
 export interface ParleyWithIssuer {
   parley: TestParley;
   acme: TestIssuer;
-  /** Selects the person whom the issuer signs in: `grace`, or `hidden`, whose address the issuer does not reveal. */
+  /**
+   * Selects the person whom the identity provider signs in: `grace`, or `hidden`, whose email address it does
+   * not reveal.
+   */
   signInAs(subject: 'grace' | 'hidden'): void;
 }
 

@@ -5,7 +5,8 @@ import { buildSession } from '../support/widget.ts';
 const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
 /**
- * Builds a visitor who has sent a message; the visitor requests a person with `ask`.
+ * Builds a visitor who has sent a message. The returned function `ask` requests a conversation with a team
+ * member for the visitor.
  * @param overrides fields of the bot
  */
 export async function buildWaiting(parley: SharedParley, overrides: object = {}) {
@@ -26,12 +27,12 @@ export function findSent(page: Page): Locator {
   return page.getByRole('log').locator('.message-foot', { hasText: /^Sent$/ });
 }
 
-/** Button with the name of the member who has the open conversation. */
+/** Finds the button with the name of the team member who has the open conversation. */
 export function findAssignee(page: Page, name: string): Locator {
   return page.getByRole('button', { name: new RegExp(`^${name} ?: change assignee$`) });
 }
 
-/** Opens one of the views above the list of the inbox. */
+/** Opens one of the views of the inbox, such as “Mine”, from the links above the list. */
 export async function openView(page: Page, name: 'Mine' | 'Unassigned' | 'All'): Promise<void> {
   await page.getByRole('navigation', { name: 'Inbox views' }).getByRole('link', { name }).click();
 }

@@ -185,7 +185,7 @@ describe('consent:', () => {
           email: null,
           phone: '+44 20 7946 0999',
           custom_fields: { plan: 'gold' },
-          // The phone number from the first conversation still makes the contact a lead.
+          // The contact stays a lead because of the phone number from the first conversation.
           is_lead: true,
         },
       );

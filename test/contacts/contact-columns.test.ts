@@ -9,7 +9,7 @@ import type { TestParley } from '../support/parley.ts';
 import { ADA, useIdentity } from './identity-support.ts';
 import { listContacts } from './support.ts';
 
-/** Columns that identify the visitor of a contact. */
+/** Database columns of a contact that identify its visitor. */
 const KEYS: ReadonlySet<string> = new Set<keyof Contact>([
   'id',
   'orgId',
@@ -24,7 +24,7 @@ const KEYS: ReadonlySet<string> = new Set<keyof Contact>([
   'keyId',
 ]);
 
-/** Values in all columns of a contact that do not identify the visitor. */
+/** Values in all columns of a contact except those that identify the visitor. */
 const details = Object.fromEntries(
   Object.entries(fillRow(Contact)).filter(([column]) => !KEYS.has(column)),
 ) as Partial<Opened<Contact>>;
@@ -97,7 +97,7 @@ describe('a contact with a value in each column', () => {
     await startFilledSession(org, 'laptop');
     await session(org.bot.public_key, { visitor_id: 'laptop', identity_token: token() });
     const mergedContact = await readContact(verified!.id);
-    // An address is verified by identity tokens only.
+    // The merged contact's email address counts as unverified, because only identity tokens verify addresses.
     assert.deepEqual(listDifferentColumns(details, mergedContact), ['isEmailVerified']);
   });
 

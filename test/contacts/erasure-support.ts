@@ -87,7 +87,7 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
     await parley.temporal.workflow.getHandle(`erase-contact/${contactId}`).result();
   }
 
-  /** Dumps all rows, table by table. */
+  /** Returns all rows of the database, table by table, as text. */
   async function dump(): Promise<string> {
     const tables = await parley.database.sql<{ name: string }>(
       "SELECT format('%I', relname) AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",

@@ -123,7 +123,7 @@ describe('eraseContact', () => {
     await waitUntilErased(contactId);
     const { body: bot } = await org.client.get(`/api/bots/${org.bot.id}`);
     assert.deepEqual([bot.total_conversations, bot.total_messages], [0, 0]);
-    // The request log keeps the ids of resources that callers requested.
+    // Ignore the request log, which keeps the ids of resources that callers requested.
     const isLeft = (line: string) => line.includes(id) && !line.startsWith('request_log ');
     const left = (await dump()).split('\n').filter(isLeft);
     assert.deepEqual(left, []);
@@ -210,7 +210,7 @@ describe('eraseContact', () => {
       const unexpected = responses.filter(({ status }) => ![200, 201, 202, 401, 404, 409].includes(status));
       assert.deepEqual(unexpected, []);
     }
-    // The erasure may have been the last change.
+    // Start another session, since the last of the random changes may have erased the contact.
     const token = await identityToken(org, { sub: 'ada', email: 'ada@work.example' });
     await session(org, { visitor_id: 'a', identity_token: token });
     const { body: listed } = await client.get('/api/conversations?page_size=100');

@@ -39,7 +39,7 @@ export function useIdentity(onStarted: (parley: TestParley) => void) {
     return parley.client().post(`/api/public/bots/${publicKey}/sessions`, body, headers);
   }
 
-  /** Starts a session in the browser that has the earlier sessions of this visitor id. */
+  /** Starts a session in the browser that has had the earlier sessions with this visitor id. */
   async function session(publicKey: string, body: { visitor_id?: string; identity_token?: string }) {
     const { visitor_id = newId() } = body;
     return openSession(await browser(publicKey, { ...body, visitor_id }));

@@ -20,8 +20,8 @@ export const withForm = {
 };
 
 /**
- * Starts a Parley around the tests of a `describe`. Starts sessions of visitors there, each in their own
- * browser.
+ * Starts a Parley around the tests of a `describe`. Starts sessions of visitors there, each visitor in a
+ * separate browser.
  */
 export function useVisitors(onStarted: (parley: TestParley) => void) {
   let parley: TestParley;

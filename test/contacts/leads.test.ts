@@ -128,7 +128,7 @@ describe('leads:', () => {
       const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
       const { status, problem } = await visitor.post(`${path}/lead`, { fields: { email: '' } });
       assert.deepEqual([status, problem.details[0]!.field], [422, 'fields']);
-      // A field with the name email must contain an address, although its type is text.
+      // A contact field with the name email must contain an email address, although its type is text.
       const text = await visitor.post(`${path}/lead`, { fields: { email: 'nobody' } });
       assert.equal(text.status, 422);
       assert.equal((await visitor.post(`${path}/lead`, { fields: { email: 'a@b.example' } })).status, 200);

@@ -5,7 +5,7 @@ export async function listContacts({ client }: { client: ApiClient }) {
   return (await client.get('/api/contacts')).body.items;
 }
 
-/** Payloads of the events of that name, in the order in which they were emitted. */
+/** Returns the payloads of a workspace's events of that name, in the order in which they were emitted. */
 export async function listPayloads<E extends keyof EventData>(
   { database }: SharedParley,
   orgId: string,

@@ -44,7 +44,7 @@ describe('startWidgetSession with a visitor_id', () => {
     };
   }
 
-  /** The first visitor's conversation and contact, as the team sees them. */
+  /** Returns the first visitor's conversation and contact, as the team sees them. */
   async function readAsTeam({ client }: Org, conversationId: string) {
     const { body: conversation } = await client.get(`/api/conversations/${conversationId}`);
     const { body: contact } = await client.get(`/api/contacts/${conversation.contact_id}`);

@@ -23,7 +23,7 @@ const operationsOfSessions = operationsOfPeople.filter(
 
 const operationsWithFreshProof = operations.filter(({ freshProof }) => freshProof);
 
-/** Bodies that do not reveal whether a credential belongs to an account. */
+/** Request bodies without the password or code that proves who the caller is. */
 const bodiesWithoutProof: Record<string, object> = {
   deleteMe: {},
   disableMfa: { password: null, code: '123456' },
@@ -68,7 +68,7 @@ describe('access to the operations:', () => {
     return key;
   }
 
-  /** Tokens that are not valid access tokens: other kinds of token, and expired or revoked tokens. */
+  /** Builds tokens that are not valid access tokens: other kinds of token, and expired or revoked tokens. */
   async function buildOtherTokens(): Promise<[string, string][]> {
     const { keyring, services } = parley.runtime;
     const org = await parley.buildOrg();
@@ -109,7 +109,10 @@ describe('access to the operations:', () => {
     return { key: org.key, orgId: org.orgId, accessToken };
   }
 
-  /** Shared by all calls that change nothing: reads, and operations that refuse the role. */
+  /**
+   * Returns one signed-in caller per role, which all calls share that change nothing: reads, and operations
+   * that refuse the role.
+   */
   const shared = memoize(signInAs);
   const keyWithout = memoize((scope: Scope) =>
     parley.buildOrg({ scopes: allScopes.filter((each) => !grants([each], scope)) }),
@@ -125,7 +128,7 @@ describe('access to the operations:', () => {
       .client(token)
       .fetch(buildOperationPath(operation, ids), buildOperationRequest(operation, body));
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    // An event stream never ends.
+    // Do not read an event stream to its end, because it never ends.
     if (!isJson) await response.body?.cancel();
     return new ReceivedResponse<unknown>(response, isJson ? await response.json() : null);
   }
@@ -149,7 +152,8 @@ describe('access to the operations:', () => {
     });
 
     for (const [below, tooLow] of orgRoles.slice(orgRoles.indexOf(operation.role!) + 1).entries()) {
-      // The highest role that is too low shows where the limit lies.
+      // Always test the highest role that is too low, which shows the limit; `npm run test:soak` tests the
+      // lower roles.
       const register = below === 0 ? it : itInSoak;
       register(`${operation.id} returns 403 to the role ${tooLow}`, async () => {
         const { key, orgId } = await shared(tooLow);
@@ -171,8 +175,8 @@ describe('access to the operations:', () => {
 
     const allowed = operation.role ? orgRoles.slice(0, orgRoles.indexOf(operation.role) + 1) : orgRoles;
     for (const [index, role] of orgRoles.entries()) {
-      // The lowest role that may call the operation, and the highest role that may not, show where the limit
-      // lies.
+      // Always test the lowest role that may call the operation and the highest role that may not; `npm run
+      // test:soak` tests the other roles.
       const register = index === allowed.length - 1 || index === allowed.length ? it : itInSoak;
       register(
         `${operation.id} returns ${allowed.includes(role) ? 'no 401 or 403' : '403'} to a signed-in ${role}`,

@@ -13,7 +13,10 @@ import {
 } from '../support/operation-calls.ts';
 import { startSharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 
-/** The resource that an event names: by the id in the path, the created resource, or a special kind. */
+/**
+ * Resource that an audit event must name: by the id in the path, the created resource, or the caller's
+ * account or session.
+ */
 type Subject =
   | { kind: string; id: keyof Ids }
   | { kind: string; made: true }
@@ -26,8 +29,8 @@ const account: Subject = { kind: 'account', own: 'userId' };
 const session: Subject = { kind: 'session', own: 'sessionId' };
 
 /**
- * Resources by operation. The test of a new write operation fails until its resource is listed
- * here.
+ * Resource that the audit event of each operation must name. The test of a new write operation fails until
+ * its resource is listed here.
  */
 const expectedResources: Record<string, Subject> = {
   logout: session,
@@ -140,12 +143,12 @@ const expectedResources: Record<string, Subject> = {
 };
 
 /**
- * Writes whose events name another user, or that need another service. test/accounts and test/billing test
- * them.
+ * Writes whose audit events name another user, or that need another service. test/accounts and test/billing
+ * test them.
  */
 const auditedElsewhere = new Set([...issuerOperations, ...paymentProviderOperations, 'deleteMe']);
 
-/** Operations that read with a POST. */
+/** Operations that only read, although their method is POST. */
 const writesNothing = new Set(['pollTelegram', 'pollWhatsapp']);
 
 const isAudited = ({ isWrite, auth, scope, id }: Operation) =>
@@ -184,7 +187,7 @@ describe('the audit log names the resource, its workspace and the fields sent:',
   ) {
     if (resourceType !== subject.kind) return false;
     if ('id' in subject) return resourceId === ids[subject.id];
-    // The response contains a generated bot next to its source.
+    // The response of generateBot contains the created bot next to its source.
     if ('made' in subject)
       return resourceId === ((body as { bot?: { id: string } }).bot ?? (body as { id: string })).id;
     return subject.own === 'userId' ? resourceId === userId : resourceId !== null;

@@ -191,7 +191,8 @@ describe('the comparison with released documents', () => {
 });
 
 /**
- * A few operations with a few responses each, because comparing the whole document takes seconds.
+ * Builds an OpenAPI document of a few operations with a few responses each, because comparing the whole
+ * document takes seconds.
  */
 function buildSmallDocument(): LooseJson {
   const some = operations.filter(

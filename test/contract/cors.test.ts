@@ -13,7 +13,7 @@ import { selectSample } from '../support/select-sample.ts';
 
 const origin = 'https://shop.example.com';
 
-/** Response headers that pages of other origins read. */
+/** Response headers that web pages of other origins may read. */
 const READABLE = [
   'Idempotent-Replay',
   'RateLimit-Limit',

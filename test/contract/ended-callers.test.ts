@@ -8,17 +8,17 @@ import { startParley, type TestParley, type TestProcess } from '../support/parle
 import { readSnapshot } from '../support/snapshot.ts';
 import { buildChild, buildMember } from '../team/support.ts';
 
-/** A write that revokes its own caller’s access. */
+/** A write request that ends its own caller’s access. */
 interface Write {
   method: string;
   path: string;
   body?: object;
   token: string;
-  /** The outcome of the caller’s next request. */
+  /** Expected outcome of the caller’s next request, after its access has ended. */
   lost: string;
 }
 
-/** Valid bodies that differ from those of the writes. */
+/** Valid request bodies that differ from those of the writes, to repeat an idempotency key with another body. */
 const OTHERS: Record<string, object> = {
   deleteMe: { password: `${PASSWORD}!` },
   updateOrg: { name: 'Other' },
@@ -37,7 +37,7 @@ describe('a write that ends its caller’s access', () => {
   const signInForToken = async (person: { userId: string; orgId?: string }) =>
     (await parley.signIn(person)).accessToken;
 
-  /** Builders of writes by operation and variant. Each test builds its own. */
+  /** Functions that build write requests, by operation and variant. Each test builds its own request. */
   const writes: Record<string, Record<string, () => Promise<Write>>> = {
     logout: {
       'ends the session': async () => {
@@ -245,7 +245,7 @@ describe('a write that ends its caller’s access', () => {
       });
 
   it('(updateOrg) repeats its response for 24 hours', async () => {
-    // An access token would expire earlier.
+    // Use the API key's caller: an access token would expire before the stored response.
     const write = await writes['updateOrg']!['disables the workspace of the calling key']!();
     const key = newId();
     assert.equal((await send(write, key)).outcome, '200');

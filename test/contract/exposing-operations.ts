@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isContentSpec, type Operation } from '../../api/http/operation.ts';
 
-/** An operation in the table of docs/security.md. */
+/** A row of the table in docs/security.md that lists operations by what they expose. */
 export interface ExposureRow {
   operation: string;
   gives: string;
@@ -19,7 +19,7 @@ export function readDocumentedExposures(): ExposureRow[] {
   );
 }
 
-/** Builds an operation’s row of the table from its definition. */
+/** Builds an operation’s row of the table in docs/security.md from the operation's definition. */
 export function toExposureRow({ id, exposes, freshProof, notifies }: Operation): ExposureRow {
   return {
     operation: id,
@@ -44,8 +44,8 @@ export function needsExposureDecision({ isWrite, readsContent, success }: Operat
 }
 
 /**
- * Operations that neither grant lasting access nor export content, by reason. A new operation goes
- * here or gets `exposes`.
+ * Operations that neither grant lasting access nor export content, by reason. A new operation must be listed
+ * here or declare `exposes`.
  */
 export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   'It signs in, or asks for email to the address: it needs secrets of its own, and new sign-ins are emailed.':

@@ -17,8 +17,8 @@ const malformed = ['{"name":', '{"name":"x",}', '{} {}', Buffer.from([0x22, 0xff
 const withBody = operations.filter(({ body }) => body);
 const withJsonBody = withBody.filter(({ body }) => !isMultipart(body!) && !isRaw(body!));
 /**
- * A sample of all operations, and samples of those with a body and with a JSON body, which have additional
- * errors.
+ * Tested operations: samples of all operations, of those with a body, and of those with a JSON body, which
+ * have additional errors.
  */
 const sample = new Set([operations, withBody, withJsonBody].flatMap((each) => selectSample(each)));
 
@@ -70,7 +70,7 @@ describe('errors that every operation returns:', () => {
       );
     });
 
-    // Uploads are not JSON, and raw bodies are refused by their signature before they are parsed.
+    // Skip uploads, which are not JSON, and raw bodies, whose signature is checked before they are parsed.
     if (isMultipart(body) || isRaw(body)) continue;
 
     it(`${id} returns 400 for broken JSON, and 413 for more than ${maxBodyBytes} bytes`, async () => {

@@ -27,7 +27,7 @@ import { selectSample } from '../support/select-sample.ts';
 
 const PARALLEL = 4;
 
-/** Second bodies for operations whose schemas do not suggest one. */
+/** Other valid request bodies for operations whose schemas do not suggest any. */
 const otherBodies: Record<string, object> = {
   submitWidgetLead: { fields: { name: 'Grace Hopper' } },
   switchOrg: { org_id: newId() },
@@ -46,9 +46,7 @@ const otherBodies: Record<string, object> = {
 interface Sent {
   status: number;
   isReplay: boolean;
-  /**
-   * The response’s JSON, or the last event of a stream, since a repeated stream omits earlier events.
-   */
+  /** JSON of the response, or the last event of a stream, since a repeated stream omits earlier events. */
   text: string;
   outcome: string;
 }
@@ -58,7 +56,7 @@ interface SendOptions {
   caller?: Resources;
   ids?: Resources['ids'];
   request?: RequestInit;
-  /** The caller’s network address. */
+  /** Network address from which the caller sends the request. */
   from?: string;
 }
 
@@ -67,7 +65,7 @@ describe('a write with an Idempotency-Key:', () => {
   let second: TestProcess;
   let resources: Resources;
   before(async () => {
-    // The network address identifies callers without credentials.
+    // Trust the proxy header, because the network address identifies callers without credentials.
     parley = await startParley({
       PARLEY_TRUSTED_PROXIES: '1',
       ...WHATSAPP,
@@ -112,8 +110,8 @@ describe('a write with an Idempotency-Key:', () => {
     return first;
   }
 
-  // deleteMe refuses the last owner of a workspace; test/contract/ended-callers.test.ts tests
-  // another user.
+  // Leave out deleteMe, which refuses the last owner of a workspace; test/contract/ended-callers.test.ts
+  // tests it with another user.
   const writes = selectSample(
     operations.filter(
       ({ id, isWrite }) =>
@@ -169,8 +167,8 @@ describe('a write with an Idempotency-Key:', () => {
       }
 
       if (attemptSpendingOperations.has(id)) return;
-      // test/contract/repeated-writes.test.ts proves that a concurrent second call waits or is
-      // refused.
+      // Short runs leave this test out, because test/contract/repeated-writes.test.ts already proves that a
+      // concurrent second call waits or is refused.
       itInSoak(
         `takes effect once if ${PARALLEL} identical calls arrive at once, at two processes`,
         async () => {
@@ -196,12 +194,12 @@ describe('a write with an Idempotency-Key:', () => {
 });
 
 /**
- * The operation with another body or resource. Undefined for visitors without a body and for
- * singletons.
+ * Builds a request of the operation with another body or resource. Undefined for visitors without a body, and
+ * for operations on the only resource of a kind.
  */
 function buildOtherRequest(operation: Operation): SendOptions | undefined {
   const { auth, body } = operation;
-  // A version number belongs to one resource; ids are replaceable by any other.
+  // Another resource needs another id, but a version number belongs to one resource.
   if (!body) {
     const isOfMany = buildOperationPath(operation) !== buildOperationPath(operation);
     return auth === 'member' && isOfMany ? { ids: { version: '1' } } : undefined;
@@ -218,7 +216,7 @@ function buildOtherRequest(operation: Operation): SendOptions | undefined {
   return { request: buildOperationRequest(operation, other) };
 }
 
-/** Returns how many rows each table gained or lost. */
+/** Returns how many rows each database table gained or lost. */
 function countRowChanges(
   before: Record<string, string>,
   after: Record<string, string>,

@@ -97,8 +97,8 @@ describe('operations that give lasting access or take content out', () => {
   });
 
   /**
-   * Prepares the state in which the operation has an effect. Returns the body to send in place of the valid
-   * one.
+   * Functions that each prepare the state in which an operation grants access. They return the request body
+   * to send in place of the valid one.
    */
   const preparations: Record<string, (resources: Resources) => Promise<object | undefined>> = {
     createBot: async () => ({ name: 'Guide', custom_endpoint_config: MODEL }),
@@ -113,7 +113,7 @@ describe('operations that give lasting access or take content out', () => {
     },
     duplicateBot: async ({ client, orgId: parentOrgId, ids }) => {
       await client.patch(`/api/bots/${ids['bot_id']!}`, { custom_endpoint_config: MODEL });
-      // The operation emails the owners of the other workspace.
+      // Build another workspace for the copy: the operation emails that workspace's owners.
       const id = newId();
       const other = {
         id,
@@ -162,7 +162,7 @@ describe('operations that give lasting access or take content out', () => {
       return place;
     },
     saveBillingProfile: async ({ orgId }) => {
-      // A workspace needs its own subscription to have a billing profile.
+      // Let the workspace pay for itself, because only then does it have a billing profile.
       await parley.database.repository(Org).update(orgId, { payerId: orgId });
       return { billing_email: 'accounts@example.com' };
     },
@@ -192,7 +192,7 @@ describe('operations that give lasting access or take content out', () => {
     return flow;
   }
 
-  /** Builds a workspace whose owners are two users of its parent. */
+  /** Builds a child workspace whose owners are two users of its parent. */
   async function buildChildOfTwoOwners(operation: Operation) {
     const { database } = parley;
     const above = await parley.buildOrg();
@@ -203,7 +203,7 @@ describe('operations that give lasting access or take content out', () => {
     return { resources, owners: [above.userId, userId] };
   }
 
-  /** Returns the templates of the security emails queued for each user. */
+  /** Returns the template names of the security emails that are queued for each user. */
   async function findSecurityMails(userIds: string[]): Promise<Record<string, string[]>> {
     const rows = await parley.database.repository(MailRow).find({ order: { createdAt: 'ASC', id: 'ASC' } });
     const isSecurityMail = ({ template }: MailRow) => mailKinds[template as MailTemplate] === 'security';
@@ -215,7 +215,7 @@ describe('operations that give lasting access or take content out', () => {
     );
   }
 
-  /** Calls the operation and returns the security emails that it queues. */
+  /** Calls the operation and returns the security emails that it queues, by user. */
   async function callAndFindMails(
     operation: Operation,
     { resources, token, people }: { resources: Resources; token: string | undefined; people: string[] },
@@ -245,7 +245,7 @@ describe('operations that give lasting access or take content out', () => {
     });
 
     if (operation.auth !== 'member') continue;
-    // updateOrg refuses API keys; test/contract/access.test.ts tests that.
+    // Skip updateOrg, which refuses API keys; test/contract/access.test.ts tests that.
     if (operation.id === 'updateOrg') continue;
     itInSoak(`email each owner once if an API key calls them (${operation.id})`, async () => {
       const { resources, owners } = await buildChildOfTwoOwners(operation);

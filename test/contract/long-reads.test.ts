@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { isContentSpec, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 
-/** Lists whose responses are short without `isLong`, by reason. A new list must be added here or declared as long. */
+/**
+ * List operations whose responses are short without `isLong`, by reason. A new list must be added here or
+ * declared as long.
+ */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   'Callers cannot add rows to it.': ['listApiVersions', 'listModels', 'listPlans', 'listWebhookEvents'],
   'The number of its rows is limited.': [

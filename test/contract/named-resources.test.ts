@@ -11,7 +11,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildChild } from '../team/support.ts';
 
-/** Operations that a query parameter limits to one bot. */
+/** Operations with a query parameter that limits the result to one bot. */
 const byBot = operations.filter(({ query }) => 'bot_id' in ((query?.['properties'] ?? {}) as object));
 
 describe('filters by bot_id', () => {

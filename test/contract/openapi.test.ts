@@ -18,7 +18,7 @@ for (const [file, operations] of Object.entries(publishedDocuments)) {
     addFormatsModule.default(ajv);
     ajv.addFormat('binary', true);
     ajv.addSchema(document, 'openapi.json');
-    /** Compiled validators, cached because operations share most of their responses. */
+    /** Compiled JSON Schema validators, cached because operations share most of their responses. */
     const validators = new Map<string, ValidateFunction>();
     function findValidator(schema: LooseJson): ValidateFunction {
       const text = JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"openapi.json#');
@@ -209,7 +209,7 @@ function findUndescribedParts(kind: string, parts: Record<string, LooseJson> | L
   );
 }
 
-/** Returns paths of properties without a description; with `needsOwn` also the schema itself. */
+/** Returns the paths of a schema's properties without a description; with `needsOwn` also the schema itself. */
 function findUndescribedProperties(path: string, schema: LooseJson, needsOwn = false): string[] {
   if (schema.$ref) return [];
   const { properties = {}, anyOf = [], oneOf = [], items } = schema;

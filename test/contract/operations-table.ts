@@ -12,10 +12,10 @@ export interface TableRow {
   success_status: string;
 }
 
-/** Operations of the API's contract. */
+/** Operations of the API's contract, as documented in docs/operations.csv. */
 export const operationsTable = readTable('operations.csv');
 
-/** Operations beyond the contract. */
+/** Operations beyond the contract, as documented in docs/operations-ext.csv. */
 export const extensionsTable = readTable('operations-ext.csv');
 
 function readTable(file: string): TableRow[] {

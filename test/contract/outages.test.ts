@@ -19,7 +19,7 @@ import { startParley, type ApiResponse, type TestParley, type TestProcess } from
 import { recordLog } from '../support/recorded-log.ts';
 import { readStoredState } from '../support/snapshot.ts';
 
-/** A sample of the operations that can return the error, and all that declare it themselves. */
+/** Returns a sample of the operations that can return the error, and all that declare it themselves. */
 const listOperationsWith = (code: ErrorCode) => {
   const declaring = operations.filter((operation) => listErrorCodes(operation).includes(code));
   return [
@@ -84,16 +84,14 @@ describe('after an unexpected failure', () => {
   });
   after(() => parley.stop());
 
-  /**
-   * Collects the caller’s credentials and the secrets in requests and responses of the operation.
-   */
+  /** Collects the caller’s credentials, and the secrets in requests and responses of the operation. */
   function noteSecrets(
     operation: Operation,
     { key, accessToken, visitorToken, ids }: Resources,
     returned: unknown,
   ) {
     const tokens = [key, accessToken, visitorToken, ids['token'], ids['unsubscribe_token']];
-    // Resources that an operation does not need do not exist.
+    // Skip missing tokens: resources that an operation does not need do not exist.
     for (const token of tokens) if (token) secrets.add(token);
     for (const secret of [...findSecrets(buildValidBody(operation)), ...findSecrets(returned)])
       secrets.add(secret);
@@ -138,7 +136,7 @@ describe('after an unexpected failure', () => {
   });
 
   describe('of the commit of a write,', () => {
-    // deleteMe refuses the last owner of a workspace.
+    // Leave out deleteMe, because it refuses the last owner of a workspace.
     const failing = selectSample(
       operations.filter(
         ({ id, isWrite }) =>
@@ -155,7 +153,8 @@ describe('after an unexpected failure', () => {
         const caller = createCaller(operation, resources, parley);
         const call = () => callOperation(operation, caller, resources.ids, { headers });
         const untouched = await readStoredState(parley);
-        // A visitor’s turn is stored as messages, every other response by its idempotency key.
+        // Let the write of the response fail: a visitor’s turn is stored as messages, every other response by
+        // its idempotency key.
         const table = operation.transaction === 'manual' ? 'messages' : 'idempotency_keys';
         await parley.database.sql(
           `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
@@ -209,7 +208,7 @@ describe('after an unexpected failure', () => {
 const SECRET = /password|token|secret|code|uri|verifier|manual_key|api_key|^key$/;
 const LINK = /\/api\/files\/(.+)$/;
 
-/** Returns the texts of fields with secret names, and the signatures at the end of file links. */
+/** Returns the texts of JSON fields with secret names, and the signatures at the end of links to files. */
 function findSecrets(value: unknown, name = ''): string[] {
   if (typeof value === 'string') {
     const linked = LINK.exec(value)?.[1];
@@ -219,7 +218,7 @@ function findSecrets(value: unknown, name = ''): string[] {
   return Object.entries(value).flatMap(([key, each]) => findSecrets(each, Array.isArray(value) ? name : key));
 }
 
-/** Returns whether a line has the secret, except as part of a longer number or id. */
+/** Returns whether log lines contain the secret, except as part of a longer number or id. */
 function containsSecret(lines: string, secret: string): boolean {
   const quoted = secret.replaceAll(/[^\w]/g, '\\$&');
   return new RegExp(`(?<![0-9a-z])${quoted}(?![0-9a-z])`).test(lines);
@@ -233,7 +232,7 @@ function assertNothingInternal(body: object): void {
 }
 
 /**
- * Removes the draft request, which is stored before the call is handled, so that the same key
+ * Removes the request to generate a bot from the stored state: the API stores it first, so that the same key
  * finds it.
  */
 function withoutDraft({ id }: Operation, stored: Awaited<ReturnType<typeof readStoredState>>): object {

@@ -21,10 +21,10 @@ const collections = operations.filter(({ query }) => 'cursor' in listProperties(
 
 const SIZES = isInSoak ? [2, 1, 100] : [2, 1];
 
-/** Lists that are not ordered by creation, newest first, but by this column, earliest first. */
+/** List operations that are not ordered by creation, newest first, but by this column, earliest first. */
 const earliestFirst: Record<string, string> = { listInbox: 'handoff_requested_at' };
 
-/** Kinds of the resources that filters refer to, unless the name of the parameter says it. */
+/** Kind of the resource to which a filter parameter refers, if the name of the parameter does not say it. */
 const filterKinds: Record<string, string> = {
   'listWebhookDeliveries id': 'delivery_id',
   'listWebhookDeliveries webhook_id': 'id',
@@ -34,7 +34,7 @@ const filterKinds: Record<string, string> = {
 
 const EQUAL_PARAMETERS = ' Filters of a list must be equal in each request: compare times with now() in SQL.';
 
-/** Returns the number of rows that fill pages of the size, the last one too. */
+/** Returns the number of test rows for a page size: at least two full pages. */
 const rowCountFor = (pageSize: number) => Math.max(2 * pageSize, 12);
 
 describe('pages of collections:', () => {
@@ -66,8 +66,8 @@ describe('pages of collections:', () => {
   }
 
   /**
-   * Copies a row. Each copy is this many milliseconds behind the original in the collection’s
-   * order.
+   * Copies a database row, once for each distance. In the collection's order, the copy is this many
+   * milliseconds behind the original.
    */
   async function copyBehind({ id }: Operation, original: string, distancesMs: number[]): Promise<string[]> {
     const column = earliestFirst[id];
@@ -77,10 +77,7 @@ describe('pages of collections:', () => {
     return copies;
   }
 
-  /**
-   * Fills the collection with rows, three of them in each millisecond, and returns the ids in
-   * order.
-   */
+  /** Fills the collection with test rows, three of them in each millisecond, and returns the ids in order. */
   async function fillCollection(collection: Operation, owner: Resources, rows: number): Promise<string[]> {
     const { items } = await readPage(collection, owner, { page_size: 100 });
     const last = items.at(-1);
@@ -128,7 +125,8 @@ describe('pages of collections:', () => {
             );
             seen.push(...listIds(items));
             if (next_cursor === null) break;
-            // Adds a row before the cursor, one with the cursor's timestamp, and on the first pages one at the end.
+            // Adds a row before the cursor, a row with the cursor's timestamp, and on the first pages a row
+            // at the end.
             const distances = [-1, 0, ...(number < 5 ? [3_600_000] : [])];
             const [next] = await Promise.all([
               readPage(collection, owner, { page_size: pageSize, cursor: next_cursor }),
@@ -180,7 +178,7 @@ describe('pages of collections:', () => {
       for (const collection of collections) {
         for (const each of [owner, foreign]) await fillCollection(collection, each, 3);
       }
-      // The tests share these rows, so `afterEach` must not remove them.
+      // The following tests share these rows, so `afterEach` must not remove them.
       added = [];
     });
 
@@ -196,7 +194,7 @@ describe('pages of collections:', () => {
       assert.deepEqual([status, fields], [422, ['cursor']], JSON.stringify(query));
     }
 
-    // Cursors of all collections are decoded by one function.
+    // Test a few collections: the same function decodes the cursors of all.
     for (const collection of selectCases(collections, 4))
       it(`${collection.id} refuses an altered, truncated, empty or oversized cursor`, async () => {
         const cursor = await readCursor(collection, owner);
@@ -239,7 +237,7 @@ describe('pages of collections:', () => {
         }
       });
 
-      // The innermost resource in the path, which has the rows.
+      // Replace the last resource in the path, which contains the collection's rows.
       for (const [, name] of [...collection.path.matchAll(/\{(\w+)\}/g)].slice(-1)) {
         it(`${collection.id} refuses a cursor of another ${name}`, async () => {
           const cursor = await readCursor(collection, owner);
@@ -253,7 +251,7 @@ describe('pages of collections:', () => {
   });
 });
 
-/** Deletes the requests with which other tests have filled the log, except the oldest one. */
+/** Deletes the requests with which other tests have filled the request log, except the oldest one. */
 async function keepOneLoggedRequest(
   { runtime, database }: SharedParley,
   { orgId }: Resources,
@@ -280,7 +278,7 @@ function listProperties(schema: TSchema | undefined): Record<string, TSchema> {
   return (schema?.['properties'] ?? {}) as Record<string, TSchema>;
 }
 
-/** Builds each filter of the collection on its own, with a value that its schema allows. */
+/** Builds query parameters for each filter of the collection alone, with a value that its schema allows. */
 function buildFilters({ id, query }: Operation, ids: Resources['ids']): Record<string, unknown>[] {
   return Object.entries(listProperties(query))
     .filter(([name]) => !(name in PageParameters))

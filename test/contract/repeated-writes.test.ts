@@ -17,10 +17,7 @@ const versions = new ApiVersions([
   { version: OLDER, changes: [{ description: 'Nothing.' }], deprecatedAt: null, sunsetAt: null },
 ]);
 
-/**
- * Key of an advisory lock; the number is arbitrary. Its holder blocks commits of writes in this
- * file’s database.
- */
+/** Key of the database lock whose holder blocks commits of writes in this file’s database; the number is arbitrary. */
 const GATE = 7;
 
 describe('a write repeated with its key:', () => {
@@ -40,7 +37,7 @@ describe('a write repeated with its key:', () => {
   });
   after(() => parley.stop());
 
-  /** Starts the write, runs `work` while its commit is blocked, then returns the write’s result. */
+  /** Starts the write, runs `work` while the commit of the write is blocked, then returns the write’s result. */
   async function runDuringCommit<T>(held: () => Promise<T>, work: () => Promise<void>): Promise<T> {
     let running: Promise<T> | undefined;
     await parley.database.transaction(async (db) => {

@@ -13,7 +13,7 @@ import { selectSample } from '../support/select-sample.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
-/** Characters of two, three and four bytes. */
+/** A name with characters of two, three and four bytes in UTF-8. */
 const NAME = 'Zoë 密 🔑';
 
 const EVENT_STREAM = 'text/event-stream';
@@ -47,7 +47,7 @@ describe('responses', () => {
   });
   after(() => parley.stop());
 
-  /** Reads first and deletions last, so that each operation finds its resources. */
+  /** Tested operations: reads first and deletions last, so that each operation finds its resources. */
   const sample = selectSample(operations.filter(({ id }) => !endsItsCaller.has(id)));
   const inOrder = (['GET', 'PATCH', 'PUT', 'POST', 'DELETE'] as const).flatMap((method) =>
     sample.filter((operation) => operation.method === method),
@@ -80,7 +80,7 @@ describe('responses', () => {
     it(`of ${operation.id} have the declared type and charset, and forbid caches to store them`, async () => {
       for (const [who, send] of callers) {
         const response = await send(operation);
-        // The server refuses events without a payment provider.
+        // Parley refuses billing events with 503 if no payment provider is configured.
         const isAbsent = operation.id === 'receiveBillingEvent' && response.status === 503;
         assert.ok(response.status < 500 || isAbsent, `${who}: ${response.status}`);
         await assertBodyMatchesType(response);
@@ -159,7 +159,7 @@ describe('responses', () => {
   });
 });
 
-/** Asserts that a body has a type, matches it, and uses the declared charset. */
+/** Asserts that a response body has a type, matches it, and uses the declared charset. */
 async function assertBodyMatchesType(response: Response): Promise<void> {
   const type = response.headers.get('content-type');
   if (type?.startsWith(EVENT_STREAM)) {
@@ -170,7 +170,7 @@ async function assertBodyMatchesType(response: Response): Promise<void> {
   if (bytes.length === 0) return assert.equal(type, null);
   assert.ok(type, 'a body of no type');
   if (type === 'image/png') return assert.deepEqual(bytes.subarray(0, PNG.length), PNG);
-  // Uploads are returned unchanged, whatever their charset.
+  // Skip uploaded files, which the API returns unchanged, whatever their charset.
   if (response.headers.get('content-disposition')?.startsWith('attachment') && !type.includes('charset'))
     return;
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { operations } from '../../api/registry.ts';
 import { getCheckedSchema, isContentSpec, type Operation } from '../../api/http/operation.ts';
 
-/** Request objects whose additional keys the specification allows. */
+/** Names of schemas of request objects in which the specification allows additional keys. */
 const OPEN = new Set([
   'WidgetTheme',
   'DarkPalette',
@@ -12,7 +12,7 @@ const OPEN = new Set([
   'CalendarCallbackQuery',
 ]);
 
-/** Schemas that contain themselves, with one level less at each nesting. */
+/** Names of schemas that contain themselves, with one level less at each nesting. */
 const RECURSIVE = new Set(['HierarchyNode']);
 
 describe('schemas of the operations:', () => {

@@ -12,7 +12,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 
 const isForVisitors = ({ auth }: Operation) => auth === 'public' || auth === 'visitor';
 const readingContent = operations.filter(({ readsContent }) => readsContent);
-/** Operations that need the key for some callers only. Their own tests cover them. */
+/** Operations that need the workspace's key for some callers only. Tests of these operations cover them. */
 const readingContentForSome = operations.filter(
   (operation) => !listErrorCodes(operation).includes('key_unavailable'),
 );
@@ -36,7 +36,7 @@ describe('while the key of a workspace is unavailable,', () => {
     return resources;
   }
 
-  /** Makes the next read of content call a key service that is unreachable. */
+  /** Makes the workspace's key unavailable: the next read of content calls a key service that is unreachable. */
   async function withdrawKey({ orgId }: Resources): Promise<void> {
     const { database, runtime } = parley;
     await database.repository(OrgEncryption).update(orgId, { mode: 'tenant' });
@@ -75,8 +75,8 @@ describe('while the key of a workspace is unavailable,', () => {
         !readingContent.includes(operation) &&
         !readingContentForSome.includes(operation),
     );
-    // test/conversations/files.test.ts, test/encryption/sealed-contacts.test.ts and
-    // test/encryption/sealed-knowledge.test.ts test these.
+    // These operations have tests in test/conversations/files.test.ts,
+    // test/encryption/sealed-contacts.test.ts and test/encryption/sealed-knowledge.test.ts.
     assert.deepEqual(others.map(({ id }) => id).toSorted(), [
       'downloadConversationFile',
       'downloadSignedFile',

@@ -15,7 +15,10 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { selectSample } from '../support/select-sample.ts';
 import { readSnapshot } from '../support/snapshot.ts';
 
-/** Forged values of fields that the server sets. An operation must refuse each that its body does not declare. */
+/**
+ * Forged values of fields that only the server may set. An operation must refuse each field that its body
+ * does not declare.
+ */
 const SERVER_COLUMNS: Record<string, unknown> = {
   id: newId(),
   org_id: newId(),
@@ -71,7 +74,7 @@ function listProperties(schema: TSchema): Record<string, TSchema> {
   return (schema['properties'] ?? {}) as Record<string, TSchema>;
 }
 
-/** Fields of the returned resource, each with a value of its type. */
+/** Builds fields of the resource that an operation returns, each with a value of its type. */
 function buildReturnedFields({ success: { spec } }: Operation): Record<string, unknown> {
   if (isContentSpec(spec)) return {};
   const read = Object.entries(listProperties(spec));

@@ -7,7 +7,10 @@ import { buildTextCases } from '../support/validation-cases.ts';
 import { buildValidBody } from '../support/operation-calls.ts';
 import { KnownFields } from '../support/known-fields.ts';
 
-/** Fields that are not names: texts of several lines, and values that services parse or compare. */
+/**
+ * Text fields of requests that are not names, by reason: texts of several lines, and values that services
+ * parse or compare.
+ */
 const OTHER_TEXTS: Record<string, RegExp> = {
   'Texts of several lines': list(
     `content text message reason comment answer description system_prompt welcome_message fallback_message waiting_message
@@ -26,7 +29,7 @@ const OTHER_TEXTS: Record<string, RegExp> = {
   ),
 };
 
-/** Matches the last name of a field's path. */
+/** Returns a pattern that matches paths of fields with one of these names at the end. */
 function list(names: string): RegExp {
   const escaped = names.split(/\s+/).map((name) => name.replaceAll('[', '\\[').replaceAll(']', '\\]'));
   return new RegExp(`(^|\\.)(${escaped.join('|')})$`);
@@ -96,7 +99,7 @@ describe('names, titles and labels', () => {
     const loose = named.filter((each) => !isLine(each) && !refusesLineBreaks(each));
     assert.deepEqual(
       loose.map(({ operation, field }) => `${operation.id} ${field}`),
-      // Words of a visitor, which are compared with names.
+      // These two fields contain words of a visitor, which are only compared with names.
       ['resolveWidgetDirectory category', 'resolveWidgetDirectory choice'],
     );
   });
@@ -136,7 +139,7 @@ describe('names, titles and labels', () => {
   }
 });
 
-/** Lets every field accept any text. */
+/** Field checks that let every field accept any text. */
 class NewFields extends KnownFields {
   override addAndCheck(): boolean {
     return false;

@@ -82,7 +82,10 @@ describe('defaults of the specification', () => {
   });
 });
 
-/** Reads the defaults of fields. Fields of requests name theirs `x-default`, and in the description. */
+/**
+ * Returns the default values of a schema's fields. Fields of requests declare theirs in `x-default` and in
+ * the description.
+ */
 function pickDefaults(schema: TSchema, fields: string[]): Record<string, unknown> {
   const properties = schema['properties'] as Record<string, TSchema>;
   return Object.fromEntries(

@@ -18,11 +18,11 @@ import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { readStoredState } from '../support/snapshot.ts';
 
-/** Operations on resources of a workspace: their paths end in ids. */
+/** Operations on resources of a workspace, whose ids are in the path. */
 const onResources = operations.filter(({ auth, path }) => auth === 'member' && path.includes('{'));
 const visitorOperations = operations.filter(({ auth }) => auth === 'visitor');
 
-/** Kinds of the resources that queries refer to, unless the name of the parameter says it. */
+/** Kind of the resource to which a query parameter refers, if the name of the parameter does not say it. */
 const queryKinds: Record<string, string> = {
   'listWebhookDeliveries id': 'delivery_id',
   'listFlows before': 'flow_id',
@@ -37,7 +37,7 @@ const queryKinds: Record<string, string> = {
   'listAuditEvents before': 'event_id',
 };
 
-/** Parameters that look like ids but name no resource of a workspace. */
+/** Query parameters that look like ids but name no resource of a workspace. */
 const NO_RESOURCES: Record<string, string> = {
   'listRequests request_id': 'A request, which may be of no workspace.',
   'listAuditEvents resource_id': 'What was deleted is looked for, too.',
@@ -67,7 +67,7 @@ describe('ids of other workspaces', () => {
   });
   after(() => parley.stop());
 
-  /** Adds resources that only queries name. */
+  /** Adds resources that operations name only in query parameters. */
   async function addRows({ orgId, ids }: Resources): Promise<void> {
     const { database } = parley;
     const message = { id: newId(), orgId, conversationId: ids['conversation_id']!, content: 'Hi' };
@@ -115,7 +115,7 @@ describe('ids of other workspaces', () => {
   for (const operation of operationsOfMembers) {
     for (const [index, { name }] of findBodyIds(operation).entries()) {
       it(`are refused by ${operation.id} as ${name} of its body, and unknown ids are not found`, async () => {
-        // The valid body is only known once its workspace exists.
+        // Build the body again, because the valid body is only known once its workspace exists.
         const { withId } = findBodyIds(operation)[index]!;
         const callWithBodyId = (id: string) => callWithIds(operation, mine.ids, '', withId(id));
         assert.equal(formatOutcome(await callWithBodyId(newId())), '404 not_found');
@@ -138,7 +138,7 @@ describe('ids of other workspaces', () => {
         assert.equal(formatOutcome(await callWithQueryId(foreign.ids[kind])), '403 forbidden');
         assert.deepEqual(await readStoredState(parley), untouched);
         assert.equal((await callWithQueryId(mine.ids[kind])).status, 200);
-        // An export emails the owners.
+        // Read the stored state again, because an export queues emails to the owners.
         if (operation.notifies) untouched = await readStoredState(parley);
       });
     }
@@ -184,11 +184,11 @@ function readCsvRows(text: string): string[] {
 
 interface BodyId {
   name: string;
-  /** Returns the whole object, valid except for this id. */
+  /** Returns the whole request object, valid except for this id. */
   withId(id: string): object;
 }
 
-/** Returns the properties of an object that are ids of resources. */
+/** Returns the properties of a request object that are ids of resources. */
 function findIdProperties(schema: TSchema | undefined, base: object = {}): BodyId[] {
   const properties = Object.entries((schema?.['properties'] ?? {}) as Record<string, TSchema>);
   return properties.flatMap(([name, property]): BodyId[] => {

@@ -35,7 +35,7 @@ const cases = selectSample(operations, (operation) => 1 + countCases(operation))
   ...casesById.get(operation.id)!,
 }));
 
-/** Keywords that the cases cover, and keywords that constrain no value. */
+/** JSON Schema keywords that the cases of validation cover, and keywords that constrain no value. */
 const KEYWORDS = new Set(
   `minLength maxLength minimum maximum minItems maxItems uniqueItems type enum pattern format required properties items
    additionalProperties x-free-form x-max-values x-single-line $id title description examples default deprecated`.split(

@@ -9,16 +9,16 @@ import { startSharedParley, type ApiClient, type SharedParley } from '../support
 /** Operations that return a new link with each response; the links expire within minutes. */
 const LINKS = new Set(['getDocumentDownload', 'getArchiveDownload']);
 
-/** Each request adds an entry to the log that this operation returns. */
+/** Operation whose result each request changes: it returns the request log. */
 const CHANGING = 'listRequests';
 
-/** Reads of stored data by members. */
+/** Operations with which members read stored data. */
 const reads = operations.filter(
   ({ id, method, auth }) =>
     method === 'GET' && (auth === 'member' || auth === 'session') && !LINKS.has(id) && id !== CHANGING,
 );
 
-/** Fields that change by themselves over time. */
+/** Response fields that change by themselves over time. */
 const VOLATILE = new Set(['waiting_seconds', 'last_used_at', 'last_login_at']);
 
 describe('the data of one workspace', () => {
@@ -33,7 +33,7 @@ describe('the data of one workspace', () => {
     for (const operation of reads)
       alone.set(operation.id, await readResult(operation, createCaller(operation, mine, parley)));
     foreign = await buildResources(parley);
-    // Makes the user a member of both workspaces: the workspace of the credential counts.
+    // Make the user a member of both workspaces: only the workspace of the credential may count.
     await parley.database
       .repository(Membership)
       .insert({ id: newId(), orgId: foreign.orgId, userId: mine.userId, role: 'admin' });

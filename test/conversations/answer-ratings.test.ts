@@ -9,7 +9,7 @@ const QUESTION = 'What does a day pass cost?';
 
 describe('ratings of answers:', () => {
   let parley: TestParley;
-  /** A process of an operator who encrypts all content. */
+  /** An API process whose operator encrypts the content of all workspaces. */
   let sealing: TestProcess;
   before(async () => {
     parley = await startParley();

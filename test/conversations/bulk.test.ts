@@ -17,7 +17,7 @@ describe('bulkUpdateConversations', () => {
 
   const succeed = (id: string) => ({ id, ok: true, error: null });
 
-  /** Builds an active bot with this many sessions. */
+  /** Builds an active bot with this many visitor sessions. */
   async function build(count: number) {
     const org = await buildActiveBot(parley);
     const openSession = () => parley.client().post(`/api/public/bots/${org.bot.public_key}/sessions`, {});

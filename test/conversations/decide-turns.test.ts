@@ -24,7 +24,7 @@ interface TurnInput {
   isKnown?: boolean;
 }
 
-/** The quota that the payer’s plan has left. */
+/** Quota of messages in the payer’s plan, with the number used; null without a limit. */
 type PlanQuota = { limit: number; used: number; creditsLeft?: number } | null;
 
 function judge(

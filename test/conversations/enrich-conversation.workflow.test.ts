@@ -54,7 +54,7 @@ describe('enrichConversation', () => {
     await model.close();
   });
 
-  /** Blocks the model’s response until `letGo` is called. */
+  /** Builds a gate that blocks the model’s response until `letGo` is called. */
   function buildGate(): { after: Promise<void>; letGo: () => void } {
     let letGo = (): void => undefined;
     const after = new Promise<void>((resolve) => (letGo = resolve));
@@ -74,8 +74,8 @@ describe('enrichConversation', () => {
   }
 
   /**
-   * Waits for the workflow with this id prefix: `enrich` after the end, `extract-fields` on
-   * request.
+   * Waits for the workflow that adds details to this conversation. The prefix of its id is `enrich` after the
+   * conversation's end, `extract-fields` on request.
    */
   async function waitForWorkflow(id: string, prefix = 'enrich') {
     let found: string | undefined;

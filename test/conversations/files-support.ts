@@ -4,7 +4,7 @@ import type { BodyAt } from '../support/response-types.ts';
 
 type FileBody = BodyAt<'POST', '/api/ext/public/sessions/{}/files'>;
 
-/** Uploads a file with form fields. */
+/** Uploads a visitor's file with form fields. */
 export async function upload(
   client: ApiClient,
   path: string,

@@ -18,7 +18,7 @@ const NOTES = 'The brake squeals in the rain.';
 
 describe('files in conversations:', () => {
   let parley: TestParley;
-  /** A process of an operator who encrypts all content. */
+  /** An API process whose operator encrypts the content of all workspaces. */
   let sealing: TestProcess;
   before(async () => {
     parley = await startParley();
@@ -42,7 +42,7 @@ describe('files in conversations:', () => {
       ...visit,
       filesPath,
       teamPath: `/api/ext/conversations/${session.session_id}/files` as const,
-      /** Uploads a file; by default for a message of its own. */
+      /** Uploads a visitor's file; by default for a new message. */
       add: (
         content: Uint8Array | string = buildPng(8, 8),
         fields: Record<string, string> = {},

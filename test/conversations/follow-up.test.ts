@@ -72,7 +72,7 @@ describe('the search query of a turn', () => {
   const passage = 'A day pass costs 12 euros. Two people pay 20 euros for it.';
   let model: ModelServer;
   let parley: TestParley;
-  /** A process whose rewrite timeout is one second instead of ten. */
+  /** An API process in which rewriting a visitor's question times out after one second instead of ten. */
   let hurried: TestProcess;
   let rewriting: string | ModelScript;
   before(async () => {

@@ -11,7 +11,7 @@ describe('the answer of a bot without a language model to a question in a langua
 
   async function buildMuseum() {
     const bot = await buildBot();
-    // Embeds texts by whether they are about opening hours or dogs, in any language.
+    // Gives texts embedding vectors by whether they are about opening hours or dogs, in any language.
     scene.embed = ({ input }) =>
       input.map((text) => {
         const topics = [/enter|geöffnet|几点/i, /dogs|hund/i];

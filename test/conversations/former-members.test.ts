@@ -15,7 +15,7 @@ describe('handoffs of a member who may no longer answer', () => {
     return body.find((member: { user_id: string }) => member.user_id === userId)!.membership_id;
   };
 
-  /** Builds a handoff that a colleague of the owner has claimed. */
+  /** Builds a conversation that waited for the team and that a colleague of the owner has claimed. */
   async function buildClaimed() {
     const owner = await buildSession(parley, { handoff_enabled: true });
     await owner.visitor.post(`${owner.path}/handoff`, { reason: 'My order is lost.' });

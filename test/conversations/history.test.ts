@@ -11,7 +11,10 @@ describe('the history that a model gets', () => {
     parley = await startSharedParley();
   });
 
-  /** Inserts the messages a second apart. Returns the history up to the last one of the list. */
+  /**
+   * Inserts the messages of a conversation a second apart. Returns the history that a model would get after
+   * the last message.
+   */
   async function readHistoryAfter(
     said: readonly { role: 'user' | 'assistant' | 'agent'; content: string; second?: number }[],
   ) {

@@ -15,7 +15,7 @@ import { upload } from './files-support.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 
-/** Builds a small PNG that declares more pixels than it has. */
+/** Builds a small PNG that declares more pixels than it contains. */
 function buildPixelBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -93,7 +93,7 @@ describe('hostile files of visitors:', () => {
     return { ...visit, path, add, listOwn: async () => (await visit.visitor.get(path)).body };
   }
 
-  /** Begins an upload from another address, without its end. */
+  /** Begins an upload from another network address, and does not finish it. */
   function beginUpload(path: string, token: string): ClientRequest {
     const slow = request(new URL(path, parley.baseUrl), {
       method: 'POST',

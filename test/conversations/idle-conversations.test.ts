@@ -32,7 +32,7 @@ describe('an idle conversation', () => {
   const findConversation = ({ session }: Session) =>
     parley.database.repository(Conversation).findOneByOrFail({ id: session.session_id });
 
-  /** Ages the conversation, as if the visitor had been silent for that long. */
+  /** Moves the conversation's times back, as if the visitor had been silent for that long. */
   async function ageConversation({ session }: Session, time: string): Promise<void> {
     await parley.database.sql(
       `UPDATE conversations SET created_at = created_at - $2::interval, last_message_at = last_message_at - $2::interval

@@ -134,7 +134,7 @@ describe('listInbox:', () => {
     const foldDeltas = () => parley.database.run(FOLD_INBOX_DELTAS);
     const readTotal = async ({ client }: { client: ApiClient }, filter = '') =>
       (await client.get(`/api/inbox?page_size=1${filter}`)).body.total as number;
-    /** Returns the deltas of one workspace. */
+    /** Returns the recorded changes of one workspace's inbox counts that are not yet added. */
     const listDeltas = async ({ orgId }: { orgId: string }) => {
       const rows = await parley.database.sql<{ change: number }>(
         'SELECT change FROM inbox_changes WHERE org_id = $1 ORDER BY change',
@@ -143,7 +143,7 @@ describe('listInbox:', () => {
       return rows.map(({ change }) => change);
     };
 
-    /** Builds a workspace with waiting handoffs. */
+    /** Builds a workspace with conversations that wait for the team. */
     async function buildInbox(count: number) {
       const org = await buildActiveBot(parley, { handoff_enabled: true });
       const ids: string[] = [];
@@ -155,7 +155,7 @@ describe('listInbox:', () => {
       return { ...org, ids };
     }
 
-    /** Counts the rows of conversations, without the deltas of the inbox. */
+    /** Counts the rows of conversations in the inbox, without the recorded changes of the counts. */
     async function countConversations({ orgId }: TestOrg, condition = 'true') {
       const [row] = await parley.database.sql<{ count: number }>(
         `SELECT count(*)::integer AS count FROM conversations

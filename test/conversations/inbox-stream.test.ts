@@ -57,7 +57,8 @@ describe('streamInbox', () => {
   it('sends events at every process when an item is added, changed, reassigned and removed', async () => {
     const { key, visitor, path, client, item, id, userId } = await buildWaiting();
     const streams = [await openStream(key), await openStream(key, second)];
-    // Skip repeated states: a change may be read before its notification arrives.
+    // Waits for an event that fits. Skips repeated states, because the stream may read a change before its
+    // notification arrives.
     const waitForEvent = (fits: (event: Awaited<ReturnType<OpenEventStream['next']>>) => boolean) =>
       Promise.all(
         streams.map(async (stream) => {

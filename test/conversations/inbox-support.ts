@@ -1,7 +1,7 @@
 import type { SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
-/** Builds a session with handoffs enabled, and the path of its inbox item. */
+/** Builds a session of a bot that can hand over to the team, and the path of its inbox item. */
 export async function startActive(parley: SharedParley) {
   const session = await buildSession(parley, { handoff_enabled: true });
   return {
@@ -11,7 +11,7 @@ export async function startActive(parley: SharedParley) {
   };
 }
 
-/** Builds an active session whose visitor has requested a handoff. */
+/** Builds an active session whose visitor has requested a team member. */
 export async function startWaiting(parley: SharedParley) {
   const session = await startActive(parley);
   await session.visitor.post(`${session.path}/handoff`, { reason: 'My order is lost.' });

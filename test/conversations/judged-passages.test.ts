@@ -37,7 +37,7 @@ describe('the passages of an answer by a bot in strict mode', () => {
   const { fallback } = answerTexts('en');
   const fare = 'A day pass costs 12 euros.';
   const refund = 'A day pass is refunded on the same day.';
-  /** The passages contain enough words of this question for other bots, but too few for strict bots. */
+  /** A question of which the passages contain enough words for other bots, but too few for strict bots. */
   const doubtful = 'May my dog ride with a day pass?';
   let model: ModelServer;
   let parley: TestParley;

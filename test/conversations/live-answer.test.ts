@@ -12,7 +12,7 @@ async function readEvents(events: AsyncGenerator<AnswerEvent>, most = Infinity):
   return seen;
 }
 
-/** Returns the text on the screen of a client that has read these events. */
+/** Returns the text that a client shows after it has read these events of an answer. */
 function renderText(events: AnswerEvent[]): string {
   let text = '';
   for (const event of events) {

@@ -17,7 +17,7 @@ describe('pages of long messages', () => {
     session = await buildSession(parley);
   });
 
-  /** Inserts messages of these lengths, two in each second. Returns their ids in order. */
+  /** Inserts messages with these numbers of characters, two in each second. Returns their ids in order. */
   async function insertMessages(lengths: readonly number[]): Promise<string[]> {
     const rows = lengths.map((length, index) => ({
       id: newId(),

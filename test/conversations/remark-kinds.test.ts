@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { recognizeRemark } from '../../core/conversations/remarks/recognize-remark.ts';
 
-/** Messages of each kind. None of them is a phrase of its own: their words and the rules decide. */
+/** Visitors' remarks of each kind, such as thanks. No remark is a listed phrase: words and rules decide its kind. */
 const messagesByKind = {
   thanks: [
     'Thanks, that was exactly what I needed',
@@ -175,7 +175,10 @@ const messagesByKind = {
   gives_details: ['Meine Nummer ist 0171 5551234', '0171 5551234', 'you can reach me at jane@example.com'],
 };
 
-/** Questions and statements with words of small talk and of requests for a person. */
+/**
+ * Questions and statements that must not be recognized, although they have words of small talk and of
+ * requests for a person.
+ */
 const otherMessages = [
   'phone number',
   'support email address',

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { recognizeRemark } from '../../core/conversations/remarks/recognize-remark.ts';
 import { assertCpuBelow } from '../support/cost.ts';
 
-/** Returns what is recognized: the kind, with a question mark if the message is misspelled. */
+/**
+ * Returns the kind of remark that Parley recognizes in a message, with a question mark if the message is
+ * misspelled.
+ */
 function recognize(message: string): string | null {
   const remark = recognizeRemark(message);
   return remark && `${remark.kind}${remark.isCertain ? '' : '?'}`;

@@ -23,7 +23,7 @@ function buildHoursOfTomorrow() {
   return { hours, opensAt: `${tomorrow.toISOString().slice(0, 10)}T09:00:00.000Z` };
 }
 
-/** Stores answered handoffs of a visitor's conversation. */
+/** Stores answered requests for a team member in a visitor's conversation, with these waiting times. */
 async function storeHandoffs(
   { database }: SharedParley,
   { orgId, bot, session }: Awaited<ReturnType<typeof buildSession>>,

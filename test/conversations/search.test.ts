@@ -140,7 +140,7 @@ describe('listConversations', () => {
             assert.match(problem.details[0]!.message, /takes longer than 1 s/);
           });
           assert.equal((await another.get(`${list}?q=tariff`)).status, 200);
-          // The connection’s own timeout is restored.
+          // The search has restored the timeout of its database connection.
           const [timeout] = await impatient.runtime.database.sql<object>('SHOW statement_timeout');
           assert.deepEqual(timeout, { statement_timeout: '30s' });
         }
@@ -161,7 +161,7 @@ describe('listConversations', () => {
       const answers: string[] = [];
       const searches: Promise<unknown>[] = [];
       let others!: ReturnType<typeof searchNext>;
-      // Two of the four slots, and half of the queue.
+      // A busy workspace gets two of the four slots for searches, and half of the queue.
       const [places, refusals] = [2 + 16, 22];
       await parley.database.transaction(async (db) => {
         await db.sql('LOCK TABLE messages, contacts IN ACCESS EXCLUSIVE MODE');
@@ -189,7 +189,8 @@ describe('listConversations', () => {
     const ids = [org.session.session_id as string];
     for (let each = 0; each < 5; each += 1) ids.push(await startSession(org));
     const minuteTime = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes));
-    // Two equal times, two in the same hour, the other times in different hours and days.
+    // Minutes of the conversations' last messages: two equal times, two in the same hour, the others in
+    // different hours and days.
     const minutes = [3, 70, 3, 5, -2000, 64];
     for (const [index, id] of ids.entries()) {
       await parley.database

@@ -159,7 +159,10 @@ describe('during a handoff, the bot', () => {
   });
 
   describe('does not generate an answer whose process has died', () => {
-    /** Builds an unfinished answer with an expired lease in a conversation of this status. */
+    /**
+     * Builds a conversation of this status with an unfinished answer whose process has died, so that its
+     * lease has expired.
+     */
     async function buildAbandoned(status: string) {
       const session = await buildSession(parley, { handoff_enabled: true });
       const body = { content: 'Hi', client_id: newId() };
@@ -188,7 +191,8 @@ describe('during a handoff, the bot', () => {
         const { session, visitor, path, body, asked } = await buildAbandoned(status);
         const events = await readEvents(await ask(visitor, path, body));
         const names = events.map(({ event }) => event);
-        // The API recovers such answers by itself, and may have started this answer.
+        // Ignore the start of the answer: the API recovers such answers by itself, and may have started this
+        // one.
         if (names[0] === 'message.started') names.shift();
         assert.deepEqual(names, ['handoff', 'done']);
         assert.equal(events.at(-1)!.data.message.role, 'user');

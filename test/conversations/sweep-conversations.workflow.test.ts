@@ -15,7 +15,7 @@ describe('sweepConversations', () => {
       `${parley.runtime.settings.temporalTaskQueue}/sweep-conversations`,
     );
     await waitUntil(async () => (await describeSchedule()) !== null, 'the schedule to be there');
-    // The schedule’s own run, every five minutes, would end conversations that a test counts.
+    // Pause the schedule: its own run, every five minutes, would end conversations that a test counts.
     await schedule.pause();
   });
   after(() => parley.stop());

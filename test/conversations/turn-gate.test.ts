@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TurnGate } from '../../services/conversations/answering/turn-gate.ts';
 
-/** Number of pending turns and answers at which turns take precedence over answers. */
+/** Number of pending visitors' messages and answers from which new messages take precedence over answers. */
 const CROWD = 32;
 
 describe('TurnGate', () => {

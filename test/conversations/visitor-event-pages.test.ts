@@ -13,7 +13,7 @@ import {
   type VisitorEventsDeps,
 } from '../../services/conversations/live/visitor-events.ts';
 
-/** Messages in memory, with the limits of all reads. */
+/** A fake repository with messages in memory, which records the limits of all reads. */
 class ListedMessages extends MessageRepository {
   readonly limits: number[] = [];
   readonly #all: Opened<Message>[];

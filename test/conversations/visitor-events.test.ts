@@ -26,7 +26,7 @@ describe('the events of streamWidgetEvents', () => {
     return { ...session, listen: openStream, item: `/api/inbox/${session.session.session_id}` as const };
   }
 
-  /** Returns the system message that precedes the event of a change. */
+  /** Returns the next event, a system message about a change, which precedes the event of the change itself. */
   const readMessageEvent = async (events: OpenEventStream) => {
     const { event, data } = await events.next();
     return `${event}: ${data.message.role}, ${data.message.content}`;
@@ -127,7 +127,7 @@ describe('the events of streamWidgetEvents', () => {
       const repliedAt = performance.now();
       delays.push((await arrival) - repliedAt);
     }
-    // The machine’s other work delays some events, but not all.
+    // Use the shortest delay: the machine’s other work delays some events, but not all.
     const leastMs = Math.min(...delays);
     assert.ok(leastMs < 100, `${leastMs} ms`);
   });

@@ -101,7 +101,7 @@ describe('AuthorityClaims:', () => {
     'Pʌrley',
     'ᖘarley',
     '𐓀arley',
-    // Look-alikes that no table of look-alikes lists.
+    // Look-alikes of Latin letters that no table of look-alikes lists.
     'P△rley',
     'Рагʟ⟐у',
     'Harb☐ur Cloud',

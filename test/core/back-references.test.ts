@@ -2,20 +2,24 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { listSourceFiles } from '../support/source-files.ts';
 
-/** Folders of code that runs in servers, workers and browsers. */
+/** Folders with code that runs in servers, workers and browsers. */
 const FOLDERS =
   'activities adapters api browser console core database entities repositories sdk/typescript/src services widget worker workflows';
-/** A back-reference. Strings and templates have no such escape, so that only patterns match. */
+/**
+ * Matches a back-reference of a regular expression. Strings and templates have no such escape, so that only
+ * regular expressions match.
+ */
 const BACK_REFERENCE = /\\(?:[1-9]|k<)/g;
 
 /**
- * Patterns whose back-reference repeats one or two characters, or matches a text of limited
- * length.
+ * Number of regular expressions in a file whose back-reference repeats one or two characters, or matches a
+ * text of limited length.
  */
 const BOUNDED: Record<string, number> = {
-  // The back-references match a quotation mark and, in another pattern, three characters, in 4,096 characters.
+  // The back-references match a quotation mark and, in another expression, three characters, in texts of at
+  // most 4,096 characters.
   'adapters/extraction/read-text.ts': 2,
-  // The back-reference matches the name of a tag.
+  // The back-reference matches the name of an HTML tag.
   'core/answers/citation-notes.ts': 1,
   // The back-references match two characters in one pattern, and one character in the other.
   'core/answers/text-units.ts': 2,

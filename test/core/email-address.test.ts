@@ -28,9 +28,9 @@ const oversized = [
   `ada@mail.${letters(64)}.com`,
   `ada@example.${letters(64)}`,
   `ada@a${MAX_DOMAIN}`,
-  // 33 characters in 66 bytes.
+  // Local part of 33 characters in 66 bytes, above the limit of 64.
   `${'é'.repeat(33)}@example.com`,
-  // 60 characters, which are more than 63 in Punycode.
+  // Domain of 60 characters, which are more than 63 in Punycode.
   `ada@${'ü'.repeat(60)}.de`,
 ];
 const malformed = [

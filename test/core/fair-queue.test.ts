@@ -9,7 +9,7 @@ setMaxListeners(0, never);
 const LONG_MS = 60_000;
 const tick = () => new Promise((resolve) => void setImmediate(resolve));
 
-/** Tasks of a queue that end on command, and a record of their starts. */
+/** A fair queue with tasks that end on command, and a record of the tasks' starts. */
 class TaskBench {
   readonly begun: string[] = [];
   readonly #ends = new Map<string, () => void>();
@@ -29,7 +29,7 @@ class TaskBench {
     this.#nowMs += seconds * 1000;
   }
 
-  /** @param name begins with the holder's letter; a final `!` makes it urgent */
+  /** @param name name of the task; its first letter is the holder, and a final `!` makes it urgent */
   addTask(name: string, signal = never, waitingSince?: number): Promise<string> {
     const work = async () => {
       this.begun.push(name);
@@ -211,7 +211,7 @@ describe('FairQueue', () => {
   });
 
   describe('with turns', () => {
-    /** Builds a queue whose tasks run until their turn ends, and a log of the tasks' starts and results. */
+    /** Builds a fair queue whose tasks run until their turn ends, and a log of the tasks' starts and results. */
     const buildQueue = (slots: number) => {
       let nowMs = 0;
       const queue = new FairQueue({

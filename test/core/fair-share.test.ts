@@ -3,8 +3,8 @@ import { FairShare } from '../../core/concurrency/fair-share.ts';
 
 describe('FairShare', () => {
   /**
-   * Lets holders take slots one after the other until none may take more. Returns their shares
-   * and the number of free slots.
+   * Lets holders (such as workspaces) take slots one after the other until none may take more. Returns their
+   * shares and the number of free slots.
    */
   function takeShares(places: number, holders: number): { shares: number[]; free: number } {
     const share = new FairShare(places);

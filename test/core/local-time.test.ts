@@ -42,7 +42,7 @@ describe('LocalTime', () => {
     assert.equal(first('2026-03-29', 2.75, 'Europe/Berlin'), '2026-03-29T01:00:00.000Z');
     assert.equal(last('2026-03-29', 2.75, 'Europe/Berlin'), '2026-03-29T01:00:00.000Z');
     assert.equal(first('2026-10-04', 2.25, 'Australia/Lord_Howe'), '2026-10-03T15:30:00.000Z');
-    // Clocks go from 24:00 to 1:00.
+    // Clocks in Santiago go from 24:00 to 1:00 at the start of this day.
     assert.equal(first('2026-09-06', 0, 'America/Santiago'), '2026-09-06T04:00:00.000Z');
   });
 

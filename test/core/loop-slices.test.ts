@@ -58,7 +58,7 @@ describe('pauseIfDue', () => {
           }
         }),
       );
-      // A slice of 5 ms, and a step of each caller.
+      // Within an iteration, callers may work for a slice of 5 ms, and one more step each.
       assert.ok(Math.max(...busyMs.values()) <= 10, [...busyMs.values()].join(' '));
     }));
 });

@@ -73,7 +73,7 @@ const fields = ['email', 'phone', 'text'].map(
   (type): ContactField => ({ key: type, type, label: type, required: false, options: null }) as ContactField,
 );
 
-/** The maximum number of contact fields of a bot. */
+/** Contact fields of a bot, as many as the maximum of 20. */
 const manyFields = Array.from({ length: 20 }, (_, at) => ({ ...fields[at % 3]!, key: `field_${at}` }));
 
 function splitIntoPieces(text: string, filter: { push(piece: string): string; end(): string }): string {
@@ -99,7 +99,7 @@ const testQuestion = {
 } satisfies TestQuestion;
 const answered = { sources: [], isUnanswered: false, isHandedOver: false, isFailed: false };
 
-/** Functions that read a whole text of a visitor, or of a model that echoes it. */
+/** Functions that read a whole text from a visitor, or from a model that repeats it. */
 const readers: Record<string, (text: string) => unknown> = {
   'a check for invisible text': isVisible,
   'addresses and numbers': findDetails,
@@ -188,7 +188,8 @@ const readers: Record<string, (text: string) => unknown> = {
 };
 
 /**
- * Number of tries, of which one has to be fast: garbage collection and compilation slow down the other tries.
+ * Number of tries to run a function, of which one has to be fast: garbage collection and compilation slow
+ * down the other tries.
  */
 const ATTEMPTS = 30;
 

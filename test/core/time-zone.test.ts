@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isTimeZone, findTimeZone } from '../../core/time-zone.ts';
 
-/** Aliases of zones, and zones with unusual spelling. */
+/** Aliases of time zones, and time zones with unusual spelling. */
 const OTHERS = [
   'America/Argentina/ComodRivadavia',
   'America/Knox_IN',

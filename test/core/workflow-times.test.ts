@@ -8,7 +8,7 @@ describe('times of workflows:', () => {
     assert.deepEqual([-1, 0, 5000, YEAR_MS].map(limitTimerMs), [0, 0, 5000, YEAR_MS]);
   });
 
-  // JSON turns Infinity into null.
+  // Null is among the waits, because JSON turns Infinity into null.
   for (const waitMs of [1e300, Infinity, NaN, null as unknown as number])
     it(`limitTimerMs and formatTimeAfter cut a wait of ${waitMs} ms to 366 days`, () => {
       assert.equal(limitTimerMs(waitMs), YEAR_MS);

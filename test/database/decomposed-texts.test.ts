@@ -9,7 +9,7 @@ import { buildActiveBot, buildSession } from '../support/widget.ts';
 const COMPOSED = 'Café Ñandú';
 const DECOMPOSED = 'Cafe\u0301 N\u0303andu\u0301';
 
-/** Programs on macOS and some keyboards send decomposed characters. */
+/** Unicode forms of stored and searched texts. Programs on macOS and some keyboards send decomposed characters. */
 const forms: [stored: string, sought: string, name: string][] = [
   [DECOMPOSED, COMPOSED, 'decomposed'],
   [COMPOSED, DECOMPOSED, 'composed'],

@@ -14,7 +14,7 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 import { getDumpUrl, MASTER_KEY, getWorkspaceUrl, type ReleasedWorkspace } from './released-database.ts';
 
 const DUMP_OPTIONS = ['--no-owner', '--no-privileges', '--no-comments', '--rows-per-insert=100'];
-/** Lines to remove from the dump: commands of psql, and settings that older servers do not know. */
+/** Matches lines to remove from the database dump: commands of psql, and settings that older servers do not know. */
 const UNSUPPORTED_LINES = /^(?:\\.*|SET transaction_timeout.*)\n/gm;
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

@@ -6,10 +6,10 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 /** The master key of the recorded databases: it decrypts their secrets, and guards nothing else. */
 export const MASTER_KEY = Buffer.alloc(32, 'parley').toString('base64');
 
-/** The recorded workspace, for callers of the API. */
+/** Ids and credentials of the recorded workspace, for callers of the API. */
 export interface ReleasedWorkspace {
   orgId: string;
-  /** An API key of its owner. */
+  /** An API key of the workspace's owner. */
   key: string;
   botId: string;
   publicKey: string;
@@ -17,7 +17,7 @@ export interface ReleasedWorkspace {
   conversationId: string;
 }
 
-/** The compressed SQL of a release's database. */
+/** Returns the URL of the file with the compressed SQL of a release's database. */
 export function getDumpUrl(version: string): URL {
   return new URL(`../fixtures/database-${version}.sql.gz`, import.meta.url);
 }
@@ -30,7 +30,7 @@ export function readWorkspace(version: string): ReleasedWorkspace {
   return JSON.parse(readFileSync(getWorkspaceUrl(version), 'utf8')) as ReleasedWorkspace;
 }
 
-/** Restores the database of a release into a new database. */
+/** Restores the recorded database of a release into a new database. */
 export async function restoreDatabase(version: string): Promise<TestDatabase> {
   const database = await createTestDatabase('template0');
   const sql = gunzipSync(readFileSync(getDumpUrl(version))).toString();

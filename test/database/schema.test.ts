@@ -7,7 +7,7 @@ import { ORG_TABLES } from '../../repositories/team/org-purge.repository.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { listSourceFiles } from '../support/source-files.ts';
 
-/** Tables whose rows survive their bot or workspace, with the reason. */
+/** Tables whose rows survive the deletion of their bot or workspace, with the reason. */
 const STAYS: Readonly<Record<string, string>> = {
   bookings: 'A meeting takes place although the bot that it was booked with is gone.',
   outbox: 'Its events are still sent.',
@@ -100,7 +100,7 @@ describe('the migrated schema', () => {
   });
 });
 
-/** Statements that TypeORM would run to synchronize the schema. */
+/** Returns the SQL statements that TypeORM would run to make the database match the entities. */
 async function listDifferences(dataSource: DataSource): Promise<string[]> {
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   return upQueries.map(({ query }) => query);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { getMetadataArgsStorage } from 'typeorm';
 import { listStatements, type Statement } from '../../database/statement.ts';
 
-/** Limit of raw SQL statements in the product; TypeORM generates the rest. */
+/** Maximum number of raw SQL statements in the product; TypeORM generates all others. */
 const MAX_STATEMENTS = 141;
 const FLOORS = ['activities', 'adapters', 'api', 'core', 'repositories', 'services', 'worker', 'workflows'];
 

@@ -10,7 +10,7 @@ describe('Database.transaction', () => {
   let database: Database;
   before(async () => {
     testDatabase = await createTestDatabase();
-    // A single connection lets a transaction see what an earlier transaction has left behind.
+    // Use a single connection, so that a transaction sees what an earlier transaction has left behind.
     const dataSource = createDataSource({ databaseUrl: testDatabase.url, databasePool: 1 });
     database = new Database(await dataSource.initialize());
     await database.sql('CREATE TABLE notes (text text PRIMARY KEY)');

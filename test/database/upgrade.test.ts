@@ -11,7 +11,7 @@ import { MASTER_KEY, readWorkspace, restoreDatabase } from './released-database.
 const RELEASE = '0.1.0';
 const workspace = readWorkspace(RELEASE);
 
-/** A possible later migration, which adds to the schema and fills the new column. */
+/** A possible later migration, which adds a column to the released schema and fills it. */
 class BotNicknames9000000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE bots ADD nickname text');
@@ -23,7 +23,7 @@ class BotNicknames9000000000000 implements MigrationInterface {
   }
 }
 
-/** A migration that fails on rows of the release: the bot has no description. */
+/** A migration that fails on the release's rows, because the bot has no description. */
 class RequiredDescriptions9000000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE bots ADD nickname text');
@@ -39,7 +39,7 @@ describe(`a database of release ${RELEASE}`, () => {
   beforeEach(async () => (database = await restoreDatabase(RELEASE)));
   afterEach(() => database.drop());
 
-  /** Runs all migrations and one more, as `runMigrations` does. */
+  /** Runs all migrations and one later migration, as `runMigrations` does. */
   async function migrateWith(later: new () => MigrationInterface): Promise<void> {
     await withDataSource([...migrations, later], async (dataSource) => {
       await dataSource.runMigrations({ transaction: 'each' });
@@ -68,7 +68,7 @@ describe(`a database of release ${RELEASE}`, () => {
     }
   }
 
-  /** The schema of the bots, and the rows of all tables. */
+  /** Returns the schema of the table of bots, and the rows of all tables. */
   function readContents() {
     return withDataSource(migrations, async (dataSource) => ({
       columns: await dataSource.query(

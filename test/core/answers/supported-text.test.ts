@@ -12,7 +12,7 @@ const PASSAGE = {
   headings: ['Line 77'],
 };
 
-/** Filters an answer that arrives in pieces of `length` characters. */
+/** Filters the supported text of an answer that arrives in pieces of `length` characters. */
 function filter(answer: string, length = answer.length): string {
   const support = new SupportFilter([PASSAGE], ['What do 14 people pay?']);
   let text = '';
