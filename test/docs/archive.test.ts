@@ -18,12 +18,12 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const page = readFileSync(new URL('docs/archive.md', projectRoot()), 'utf8');
 
-/** Examples of a kind on the page, in order. */
+/** Returns the JSON examples of a kind of record on the page docs/archive.md, in order. */
 function findExamples(kind: string): string[] {
   return [...page.matchAll(new RegExp(`\`\`\`json ${kind}\n(.*?)\`\`\``, 'gs'))].map(([, json]) => json!);
 }
 
-/** Field names in a cell of the row of a record. */
+/** Returns the field names that docs/archive.md lists for a kind of record in its table. */
 function findFields(record: string): string[] {
   const row = page.split('\n').find((line) => line.startsWith(`| ${record} `))!;
   return [...row.replaceAll(/\(each[^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name!);

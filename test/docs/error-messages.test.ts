@@ -4,7 +4,7 @@ import { listSourceFiles } from '../support/source-files.ts';
 
 const PAGE = 'docs/guides/errors-you-will-meet.md';
 const SOURCES = ['adapters', 'api', 'core', 'services', 'sdk/typescript/src', 'widget'];
-/** A quotation, with each sentence on its own line. */
+/** Matches a quotation of an error message in Markdown, with each sentence on its own line. */
 const QUOTATION = /(^> .+\n)+/gm;
 const ANYTHING = '…';
 
@@ -17,7 +17,7 @@ describe('the guide of errors', () => {
       lines.replace(/^> /gm, '').trim().replaceAll('\n', ' '),
     );
     assert.equal(quotes.length, 21);
-    // Parts of a template are checked one by one.
+    // Check the fixed parts of a message with placeholders one by one.
     const parts = quotes.flatMap((quote) => quote.split(ANYTHING)).map((part) => part.trim());
     assert.deepEqual(
       parts.filter((part) => !sources.includes(part)),

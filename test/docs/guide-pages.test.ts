@@ -17,7 +17,7 @@ const pages = library.groups.flatMap((group) => group.pages);
 const HREF = /<a\b[^>]*\bhref="([^"]+)"/g;
 const MARKDOWN_LINK = /\]\(([^)\s#]*)[^)\s]*\)/g;
 
-/** Folders whose sources the build compiles. */
+/** Returns the folders whose sources the build compiles. */
 function listCompiledFolders(): string[] {
   const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
   return include.filter((pattern) => pattern.endsWith('/**/*.ts')).map((pattern) => pattern.split('/')[0]!);
@@ -125,7 +125,7 @@ describe('the pages of the guides', () => {
     }
   });
 
-  /** Links to this server, without its host. */
+  /** Returns the links in a page to this server, without its host. */
   function linksIn(markdown: string): string[] {
     const { baseUrl } = parley.runtime.settings;
     const links = [...markdown.matchAll(MARKDOWN_LINK)].map(([, link = '']) => link);

@@ -24,10 +24,13 @@ const strictly = {
   paths: { 'parley-sdk': [join(root, 'sdk/typescript/src/index.ts')] },
 };
 
-/** Imports a client that another generator writes; test/sdk/other-generators.test.ts compiles that. */
+/**
+ * Name of the guide that imports a client from another generator. test/sdk/other-generators.test.ts compiles
+ * its code.
+ */
 const WITH_GENERATED_CLIENT = 'other-languages';
 
-/** Composes a program from the code within the sentence about ETags in the guide about idempotency. */
+/** Composes a TypeScript program from the code within the sentence about ETags in the guide about idempotency. */
 function composeChange(): string {
   const guide = readFileSync('docs/guides/idempotency.md', 'utf8');
   const found = /read `(response[^`]+)` of `([^`]+)`, and make the change with `([^`]+)`/.exec(guide);

@@ -22,11 +22,15 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 
 const guides = listSourceFiles(['docs/guides'], /\.md$/).filter((path) => basename(path) !== 'README.md');
 
-/** Guides that cover most of the product in the least time; `npm run test:soak` runs the other blocks. */
+/**
+ * Guides that every test run executes, since they cover most of the product in the least time; `npm run
+ * test:soak` runs the other guides.
+ */
 const FIRST_GUIDES = ['quickstart-curl.md', 'quickstart-typescript.md', 'quickstart-python.md', 'widget.md'];
 
 /**
- * Time limit of a guide. Some guides start their own Parleys, while the other tests of a run need CPU time.
+ * Time limit in milliseconds for the test of a guide. Some guides start separate Parleys, while the other
+ * tests of a run need CPU time.
  */
 const MAX_GUIDE_MS = 600_000;
 
@@ -35,12 +39,12 @@ describe('the guides: each block is run, or written and used, or compared with t
   let packages: Packages;
   let programs: MachinePrograms;
   before(async function () {
-    // On a machine without these programs, they are fetched and built first.
+    // Allow more time, because a machine without these programs first downloads and builds them.
     this.timeout(MAX_GUIDE_MS);
     programs = { postgresql: await installPostgresClients(), caddy: await installCaddy() };
     packages = packSdks(join(makeTemporaryFolder(), 'packages'));
     const [port] = await findFreePorts(1);
-    // Snippets and links name the port, so it must be known before the start.
+    // Choose the port before the start, because snippets and links in the guides name it.
     parley = await startParleyWithWorker({ PORT: String(port) });
   });
   after(() => parley?.stop());
@@ -74,7 +78,7 @@ async function guidePorts(): Promise<GuidePorts> {
   return { receiver, site, parley, database, temporal, temporalUi, http, https };
 }
 
-/** A reader's shell and files. */
+/** The shell and the browser of a reader of the guides. */
 interface ReaderDesk {
   shell: GuideShell;
   browser: GuideBrowser;

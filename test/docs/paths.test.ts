@@ -11,10 +11,13 @@ const PAGES = [
   'sdk/python/README.md',
   ...listSourceFiles(['docs'], /\.md$/),
 ];
-/** A path is written without blanks; a path with a `*`, `<` or `…` stands for several. */
+/**
+ * Matches a path in the documentation. A path is written without blanks; a path with a `*`, `<` or `…` stands
+ * for several.
+ */
 const PATH = /^\.?[\w@-][\w@.-]*(\/[\w@.-]+)*\/?$/;
 const FILE = /\.(ts|tsx|mjs|md|csv|json|mjml|py|sql|css)$/;
-/** Files that Parley or its tests create. */
+/** Files and folders in the project that Parley, its tests or npm create. */
 const MADE = new Set(['.parley', '.tests', 'dist', 'manifest.json', 'node_modules', 'secrets.json']);
 
 const top = readdirSync('.', { withFileTypes: true }).filter(({ name }) => !MADE.has(name));
@@ -42,7 +45,7 @@ describe('the paths that documentation names', () => {
   }
 });
 
-/** True if a word is a path from the root of the project, or the name of a file. */
+/** Returns whether a word is a path from the root of the project, or the name of a file. */
 function isProjectPath(word: string): boolean {
   const [first = ''] = word.split('/');
   return !MADE.has(first) && (FILE.test(word) || (word.includes('/') && folders.includes(first)));

@@ -22,7 +22,10 @@ const PAGES = [
   ...listSourceFiles(['docs'], /\.md$/).filter((path) => !path.startsWith('docs/adr/')),
 ];
 
-/** Words that look like identifiers of this project, with the product or standard that defines them. */
+/**
+ * Words in the documentation that look like identifiers of this project, with the product or standard that
+ * defines them.
+ */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   caching: 'a scenario of MCP’s conformance suite',
   connection_refused: 'a reason of a failed delivery, which is text and no enum',
@@ -41,7 +44,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   whatsapp_business_messaging: 'a permission at Meta',
 };
 
-/** Pages about settings, whose values are objects with fields of their own. */
+/** Documentation pages about settings, whose values are objects with additional fields. */
 const ABOUT_SETTINGS = new Set(['docs/billing.md', 'docs/settings.md']);
 
 const settings = new Set(Object.values(settingDefinitions).map(({ env }): string => env));
@@ -50,14 +53,14 @@ const scripts = Object.keys(
 );
 
 /**
- * Returns the problem of a piece of code in prose; undefined if it is correct or not a name of
- * this project.
+ * Check that returns the problem of a piece of code in prose; undefined if the code is correct or not a name
+ * of this project.
  */
 type Check = (code: string, page: string) => string | undefined;
 
-/** Pages whose readers call Parley, and use only its SDKs. */
+/** Matches documentation pages whose readers call Parley, and use only its SDKs. */
 const FOR_CALLERS = /^docs\/guides\/|README\.md$/;
-/** A word, or several words with dots between them. */
+/** Matches a name in the documentation: a word, or several words with dots between them. */
 const NAME = /^(?![0-9a-f]{16})[a-z]\w*[^\W_](\.\w*[^\W_])*$/;
 const COMPOUND = /_|[a-z][A-Z]/;
 
@@ -195,7 +198,7 @@ describe('code in prose', () => {
   });
 });
 
-/** A field with its value, as in a request. */
+/** Matches a field with its value in the documentation, as in a request. */
 const PASSED = /\b[a-z]+(?:_[a-z]+)+['"]?\s*[:=]\s*['"[{\dtf]/;
 const FIELD = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
 
@@ -211,7 +214,7 @@ function codeIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** Returns the fields in a sentence about a request that no single request has. */
+/** Returns the fields that a sentence names for one request, although no operation accepts them together. */
 function findUncombinableFields(sentence: string): string[] {
   const code = codeIn(sentence);
   if (!code.some((each) => PASSED.test(each))) return [];
@@ -225,12 +228,15 @@ function describeProblem(code: string, problem: string | undefined): string[] {
   return problem === undefined ? [] : [`${code}: ${problem}`];
 }
 
-/** True if each part is a field, as in `error.message`. */
+/** True if each part of a name in the documentation is a field, as in `error.message`. */
 function isFieldPath(code: string, fields: ReadonlySet<string>): boolean {
   return code.split('.').every((part) => fields.has(part));
 }
 
-/** True for calls such as `webhooks replay …` of `webhooks replay --endpoint <id>`. */
+/**
+ * True if a text calls a command of the command line, as `webhooks replay …` calls `webhooks replay
+ * --endpoint <id>`.
+ */
 function isCommandCall(called: string, usage: string): boolean {
   const [first, second] = usage.split(' ');
   const [name, action] = called.split(' ');

@@ -22,10 +22,10 @@ const PRODUCT = [
 ];
 const CODE = /(?<!\.d)\.(ts|tsx|mjs)$/;
 const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm;
-/** Modules of worker threads. They are started by path, so no module imports them. */
+/** Matches modules of worker threads. The code starts them by path, so no module imports them. */
 const THREAD = /-thread\.ts$/;
 /**
- * Modules without an importer. Temporal bundles the first two by their paths; the third is only
+ * Modules that no other module imports. Temporal bundles the first two by their paths; the third is only
  * compiled; the build runs the console's design tokens; the others are separate bundles.
  */
 const BY_PATH = [
@@ -45,7 +45,7 @@ const BY_PATH = [
   'widget/rating/part.ts',
   'widget/sheets/part.ts',
 ];
-/** Limits the length of a test file, because people read the file as a whole. */
+/** Maximum number of lines of a test file, because people read the file as a whole. */
 const MAX_TEST_FILE_LINES = 400;
 
 describe('the product', () => {
@@ -85,7 +85,7 @@ describe('the tests', () => {
   });
 });
 
-/** Files that a file imports at runtime, without types. */
+/** Returns the files that a source file imports at runtime, without imports of types. */
 function listImports(file: string): string[] {
   const found = [...readFileSync(file, 'utf8').matchAll(IMPORT)];
   return found.flatMap(([, type, from, later]) => (type ? [] : [join(dirname(file), from ?? later ?? '')]));

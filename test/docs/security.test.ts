@@ -58,7 +58,10 @@ describe('the dependencies with accepted risk in docs/security.md', () => {
   });
 });
 
-/** Rows of the table under the heading: a requirement, and files with the titles of their tests. */
+/**
+ * Returns the rows of the page's table of security requirements: a requirement, and files with the titles of
+ * their tests.
+ */
 function parseRequirementRows(page: string): RequirementRow[] {
   const [, section = ''] = page.split('## Verified requirements\n');
   const lines = section.split('\n## ')[0]!.split('\n');

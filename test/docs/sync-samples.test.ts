@@ -25,7 +25,10 @@ describe('the samples of docs/knowledge.md that sync a folder', () => {
     return blocks.find((block) => block.title === title)?.code ?? assert.fail(title);
   };
 
-  /** Runs a sample twice; before the second time, one file is deleted and one is added. */
+  /**
+   * Runs a sample program that synchronizes a folder, twice; before the second time, one file is deleted and
+   * one is added.
+   */
   async function syncTwice(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
     const { key, client, bot } = await buildBot(parley);
     const cwd = makeTemporaryFolder();

@@ -17,14 +17,14 @@ type Seal = (org: TestOrg) => Promise<unknown>;
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Nine in the morning of the Monday after next, in UTC. */
+/** Returns nine in the morning of the Monday after next, in UTC. */
 function findWorkingHour(): string {
   const day = new Date(Date.now() + 8 * DAY_MS);
   while (day.getUTCDay() !== 1) day.setTime(day.getTime() + DAY_MS);
   return `${day.toISOString().slice(0, 10)}T09:00:00.000Z`;
 }
 
-/** Stores an email, an alert, and a mail server's message about an address. */
+/** Stores a word in an email, an alert, and a mail server's message about an address. */
 async function storeWordInMails(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
   const { orgId, userId } = org;
   const {
@@ -50,7 +50,7 @@ async function storeWordInMails(parley: SharedParleyWithWorker, org: TestOrg, wo
   await refusedAddresses.record(parley.database, address, outcome.reason);
 }
 
-/** Stores the sources of a bot draft, with notes about it. */
+/** Stores a word in the sources of a generated bot, and in notes about it. */
 async function storeWordInDrafts(
   parley: SharedParleyWithWorker,
   { orgId }: TestOrg,
@@ -81,7 +81,7 @@ async function storeWordInBookings(parley: SharedParleyWithWorker, seal: Seal, w
   assert.equal(status, 201, JSON.stringify(body));
 }
 
-/** Stores the state of a waiting flow about its visitor. */
+/** Stores a word in the state of a waiting flow about its visitor. */
 async function storeWordInFlows(parley: SharedParleyWithWorker, seal: Seal, word: string): Promise<void> {
   const asked = { text: 'Whom do we deliver to?', input: 'text', variable: 'who' };
   const options = [{ id: 'yes', label: 'Yes, to {{vars.who}}' }];
@@ -101,7 +101,7 @@ async function storeWordInFlows(parley: SharedParleyWithWorker, seal: Seal, word
   await say(`${word} Ada`);
 }
 
-/** Stores a test set, and the answers of a run. */
+/** Stores a word in a test set, and in the answers of a run of the test set. */
 async function storeWordInTestSets({ client }: TestOrg, word: string): Promise<void> {
   const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
   const questions = [{ question: `Is there ${word} jam?`, source: `${word}.example`, words: [word] }];
@@ -112,7 +112,7 @@ async function storeWordInTestSets({ client }: TestOrg, word: string): Promise<v
   await waitUntilEqual(async () => (await client.get(`${runs}/${run.id}`)).body.status, 'completed');
 }
 
-/** Stores an assistant's search. */
+/** Stores a word in the log of MCP calls, by an assistant's search. */
 async function storeWordInToolCalls(
   parley: SharedParleyWithWorker,
   org: TestOrg,
@@ -123,10 +123,7 @@ async function storeWordInToolCalls(
   await close();
 }
 
-/**
- * Stores the word in all text outside conversations, contacts and documents, in workspaces with
- * their own keys.
- */
+/** Stores a word in all text outside conversations, contacts and documents, in workspaces with their own keys. */
 export async function storeWordEverywhere(
   parley: SharedParleyWithWorker,
   org: TestOrg,

@@ -10,12 +10,12 @@ import { createEndpoint } from '../webhooks/support.ts';
 import { storeWordEverywhere } from './dump-scene.ts';
 import { buildOwner, startVault, findTablesWith, type TestVault } from './support.ts';
 
-/** A word in all messages, forms, uploads and answers, and nowhere else. */
+/** A word that the test writes into all messages, forms, uploads and answers, and nowhere else. */
 const WORD = 'quokkaberry';
 
 /**
- * The word index of documents, which stays readable, as the mode's consequences say. Chunks have
- * it in the column `search`.
+ * Table with the word index of documents, which stays readable, as the documented consequences of encryption
+ * say. Chunks have the index in the column `search`.
  */
 const WORD_INDEX = ['search_terms'];
 
@@ -29,7 +29,7 @@ describe('a dump of the database', () => {
   });
   after(() => Promise.all([parley.stop(), vault.stop(), receiver.close()]));
 
-  /** Encrypts another workspace with its own key. */
+  /** Encrypts the content of another workspace with its own key. */
   async function seal({ userId, orgId }: TestOrg): Promise<void> {
     const { client: owner } = await parley.signIn({ userId, orgId });
     const settings = { key_service: vault.service };
@@ -37,7 +37,7 @@ describe('a dump of the database', () => {
     assert.equal((await owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
   }
 
-  /** A workspace with its own key, with data in each table that stores text. */
+  /** Builds a workspace with its own key, with data in each table that stores text. */
   async function build() {
     const org = await buildOwner(parley, vault.service);
     const { owner, client } = org;

@@ -128,7 +128,7 @@ describe('the encryption of a workspace:', () => {
     );
   });
 
-  /** Makes the service refuse its credentials. */
+  /** Makes the key service refuse the workspace's credentials. */
   async function withdraw(orgId: string): Promise<void> {
     await parley.database.sql('UPDATE key_services SET config = $2 WHERE org_id = $1', [
       orgId,

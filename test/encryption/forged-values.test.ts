@@ -23,7 +23,7 @@ import '../../entities/data-source.ts';
 
 const ORG = newId();
 
-/** A plain value of each column type, as a repository writes it. */
+/** A genuine plain value for each type of encrypted column, as a repository writes it. */
 const genuine: Record<ContentColumn['type'], unknown> = {
   text: 'Where is my bike?',
   list: ['Bikes', 'Cargo'],
@@ -40,7 +40,7 @@ const json: Record<string, unknown> = {
   'a number': 7,
   'a boolean': true,
 };
-/** Plain values of each column type, as an intruder in the database may write them. */
+/** Forged plain values for each type of encrypted column, as an intruder in the database may write them. */
 const forged: Record<ContentColumn['type'], Record<string, unknown>> = {
   text: { 'a single text': 'FORGED' },
   list: {
@@ -71,7 +71,7 @@ describe('a row that names a data key', () => {
   const db = { dataSource } as unknown as Database;
   beforeEach(() => (refusals = []));
 
-  /** A stored row with content in all columns. */
+  /** Builds a stored row with encrypted content in all columns. */
   function sealAll(content: Content): ContentRow {
     const { columns, rowKey } = content;
     const row: Record<string, unknown> = { orgId: ORG, [rowKey]: newId() };

@@ -5,7 +5,7 @@ import { startScriptedVault } from '../support/scripted-vault.ts';
 
 type Workspace = Pick<TestOrg, 'orgId' | 'userId'>;
 
-/** Starts a key service that withdraws and restores the keys of workspaces on command. */
+/** Starts a fake key service that withdraws and restores the keys of workspaces on command. */
 export async function startOwnKeys(parley: SharedParley) {
   const vault = await startScriptedVault();
   const front = await KeyServiceFront.start(vault.url);
@@ -25,10 +25,10 @@ export async function startOwnKeys(parley: SharedParley) {
       parley.runtime.services.encryption.contentKeys.forget(orgId);
       return owner;
     },
-    /** Makes the key service fail for the workspace, and drops the workspace's key from the cache. */
+    /** Makes the key service fail for the workspace, and removes the workspace's key from the cache. */
     withdraw: (org: Workspace, mode: KeyServiceFront['mode'] = 'refuse') => setMode(mode, org),
     restore: (org: Workspace) => setMode('pass', org),
-    /** Drops the workspace's key from the cache, while the key service works. */
+    /** Removes the workspace's key from the cache, while the key service works. */
     forgetCached: ({ orgId }: Workspace) => parley.runtime.services.encryption.contentKeys.forget(orgId),
     stop: async () => {
       await front.stop();

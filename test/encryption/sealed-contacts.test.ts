@@ -8,7 +8,7 @@ import { createSessionStarter, buildActiveBot } from '../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const LEFT = { name: 'Zoë Quist', email: 'zoe@quist.example', seats: 3, plan: 'fleet' };
-/** Parts of the visitor's contact details. */
+/** Parts of the visitor's contact details, which must not be readable in the database. */
 const WORDS = ['Quist', 'quist.example', 'fleet', 'zoe@'];
 
 const directory = {

@@ -19,10 +19,7 @@ describe('conversations encrypted with the tenant’s key', () => {
   after(() => Promise.all([parley.stop(), vault.stop()]));
   afterEach(() => void (vault.front.mode = 'pass'));
 
-  /**
-   * A workspace with its own key, and a conversation with a question, its answer, a title and a
-   * handoff.
-   */
+  /** Builds a workspace with its own key, and a conversation with a question, its answer, a title and a handoff. */
   async function build({ isSealed = true } = {}) {
     const org = await buildOwner(parley, vault.service);
     if (isSealed) await org.owner.put('/api/encryption', { mode: 'tenant' });
@@ -51,7 +48,7 @@ describe('conversations encrypted with the tenant’s key', () => {
        UNION ALL SELECT c::text FROM conversations c WHERE id = $1`,
       [id],
     );
-  /** Expires the cached keys of every process. */
+  /** Moves the clock forward until the cached keys of every process have expired. */
   const expireKeyCache = () => void (passedMs += 301_000);
 
   it('contain no plain text in the database, and are returned in plain text by listConversationMessages, getConversation, listInbox and listWidgetMessages', async () => {
@@ -88,7 +85,7 @@ describe('conversations encrypted with the tenant’s key', () => {
       if (q.length > 1) assert.deepEqual(await searchIds(q), []);
   });
 
-  /** The stored form of the visitor's question. */
+  /** Returns the visitor's question in the form in which the database stores it. */
   async function readStoredText({ id }: Built): Promise<string> {
     const [row] = await parley.database.sql<{ content: string }>(
       "SELECT content FROM messages WHERE conversation_id = $1 AND role = 'user'",

@@ -56,7 +56,7 @@ describe('encrypted knowledge', () => {
       return fetch(parley.baseUrl + new URL(body.url).pathname);
     };
     const find = () => client.post(`${path}/search`, { query: 'What do cargo bikes cost a month?' });
-    /** Converts content as the workflow `reseal` does. */
+    /** Encrypts or decrypts stored content, as the workflow `reseal` does. */
     const reseal = async () => {
       await parley.runtime.services.encryption.resealing.restart(scope);
       await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);

@@ -8,7 +8,7 @@ const TEXT = 'This customer had the same refund in May.';
 
 describe('notes of a conversation in a workspace that encrypts content', () => {
   let parley: TestParley;
-  /** A process of an operator who encrypts all content. */
+  /** An API process whose operator encrypts the content of all workspaces. */
   let sealing: TestProcess;
   before(async () => {
     parley = await startParley();

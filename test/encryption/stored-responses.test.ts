@@ -19,7 +19,7 @@ describe('responses stored for Idempotency-Keys, of a workspace with its own key
     await keys.stop();
   });
 
-  /** A workspace with a delivery that can be replayed, whose response names a contact. */
+  /** Builds a workspace with a webhook delivery that can be replayed, whose response names a contact. */
   async function build() {
     const org = await parley.buildOrg();
     await keys.seal(org);

@@ -7,7 +7,7 @@ import { Vault } from '../support/vault.ts';
 
 export const KEY_NAME = 'parley';
 
-/** Starts a Vault behind a proxy that can withdraw its keys. */
+/** Starts the key service Vault behind a proxy that can make its keys unavailable. */
 export async function startVault() {
   const vault = await Vault.start();
   if (!vault) throw new Error('Vault could not be built; the tests of encryption need Go 1.26.');
@@ -27,7 +27,7 @@ export async function startVault() {
 
 export type TestVault = Awaited<ReturnType<typeof startVault>>;
 
-/** A workspace with a signed-in owner, and a key service. */
+/** Builds a workspace with a signed-in owner, and a key service. */
 export async function buildOwner(parley: SharedParley, service?: TestVault['service']) {
   const org = await buildPerson(parley);
   const { client: owner } = await parley.signIn(org);
@@ -38,18 +38,18 @@ export async function buildOwner(parley: SharedParley, service?: TestVault['serv
   return { ...org, owner, path: `/api/orgs/${org.orgId}` as const };
 }
 
-/** Converts all content of the workspace, as the workflow `reseal` does. */
+/** Encrypts or decrypts all stored content of the workspace, as the workflow `reseal` does. */
 export async function reseal(parley: SharedParley, orgId: string): Promise<void> {
   const { resealing } = parley.runtime.services.encryption;
   const scope = { orgId, db: parley.database };
   await resealing.restart(scope);
   await resealing.runSteps(scope, () => false);
   assert.equal(await resealing.finish(scope), true);
-  // The workflow would rewrite tables now; see canaries.workflow.test.ts.
+  // Clear the request to rewrite tables, which the workflow would fulfill now; see canaries.workflow.test.ts.
   await parley.database.repository(OrgEncryption).update({ orgId }, { tracesSince: null });
 }
 
-/** Converts existing content in a first pass, so that the second one finds nothing. */
+/** Encrypts or decrypts all stored content in a first pass, so that the second pass finds nothing. */
 export async function resealAll(parley: SharedParley, orgId: string): Promise<void> {
   const { resealing } = parley.runtime.services.encryption;
   const scope = { orgId, db: parley.database };
@@ -59,8 +59,8 @@ export async function resealAll(parley: SharedParley, orgId: string): Promise<vo
 }
 
 /**
- * Stored forms of a word: without its ending, which word indexes cut off; in hexadecimal; and in base64 at
- * any offset.
+ * Returns the forms in which the database may store a word: without its ending, which word indexes cut off;
+ * in hexadecimal; and in base64 at any offset.
  */
 function listStoredForms(word: string): string[] {
   const encoded = ['', '.', '..'].map((before) => {
@@ -70,7 +70,7 @@ function listStoredForms(word: string): string[] {
   return [word.slice(0, -1), Buffer.from(word).toString('hex'), ...encoded];
 }
 
-/** Tables that contain the word in any form, except in the column `search` of chunks. */
+/** Returns the tables that contain the word in any form, except in the column `search` of chunks. */
 export async function findTablesWith({ database }: SharedParley, word: string): Promise<string[]> {
   const tables = await database.sql<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",

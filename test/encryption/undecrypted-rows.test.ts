@@ -21,7 +21,7 @@ describe('an encrypted row before a repository decrypts it', () => {
     await keys.stop();
   });
 
-  /** A workspace with a contact that is encrypted with its own key. */
+  /** Builds a workspace with a contact that is encrypted with the workspace's own key. */
   async function build() {
     const org = await buildSession(parley, form);
     await keys.seal(org);

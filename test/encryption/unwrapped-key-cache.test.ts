@@ -6,7 +6,10 @@ import { UnwrappedKeyCache } from '../../services/encryption/unwrapped-key-cache
 const ORG = 'org';
 const KEEP_SECONDS = 300;
 
-/** Builds a cache on a manual clock. The value of each key is the number of the request that unwrapped it. */
+/**
+ * Builds a cache of decrypted workspace keys on a manual clock. The value of each key is the number of the
+ * request that decrypted it.
+ */
 function buildCache() {
   let now = 1_800_000_000_000;
   let answer: KeyServiceFailure | 'unwraps' = 'unwraps';
@@ -26,12 +29,12 @@ function buildCache() {
   return {
     kept,
     get: () => kept.get(ORG).catch((error: Error & { code?: string }) => error.code),
-    /** Waits for background refreshes. */
+    /** Waits until the cache has refreshed keys in the background. */
     waitForRefresh: () => new Promise((resolve) => setImmediate(resolve)),
     pass: (seconds: number) => void (now += seconds * 1000),
     setAnswer: (next: KeyServiceFailure | 'unwraps') => void (answer = next),
     asked: () => asked,
-    /** Delays responses from now on until the returned function is called. */
+    /** Delays responses of the key service from now on until the returned function is called. */
     hold: () => {
       const released = createOneTimeSignal();
       held = released.happened;

@@ -16,7 +16,7 @@ describe('duplicateBot, of a bot with flows,', () => {
     parley = await startSharedParley();
   });
 
-  /** Builds a bot with an active flow that has a secret, and a second flow that jumps to the first. */
+  /** Builds a bot with an active flow that has a secret, and a second flow that jumps to the first flow. */
   async function build() {
     const { client, bot, orgId } = await buildBot(parley);
     const create = async (flow: object) => {

@@ -36,7 +36,7 @@ describe('a conversation in a flow', () => {
     await parley.stop();
   });
 
-  /** Graph that asks the visitor, and then sends a request to a server. */
+  /** Builds the graph of a flow that asks the visitor, and then sends a request to a server. */
   const buildAskThenRequest = () =>
     buildGraph(
       [

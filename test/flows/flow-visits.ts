@@ -10,7 +10,7 @@ export const OPTIONS = [
   { id: 'other', label: 'Something else' },
 ];
 
-/** Graph that asks for a topic, and repeats it. */
+/** Graph of a flow that asks the visitor for a topic, and repeats it. */
 export const ASKING = buildGraph(
   [
     buildNode(

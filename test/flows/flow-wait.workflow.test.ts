@@ -116,7 +116,7 @@ describe('flowWait', () => {
     return undefined;
   }
 
-  /** Waits until the flow has started its wait. */
+  /** Waits until the flow of this conversation has started its wait. */
   async function waitForFlowWait(id: string): Promise<{ workflowId: string; waitId: string }> {
     let workflowId: string | undefined;
     await waitUntil(async () => (workflowId = await isStarted(id)) !== undefined, 'the workflow');

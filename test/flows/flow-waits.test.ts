@@ -9,7 +9,7 @@ describe('a question with a time-out', () => {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 
-  /** Graph that stores a value at the time-out, without a message. */
+  /** Graph of a flow that stores a value when its wait times out, without a message. */
   const graph = buildGraph(
     [
       buildNode('question', { text: 'Which size?', input: 'text', timeout_minutes: 1440 }, 'ask'),

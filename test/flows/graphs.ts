@@ -1,6 +1,6 @@
 import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType } from '../../core/flows/flow-graph.ts';
 
-/** Builds a node whose id defaults to its type. */
+/** Builds a node of a flow; its id defaults to its type. */
 export function buildNode(
   type: FlowNodeType,
   data: Record<string, unknown> = {},
@@ -10,7 +10,8 @@ export function buildNode(
 }
 
 /**
- * Builds a graph from nodes and edges such as `ask option:yes done`, `ask done`; the first node follows the start.
+ * Builds the graph of a flow from nodes and edges such as `ask option:yes done`, `ask done`; the first node
+ * follows the start.
  */
 export function buildGraph(nodes: FlowNode[], ...edges: string[]): FlowGraph {
   const [first] = nodes;

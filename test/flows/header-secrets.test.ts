@@ -32,7 +32,7 @@ describe('secret headers of flows:', () => {
       assert.equal(saved, 200, JSON.stringify(body));
       return readHeaders(body.graph);
     };
-    /** Decrypts the stored header as one of the origin. */
+    /** Decrypts the flow's stored secret header, which is encrypted for requests to the origin. */
     const decryptHeader = async (origin = ORIGIN) => {
       const rows = await parley.database.repository(FlowRevision).findBy({ flowId: made.id });
       const { graph: present } = rows.toSorted((a, b) => b.revision - a.revision)[0]!;

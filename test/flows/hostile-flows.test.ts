@@ -8,13 +8,13 @@ import { buildFlowBot } from './flow-visits.ts';
 import { openShop, type Shop } from './shop.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** Longest time that a turn may block the event loop. */
+/** Longest time in milliseconds that a visitor's message may block the event loop. */
 const MAX_HELD_MS = 50;
 
 const LIGATURES = '\u{fdfa}'.repeat(20_000);
 const MARKS = `a${'\u0301'.repeat(9999)}${'\u0334'.repeat(10_000)}`;
 
-/** 120,000 numbers in 240 KB. */
+/** A JSON list of 120,000 numbers, 240 KB long. */
 const MANY_ITEMS = `[${'1,'.repeat(119_999)}1]`;
 
 interface Attack {
@@ -27,7 +27,7 @@ interface Attack {
 
 type Drawn = Parameters<typeof buildNode>;
 
-/** Graph of the steps in sequence, each left by `else`, `out` or both. */
+/** Builds a flow's graph of the steps in sequence. Each exit of a step leads to the next step. */
 function buildChain(steps: Drawn[]): FlowGraph {
   const named = steps.map(([type, data], at) => buildNode(type, data, `n${at}`));
   const last = buildNode('end', { message: 'Done.' });
@@ -40,7 +40,7 @@ function buildChain(steps: Drawn[]): FlowGraph {
   return buildGraph([...named, last], ...edges);
 }
 
-/** Ten cases with ten rules each, of which only the last one matches. */
+/** Builds the data of a condition step with ten cases of ten rules each, of which only the last one matches. */
 function buildHundredRules(rule: (at: number) => object, match = 'any'): Drawn {
   const cases = Array.from({ length: 10 }, (_, at) => ({
     id: `c${at}`,

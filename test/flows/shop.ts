@@ -14,12 +14,12 @@ export interface ShopRequest {
 export interface Shop {
   readonly origin: string;
   readonly requests: ShopRequest[];
-  /** Waits until the server has received `count` requests. */
+  /** Waits until the customer's server has received `count` requests. */
   asked(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a customer's server on a free loopback port. */
+/** Starts a customer's server, which flows call, on a free loopback port. */
 export async function openShop(
   respond: (request: ShopRequest, response: ServerResponse) => void | Promise<void>,
 ): Promise<Shop> {

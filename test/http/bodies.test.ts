@@ -161,7 +161,7 @@ describe('bodies of requests', () => {
     it(`of the type ${type} are refused with the type to send`, async () => {
       const response = await org.client.fetch('/api/bots', {
         method: 'POST',
-        // A body of bytes gets no Content-Type from fetch.
+        // Send bytes, for which `fetch` sets no Content-Type.
         headers: type === undefined ? {} : { 'content-type': type },
         body: Buffer.from('{"name":"x"}'),
       });
@@ -228,7 +228,7 @@ describe('bodies of requests', () => {
     });
 });
 
-/** Asserts the headers that every response has, and returns the outcome. */
+/** Asserts the headers that every response has, and returns the response's outcome. */
 function checkOutcome(status: number, headers: Headers, text: string): string {
   assert.match(headers.get('x-request-id') ?? '', /^req_[0-9a-f]{32}$/);
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])

@@ -6,7 +6,7 @@ import { sendRaw } from '../support/raw-http.ts';
 
 const PEER = '192.0.2.200';
 
-/** Builds a request from this peer. A proxy that appends its own header sends several. */
+/** Builds a request that comes from this peer, with the given `X-Forwarded-For` header. */
 function buildRequest(
   forwarded: string | undefined,
   remoteAddress: string | undefined = PEER,

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { limitConnections } from '../../api/http/connections.ts';
 
 describe('limitConnections', () => {
-  /** Opens connections of these addresses at a server that admits two of each. */
+  /** Opens connections from these addresses to a server that admits two connections from each address. */
   function openFrom(addresses: readonly string[]): { sockets: Socket[]; open: (address: string) => Socket } {
     const server = createServer();
     limitConnections(server, () => 2);

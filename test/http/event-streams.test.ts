@@ -48,7 +48,7 @@ describe('event streams', () => {
     await client.post(`${inbox}/reply`, { content: 'One' });
     const seen: ReceivedEvent[] = [];
     const messages = () => seen.flatMap(({ data }) => (data.message ? [data.message] : []));
-    /** Reads each stream to its end. */
+    /** Reads event streams, each to its end, until they contain a message with this content. */
     const readUntil = async (content: string): Promise<void> => {
       while (!messages().some((message) => message.content === content)) {
         const headers = { 'last-event-id': seen.findLast(({ id }) => id !== undefined)?.id ?? '0' };
@@ -70,7 +70,7 @@ describe('event streams', () => {
     assert.ok(text.endsWith(': open the stream again, with Last-Event-ID\n\n'));
   });
 
-  /** Opens a stream that always has another event. The client has not started to read. */
+  /** Opens an event stream that always has another event, of which the client has read nothing yet. */
   async function openEndless(streamHeartbeatMs: number) {
     let isOver = false;
     const endless = defineOperation({

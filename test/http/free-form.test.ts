@@ -6,7 +6,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 import { signInAs } from '../team/support.ts';
 
-/** Raw JSON, because an object literal cannot have a key `__proto__`. */
+/** JSON text with the key `__proto__`, which an object literal cannot have. */
 const HOSTILE =
   '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"toString":null,"toJSON":"text","":"empty",' +
   '"a.b":[[[1]]],"id":"another","null":[null],"number":1e21,"half":0.1,"emoji":"😀","quote\\"d":"\\\\"}';
@@ -14,13 +14,13 @@ const HOSTILE =
 const nestLevels = (levels: number): unknown => (levels === 0 ? 1 : { inside: nestLevels(levels - 1) });
 const buildKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`own_${index}`, index]));
-/** Builds `{"text":"…"}` with this many bytes of JSON. */
+/** Builds an object `{"text":"…"}` with this many bytes of JSON. */
 const buildSized = (bytes: number) => ({ text: 'é'.repeat((bytes - 12) / 2) + 'x' });
 
 interface Place {
-  /** The field of the body. */
+  /** Name of the request body's field that takes a free-form object. */
   field: string;
-  /** Sends the JSON, and returns the outcome and the stored value. */
+  /** Sends the JSON as the value of the field, and returns the outcome and the stored value. */
   store(json: string): Promise<{ outcome: string; field: string | undefined; stored: string }>;
 }
 
@@ -63,7 +63,7 @@ describe('free-form objects of requests', () => {
         const { outcome, stored } = await store(HOSTILE);
         assert.equal(outcome, '200');
         const sent = JSON.parse(HOSTILE) as Record<string, unknown>;
-        // Null removes a key of settings.
+        // Leave the key with null out, because null removes a key from the settings.
         if (field === 'settings') delete sent['toString'];
         assert.deepEqual(sortedEntries(JSON.parse(stored) as object), sortedEntries(sent));
         assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined);
@@ -238,7 +238,7 @@ describe('free-form objects of requests', () => {
     assert.deepEqual([status, problem.details[0]!.field], [422, 'settings']);
     assert.deepEqual(await patchSettings({ ...buildKeys(63), plan: null }), buildKeys(63));
     assert.deepEqual(await patchSettings({ own_63: 63 }), buildKeys(64));
-    // Documented keys do not count toward the limit.
+    // Keys of settings that the API documents do not count toward the limit of 64.
     assert.deepEqual(await patchSettings({ time_zone: 'UTC' }), { ...buildKeys(64), time_zone: 'UTC' });
   });
 
@@ -250,7 +250,7 @@ describe('free-form objects of requests', () => {
   });
 });
 
-/** Lists entries, because an object literal cannot have a key `__proto__`. */
+/** Lists the entries of an object, because an object literal cannot have a key `__proto__`. */
 function sortedEntries(object: object): [string, string][] {
   return Object.entries(object)
     .map(([key, value]): [string, string] => [key, JSON.stringify(value)])

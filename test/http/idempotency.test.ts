@@ -139,7 +139,8 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  // A transaction releases its locks one after another, so the lock of the request may be free before that of the key.
+  // The claim must be right at this moment, although a transaction releases its locks one after another: the
+  // lock of the request may be free before that of the key.
   for (const [end, expected] of [
     ['COMMIT', 'responded'],
     ['ROLLBACK', 'ours'],
@@ -156,7 +157,8 @@ describe('Idempotency-Key', () => {
         if (end === 'COMMIT')
           await keys.store(db, request, { status: 201, sealedBody: '', isFinal: true, orgId: null });
         locked.happen();
-        // The server ends the transaction without this process, which may pause for longer than a claim waits.
+        // Let the database server end the transaction, because this process may pause for longer than a claim
+        // waits.
         db.runWithCommit({ name: '', text: 'SELECT pg_sleep(0.02)' }, []);
         if (end === 'ROLLBACK') db.runWithCommit({ name: '', text: 'ROLLBACK' }, []);
       });

@@ -30,7 +30,7 @@ describe('a model’s answer that is requested again with the same Idempotency-K
     await model.close();
   });
 
-  /** Holds answers after their first word. Returns a function that releases them. */
+  /** Delays the model's answers after their first word. Returns a function that lets them continue. */
   function holdAnswers(): () => void {
     let goOn = (): void => undefined;
     pause = { after: 1, until: new Promise<void>((resolve) => (goOn = resolve)) };

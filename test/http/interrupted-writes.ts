@@ -4,10 +4,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import { waitUntil } from '../support/wait-until.ts';
 import { formatOutcome } from '../support/outcome.ts';
 
-/**
- * Key of an advisory lock; the number is arbitrary. Its holder blocks writes in this file’s
- * database.
- */
+/** Key of the database lock whose holder blocks writes in this file’s database; the number is arbitrary. */
 const GATE = 11;
 
 /**
@@ -26,7 +23,7 @@ interface Write {
   headers: Record<string, string>;
 }
 
-/** Starts a Parley whose writes can be interrupted, around the tests of a `describe`. */
+/** Starts a Parley in which a test can interrupt writes, around the tests of a `describe`. */
 export function useInterruptions() {
   let parley: TestParley;
   before(async () => {
@@ -42,7 +39,7 @@ export function useInterruptions() {
   });
   after(() => parley.stop());
 
-  /** Builds a write for each moment, each in its own workspace. */
+  /** Builds a write request for each moment, each in its own workspace. */
   const buildWrites = (): Promise<Write[]> =>
     Promise.all(
       Object.keys(moments).map(async (moment) => ({
@@ -55,7 +52,7 @@ export function useInterruptions() {
   const createBot = ({ moment, org, headers }: Write, name = moment) =>
     org.client.post('/api/bots', { name }, headers);
 
-  /** Sends the writes to the process, and interrupts once each is blocked at its moment. */
+  /** Sends the writes to an API process, and interrupts the process once each write is blocked at its moment. */
   async function interruptWrites(
     writes: readonly Write[],
     baseUrl: string,
@@ -90,7 +87,7 @@ export function useInterruptions() {
     return waiters.length;
   }
 
-  /** Retries like a client until the first request has ended. */
+  /** Repeats a write, as a client would, until the first request has ended. */
   async function retryWrite(write: Write) {
     let response: Awaited<ReturnType<typeof createBot>> | undefined;
     await waitUntil(async () => {

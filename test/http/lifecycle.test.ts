@@ -19,7 +19,10 @@ describe('the server', () => {
   });
   after(() => parley.stop());
 
-  /** Short timeouts for tests that wait until they expire. Other tests must not fail on a slow machine. */
+  /**
+   * Short timeouts in milliseconds for tests that wait until they expire. Other tests keep long timeouts, so
+   * that they do not fail on a slow machine.
+   */
   const impatient = { requestTimeoutMs: 600, headersTimeoutMs: 200 };
 
   beforeEach(() => startServer());

@@ -22,7 +22,7 @@ describe('rate limits', () => {
     await parley.database.sql('DELETE FROM rate_windows');
   });
 
-  /** Starts a process with other limits. */
+  /** Starts an API process with other rate limits. */
   async function startWith(changes: Partial<Settings>, options: StartOptions = {}): Promise<TestParley> {
     limited = await parley.startAnother(changes, options);
     const { client } = limited;
@@ -33,7 +33,7 @@ describe('rate limits', () => {
     return { ...parley, ...limited, buildOrg };
   }
 
-  /** Ages the windows of keys that match the pattern. */
+  /** Makes the windows of rate limits older whose keys match the pattern, as if that time had passed. */
   const ageWindows = (pattern: string, seconds: number) =>
     parley.database.sql(
       `UPDATE rate_windows SET started_at = started_at - $2 * interval '1 second',
@@ -241,7 +241,7 @@ describe('rate limits', () => {
     assert.equal(await readStatus('9.9.9.2, 1.1.1.1'), 429);
     assert.equal(await readStatus('9.9.9.1, 2.2.2.2'), 200);
     assert.equal(await readStatus('::ffff:2.2.2.2'), 429);
-    // Some proxies add the port, which differs each time.
+    // Proxies may add the port to the address in their header, which differs each time.
     assert.equal(await readStatus('2.2.2.2:50001'), 429);
     assert.equal(await readStatus('[2001:db8::1]:50001'), 200);
     assert.equal(await readStatus('[2001:db8::2]:50002'), 429);
@@ -297,7 +297,7 @@ function readBudget({ headers }: { headers: Headers }): string {
   return `${headers.get('ratelimit-remaining')} of ${headers.get('ratelimit-limit')}`;
 }
 
-/** Asserts the seconds in the headers; a refusal has them in two headers. */
+/** Asserts the seconds to wait in the response's headers; a refusal has them in two headers. */
 function checkWait({ status, headers }: { status: number; headers: Headers }, expected: number): void {
   const reset = headers.get('ratelimit-reset');
   assert.equal(headers.get('retry-after'), status === 429 ? reset : null);

@@ -17,7 +17,7 @@ describe('listRequests', () => {
   });
   after(() => parley.stop());
 
-  /** Lists requests after all finished requests were stored. */
+  /** Returns the logged requests of a workspace, after all finished requests were stored. */
   async function listRequests({ orgId }: TestOrg, query = '') {
     await parley.runtime.services.requests.requestLog.flush();
     const { client } = await parley.buildOrg({ orgId, scopes: ['org:read'], role: 'admin' });

@@ -11,9 +11,9 @@ const SLOTS = 4;
 describe('operations with long responses', () => {
   let parley: SharedParley;
   let server: Awaited<ReturnType<typeof serveOperations>>;
-  /** Workspaces of the reads that were started, in order. */
+  /** Ids of the workspaces whose long reads have started, in order. */
   let started: string[];
-  /** Functions that end the running reads. */
+  /** Functions that each end a running read. */
   let running: (() => void)[];
   const open: Socket[] = [];
 
@@ -61,7 +61,7 @@ describe('operations with long responses', () => {
   const buildRequest = ({ key }: TestOrg, path: string) =>
     `GET /${path} HTTP/1.1\r\nHost: parley\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-  /** Sends requests, each on its own connection, and returns the sockets. */
+  /** Sends `count` requests of a workspace, each on a separate connection, and returns the sockets. */
   function request(org: TestOrg, count: number, path = 'long'): Socket[] {
     return Array.from({ length: count }, () => {
       const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');

@@ -65,7 +65,7 @@ describe('pipelined requests', () => {
     await server.close(0);
   });
 
-  /** Opens a connection, and collects the texts of the responses on it. */
+  /** Opens a connection to the server, and collects the texts of the responses on it. */
   async function openConnection() {
     const socket = connect(server.port, '127.0.0.1');
     open.push(socket);
@@ -180,7 +180,7 @@ describe('pipelined requests', () => {
     });
 });
 
-/** Lets requests start that do not have to wait. */
+/** Gives requests that do not have to wait the time to start. */
 async function yieldTurns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await yieldToEventLoop();
 }

@@ -41,14 +41,14 @@ describe('the request log', () => {
   });
 
   const listRequests = () => recorded.entries().filter(({ msg }) => msg === 'request');
-  /** Runs `work` and waits for `count` new lines about requests. */
+  /** Runs `work` and waits for `count` new lines about requests in the log. */
   async function readLines(work: () => Promise<unknown>, count = 1): Promise<LogEntry[]> {
     const before = listRequests().length;
     await work();
     await waitUntil(() => listRequests().length >= before + count, `${count} lines`);
     return listRequests().slice(before);
   }
-  /** Returns the only line of a request, without fields that vary. */
+  /** Runs `work` and returns the only log line about its request, without fields that vary. */
   async function readLine(work: () => Promise<unknown>): Promise<Partial<LogEntry>> {
     const lines = await readLines(work);
     assert.equal(lines.length, 1);

@@ -14,9 +14,9 @@ import { waitUntil } from '../support/wait-until.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** Number of concurrent callers at each process. */
+/** Number of concurrent callers at each API process. */
 const CALLERS = 4;
-/** Number of requests after a change that must all be refused. */
+/** Number of requests that each caller sends after a change of rights, all of which must be refused. */
 const ENOUGH = 40;
 
 describe('revoked rights', () => {
@@ -29,8 +29,8 @@ describe('revoked rights', () => {
   after(() => parley.stop());
 
   /**
-   * Returns the outcomes of requests that began before `change` was committed, and of those after
-   * it.
+   * Sends requests while `change` takes effect. Returns the outcomes of those that began before its commit,
+   * and of those after it.
    */
   async function callAround(
     call: (process: TestProcess) => Promise<ApiResponse>,

@@ -11,7 +11,7 @@ import { sendRaw } from '../support/raw-http.ts';
 import { serveOperations } from '../support/serve-operations.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** Exceeds the system’s buffers for a connection. */
+/** A response of 24 MB, which exceeds the system’s buffers for a connection. */
 const LARGE = 'x'.repeat(24 * 1024 * 1024);
 const UNREAD_BYTES = 10 * LARGE.length;
 const HEAD = 'HTTP/1.1\r\nHost: x\r\n';
@@ -24,7 +24,7 @@ describe('slow callers', () => {
   let isWaiting: () => boolean;
   const open: Socket[] = [];
 
-  // Several large responses may wait for one caller.
+  // Raise the limit of unread bytes, so that several large responses may wait for one caller.
   before(
     async () =>
       (parley = await startParley({ unreadBytesPerCaller: UNREAD_BYTES, unreadBytes: UNREAD_BYTES })),
@@ -52,7 +52,7 @@ describe('slow callers', () => {
     await server.close(0);
   });
 
-  /** Opens a connection, sends this text, and reads nothing. */
+  /** Opens a connection to the server, sends this text, and reads nothing. */
   async function openConnection(sent = ''): Promise<Socket> {
     const { hostname, port } = new URL(server.baseUrl);
     const socket = connect({ host: hostname, port: Number(port) });

@@ -17,7 +17,7 @@ describe('event streams behind Caddy, which compresses responses,', () => {
   let caddy: ChildProcess;
   let proxyUrl: string;
   before(async function () {
-    // The first run downloads Caddy.
+    // Allow more time, because the first run downloads the proxy Caddy.
     this.timeout(300_000);
     parley = await startSharedParley();
     const [port] = await findFreePorts(1);

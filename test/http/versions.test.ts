@@ -24,7 +24,7 @@ function renameField(object: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]));
 }
 
-/** Builds a change that renames a field of a bot and of a lead. */
+/** Builds a version change of the API that renames a field of a bot and of a lead. */
 function buildRename(from: string, to: string, leadFrom: string, leadTo: string): VersionChange {
   return {
     description: `${from} is called ${to}.`,

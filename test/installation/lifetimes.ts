@@ -2,17 +2,17 @@ import type { WorkflowName } from '../../core/workflows/workflow-catalog.ts';
 
 /** Rule that limits the number of rows in a table. */
 export type Lifetime =
-  /** Deleted by a workflow at an age. docs/operating.md shows `rule`. */
+  /** Rows that a workflow deletes at an age. docs/operating.md shows `rule`. */
   | { kind: 'age'; rule: string; by: WorkflowName }
-  /** A queue or a log of changes, which a worker empties. */
+  /** Rows of a queue or a log of changes, which a worker empties. */
   | { kind: 'drained'; by: string }
-  /** Deleted with its parent by a cascading reference. `bound`: the limit of rows of one parent. */
+  /** Rows that are deleted with their parent by a cascading reference. `bound`: the limit of rows of one parent. */
   | { kind: 'parent'; of: string; bound: string }
-  /** Content or people, which people add and delete. `bound`: limit of their number. */
+  /** Rows of content or people, which people add and delete. `bound`: limit of their number. */
   | { kind: 'owned'; bound: string }
-  /** Stored permanently on purpose. docs/operating.md shows `why`. */
+  /** Rows that are stored permanently on purpose. docs/operating.md shows `why`. */
   | { kind: 'kept'; why: string }
-  /** A few rows for the whole installation. */
+  /** A few rows for the whole installation. `bound`: the reason why they are few. */
   | { kind: 'global'; bound: string };
 
 const age = (rule: string, by: WorkflowName = 'purgeExpired'): Lifetime => ({ kind: 'age', rule, by });
@@ -25,7 +25,7 @@ const global = (bound: string): Lifetime => ({ kind: 'global', bound });
 const EXPIRES = 'at expiry';
 const LOGGED_ALERTS = 'after `PARLEY_LOG_DAYS`, unless unsent';
 
-/** The rule of every table. A new table gets its rule here. */
+/** Rule that limits the rows of every table, by the table's name. A new table gets its rule here. */
 export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   access_notices: age('15 minutes after their email', 'sweepNotices'),
   account_links: age(EXPIRES),

@@ -19,7 +19,7 @@ for (const { operationId, path, documented } of [
     let parley: SharedParley;
     before(async () => (parley = await startSharedParley()));
 
-    /** Fetches without decompression. */
+    /** Fetches the OpenAPI document without decompression. */
     const get = (headers: Record<string, string>, method = 'GET') =>
       new Promise<{ response: IncomingMessage; body: Buffer }>((resolve, reject) => {
         request(`${parley.baseUrl}${path}`, { method, headers }, (response) => {

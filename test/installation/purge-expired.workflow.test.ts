@@ -6,7 +6,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
-/** A UUIDv7 of a time that many days ago. */
+/** Builds a UUIDv7 of a time `daysAgo` days ago. */
 function buildOldId(daysAgo: number): string {
   const time = Math.floor(Date.now() - daysAgo * 24 * 3_600_000)
     .toString(16)
@@ -24,7 +24,7 @@ describe('purgeExpired', () => {
       `${parley.runtime.settings.temporalTaskQueue}/purge-expired`,
     );
     await waitUntil(async () => (await describePurgeSchedule()) !== null, 'the schedule to be there');
-    // The scheduled run would delete rows before the test counts them.
+    // Pause the schedule: its own run would delete rows before the test counts them.
     await schedule.pause();
   });
   after(() => parley.stop());

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 /** Number of rows of other workspaces in each table. */
 const OTHERS = 3000;
-/** Limit of rows read: the workspace's own rows and some pages of an index. */
+/** Maximum number of rows that a deletion may read in a table: the workspace's own rows and some pages of an index. */
 const FEW = 60;
 
 describe('among many rows of other workspaces,', () => {
@@ -53,7 +53,7 @@ describe('among many rows of other workspaces,', () => {
     return { orgId, botId };
   }
 
-  /** Inserts rows of each kind that refer to a bot and its workspace. */
+  /** Inserts rows of each kind that refer to a bot and its workspace, and that a deletion must find. */
   async function insertLeftovers(orgId: string, botId: string, count: number): Promise<void> {
     const rows = `generate_series(1, ${count}) n`;
     for (const statement of [
@@ -87,7 +87,7 @@ describe('among many rows of other workspaces,', () => {
     });
   }
 
-  /** Rows read by the transaction, and by earlier transactions on the same connection. */
+  /** Returns the numbers of rows read by the transaction, and by earlier transactions on the same connection. */
   async function readRowCounts(tx: Database): Promise<Map<string, number>> {
     const rows = await tx.sql<{ table: string; rows: number }>(
       'SELECT relname AS table, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_xact_user_tables',

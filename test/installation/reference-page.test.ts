@@ -14,7 +14,10 @@ const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElemen
 const VIOLATIONS = `axe.run().then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ' ' + nodes[0].html))`;
-/** Maximum CPU time until an operation is drawn: half of the two seconds that readers may have to wait. */
+/**
+ * Maximum CPU time in seconds until the page shows an operation: half of the two seconds that readers may
+ * have to wait.
+ */
 const MAX_FIRST_OPERATION_CPU_S = 1;
 
 describe('the reference page', function () {
@@ -29,7 +32,7 @@ describe('the reference page', function () {
     contexts = [];
   });
 
-  /** Opens a new page, and collects errors and requests to other servers. */
+  /** Opens a new browser page, and collects its errors and requests to other servers. */
   async function openPage(
     options: BrowserContextOptions = {},
   ): Promise<{ page: Page; complaints: string[] }> {
@@ -52,7 +55,7 @@ describe('the reference page', function () {
     return opened;
   }
 
-  /** Opens an operation and its trial form. */
+  /** Opens an operation on the API reference page, and its form “Try it”. */
   async function openTrial(page: Page, id: string) {
     await page.goto(`${parley.baseUrl}/docs#${id}`);
     const operation = page.locator(`#${id}`);

@@ -13,10 +13,10 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { LIFETIMES } from './lifetimes.ts';
 
 type ExpiredKind = keyof typeof EXPIRED;
-/** Columns of a row, in SQL. */
+/** Columns of a database row, with their values as SQL. */
 type RowSql = Readonly<Record<string, string>>;
 
-/** Rows of one kind, some of which are due for deletion. */
+/** Rows of one kind: those that are due for deletion, and those that must stay. */
 interface RetentionCase {
   deleted: RowSql[];
   kept: RowSql[];
@@ -27,7 +27,7 @@ const SETTINGS = { logDays: 30, mailLogDays: 7 };
 const ago = (interval: string) => `now() - interval '${interval}'`;
 const monthsAgo = (count: number) =>
   `(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '${count} months')::date`;
-/** A UUIDv7 of that time, with a random end. */
+/** Returns SQL for a UUIDv7 of a time the interval ago, with a random end. */
 const sqlIdAt = (interval: string) =>
   `(lpad(to_hex(floor(extract(epoch FROM ${ago(interval)}) * 1000)::bigint), 12, '0') || '7' ||
     substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
@@ -273,7 +273,7 @@ describe('retention', () => {
     assert.deepEqual(Object.keys(CASES).toSorted(), Object.keys(EXPIRED).toSorted());
   });
 
-  /** Inserts one row into each table that purged rows refer to; returns ids by table. */
+  /** Inserts one row into each table to which deleted rows refer; returns ids by table. */
   async function buildParents(): Promise<Map<string, string>> {
     const parents = new Map<string, string>();
     for (const table of ['orgs', 'users', 'bots', 'webhooks']) {

@@ -13,7 +13,7 @@ const REPLY = 'Yes, Ada: tandems cost £25 a day.';
 describe('answers to unanswered questions:', () => {
   let model: ModelServer;
   let parley: TestParleyWithWorker;
-  /** A process whose operator has no model. */
+  /** An API process whose operator has configured no language model. */
   let modelless: TestProcess;
   let reply: string;
   before(async () => {
@@ -29,7 +29,7 @@ describe('answers to unanswered questions:', () => {
     await model.close();
   });
 
-  /** Builds a bot to which a visitor has asked the question. */
+  /** Builds a bot to which a visitor has asked `QUESTION`. */
   async function buildAsked() {
     const visit = await buildSession(parley, { strict_kb_mode: true, handoff_enabled: true });
     const { client, visitor, path, bot, session } = visit;

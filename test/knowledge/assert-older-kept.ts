@@ -3,8 +3,8 @@ import { waitUntil } from '../support/wait-until.ts';
 import { page, type Site, type useSites } from './site-support.ts';
 
 /**
- * Asserts that a crawl keeps the older of two equal pages. The site delays its older page until the crawler
- * has read the copy.
+ * Asserts that a crawl of a website keeps the older of two equal pages. The site delays its older page until
+ * the crawler has read the copy.
  * @param change change of the site before it is crawled again
  */
 export async function assertOlderDuplicateIsKept(

@@ -24,7 +24,7 @@ describe('crawlSite', () => {
   let botId: string;
   const servers = useCrawler((started) => ({ parley, org, botId } = started));
 
-  /** Starts a site on its own port; `answer` gets the path and the site’s address. */
+  /** Starts a website on its own port; `answer` gets the path and the site’s address. */
   async function startSite(
     answer: (path: string, base: string) => string | Buffer | number | null,
   ): Promise<string> {

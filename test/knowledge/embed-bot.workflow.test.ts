@@ -25,7 +25,7 @@ describe('embedBot', () => {
   let parley: TestParleyWithWorker;
   let gate: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
-  /** Stops the worker with the first model, once. */
+  /** Stops the worker that uses the first embedding model, once. */
   const stopWorker = () => (stopped ??= parley.worker.stop());
   before(async () => {
     model = await startModelServer({
@@ -83,7 +83,7 @@ describe('embedBot', () => {
       const { body } = await another.client(org.key).post(`${path}/search`, query);
       return body.items.map(({ matched_by: ways }) => ways);
     };
-    // Searches use the current vectors until the switch.
+    // Searches use the vectors of the first model until the switch to the second model.
     assert.deepEqual(await searchWays(), [['text', 'vector']]);
     open();
     const handle = parley.temporal.workflow.getHandle(embedBotWorkflowId(botId));

@@ -22,7 +22,7 @@ export const refusal = (status: number, headers = {}): ModelScript => ({
 interface EmbeddingScene {
   parley: TestParley;
   model: ModelServer;
-  /** The model’s response, reset to word vectors before each test. */
+  /** Function that returns the embedding model’s response, reset to word vectors before each test. */
   embed: Embed;
 }
 
@@ -59,7 +59,7 @@ export function useEmbedding() {
     return { ...owner, botId: body.id as string };
   }
 
-  /** Builds a workspace below `parent`, which has the same payer. */
+  /** Builds a workspace below `parent`, for which the same workspace pays. */
   async function buildChild({ orgId }: TestOrg): Promise<TestOrg> {
     const id = newId();
     const row = { id, payerId: orgId, parentOrgId: orgId, name: 'Branch', slug: `branch-${id}` };
@@ -67,7 +67,7 @@ export function useEmbedding() {
     return scene.parley.buildOrg({ orgId: id });
   }
 
-  /** Builds an indexed document with a chunk per text. */
+  /** Builds an indexed document with one chunk for each text. */
   async function addDocument({ orgId, botId }: { orgId: string; botId: string }, ...texts: string[]) {
     const documentId = newId();
     const scope = { orgId, db: scene.parley.database };
@@ -101,7 +101,10 @@ export function useEmbedding() {
     await new ChunkIndex().replaceChunks(scope, { ...document, title: 'Guide' }, [chunks], 'english');
   }
 
-  /** Embeds until the queue is empty. Returns the workspaces in the order in which they were embedded. */
+  /**
+   * Computes embedding vectors until no chunks wait. Returns the workspaces in the order in which their
+   * chunks were embedded.
+   */
   async function embedAll(embedding = getEmbedding()): Promise<string[]> {
     const orgIds: string[] = [];
     const rotation = new EmbeddingRotation();

@@ -28,12 +28,15 @@ describe('the embedding of documents', () => {
       .innerJoin(Chunk, 'chunk', 'chunk.id = row.chunkId AND chunk.documentId = :documentId', { documentId })
       .getCount();
   /**
-   * Starts a process with a short embedding timeout. Other processes have a long timeout, so that a busy
-   * machine fails no test.
+   * Starts an API process with a short timeout for embedding. Other processes have a long timeout, so that a
+   * busy machine fails no test.
    */
   const startImpatientEmbedding = async () =>
     (await scene.parley.startAnother({ embeddingTimeoutMs: 4000 })).runtime.services.knowledge.embedding!;
-  /** Lists the inputs of embedding requests, and of no other requests: retries of an earlier test may reach a reused port. */
+  /**
+   * Lists the inputs of the requests to the embedding model, and of no other requests: retries of an earlier
+   * test may reach a reused port.
+   */
   const listInputs = () =>
     scene.model.requests
       .filter(({ path }) => path.endsWith('/embeddings'))

@@ -6,15 +6,13 @@ import { ReceivedResponse } from '../support/api-client.ts';
 import { buildKnowledgeBase, buildMultipartUpload } from '../support/knowledge.ts';
 import type { SharedParley, TestOrg } from '../support/parley.ts';
 
-/**
- * Builds a bot in a new workspace, and functions that call the operations on documents with an external_id.
- */
+/** Builds a bot in a new workspace, and functions that call the operations on documents by `external_id`. */
 export async function buildExternalBase(parley: SharedParley) {
   const { path: knowledgePath, ...base } = await buildKnowledgeBase(parley);
   return { ...base, knowledgePath, ...buildExternalCalls(parley, base, base.botId) };
 }
 
-/** Returns functions that call a workspace's operations on the documents of a bot. */
+/** Returns functions that call the operations on a bot's documents by `external_id`, for one workspace. */
 export function buildExternalCalls(parley: SharedParley, { client, orgId }: TestOrg, botId: string) {
   const path = `/api/ext/bots/${botId}/documents` as const;
   const folder = join(parley.runtime.settings.home, 'files', orgId, botId);

@@ -77,10 +77,10 @@ describe('extractAndChunk', () => {
       turns += 1;
       timer = setImmediate(countTurns);
     };
-    // Counts from the first batch on: loading the code that reads also takes turns.
+    // Counts turns from the first batch on, because loading the code that reads documents also takes turns.
     await extractFile(textFile(prose), () => void (timer ??= setImmediate(countTurns)));
     clearImmediate(timer);
-    // If this thread read the document itself, its event loop would have no turn between two batches.
+    // The event loop would have no turn between two batches if this thread read the document itself.
     assert.ok(turns > 1000, `${turns} turns of the event loop`);
   });
 

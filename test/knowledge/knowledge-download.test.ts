@@ -36,7 +36,7 @@ describe('downloads of originals:', () => {
     };
   }
 
-  /** Fetches a link without any other credential. */
+  /** Fetches a download link without any credential except the link. */
   const fetchLink = (url: string, init: RequestInit = {}) =>
     fetch(parley.baseUrl + new URL(url).pathname, init);
   const findRow = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });

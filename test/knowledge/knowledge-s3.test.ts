@@ -5,7 +5,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { findCommands, buildMultipartUpload } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
-/** Maximum size of an upload, larger than one part of a multipart upload. */
+/** Maximum size of an upload in bytes, larger than one part of an S3 multipart upload. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 describeWithGateway('originals in an S3 bucket', () => {

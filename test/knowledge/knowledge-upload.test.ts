@@ -57,7 +57,7 @@ describe('uploadDocument', () => {
   const filesFolder = () => join(parley.runtime.settings.home, 'files');
   const findRow = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });
 
-  /** Asserts that the bot has no document, command or file, not even an unfinished one. */
+  /** Asserts that the bot has no document, outbox command or stored file, not even an unfinished one. */
   async function assertNothingLeft({ orgId, botId }: { orgId: string; botId: string }) {
     assert.equal(await parley.database.repository(Document).countBy({ botId }), 0);
     assert.deepEqual(await findCommands(parley.database, orgId), []);

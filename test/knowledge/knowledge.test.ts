@@ -25,7 +25,7 @@ describe('knowledge:', () => {
   const countRows = (botId: string) => parley.database.repository(Document).countBy({ botId });
   const findOrgCommands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
 
-  /** Builds two bots of one workspace, a document of the first, and another workspace. */
+  /** Builds two bots of one workspace, a document of the first bot, and another workspace. */
   async function buildNeighbors() {
     const owner = await buildBot();
     const { body: other } = await owner.client.post('/api/bots', { name: 'Other bot' });

@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000;
 
 describe('ModelPauses', () => {
   /**
-   * Simulates an hour. One payer calls an endpoint that refuses every call, unless this payer is paused. Another
-   * payer embeds a text every ten seconds, unless this payer is paused.
+   * Simulates an hour of calls to an embedding model. One payer calls an endpoint that refuses every call,
+   * unless Parley has paused this payer. Another payer embeds a text every ten seconds, unless paused.
    * @returns number of refused calls, and the share of the time in which each payer was paused
    */
   function runHour(embedsBetween: boolean) {

@@ -13,7 +13,7 @@ describe('the notice that a page’s encoding is uncertain', () => {
     (started) => ({ parley, org } = started),
   );
 
-  /** A text in an encoding that is uncertain. */
+  /** A document's text in an encoding that Parley cannot recognize with certainty. */
   const content = iconv.encode('Чай;5\n', 'koi8-r');
   const { notice } = decodeText(content);
   const type = 'text/plain';

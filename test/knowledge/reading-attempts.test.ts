@@ -13,7 +13,7 @@ describe('ReadingAttempts', () => {
     attempts = new ReadingAttempts(new RevisionRepository());
   });
 
-  /** @param crashes number of attempts that did not end */
+  /** @param crashes number of earlier attempts to read the document that did not end */
   async function buildReading(crashes: number) {
     const { orgId, botId } = await buildKnowledgeBase(parley);
     const { database: db } = parley;

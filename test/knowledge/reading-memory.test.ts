@@ -5,11 +5,11 @@ import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const MB = 1024 * 1024;
-/** Longer than the interval at which a waiting read looks at the memory. */
+/** Milliseconds, longer than the interval at which a waiting document checks the memory in use. */
 const CHECKED_MS = 120;
 
 describe('ReadingMemory', () => {
-  /** Builds a memory whose heavy reads are those of the payer `one`. */
+  /** Builds a ReadingMemory in which the payer `one` reads all heavy documents. */
   function buildMemory({ otherPayersMs = 60_000 } = {}) {
     const state = { reads: 0, lightReads: 0, megabytes: 500 };
     const memory = new ReadingMemory(

@@ -17,7 +17,7 @@ describe('ReadingQueue', () => {
   const never = new AbortController().signal;
   const buildScope = async () => ({ orgId: (await parley.buildOrg()).orgId, db: parley.database });
   const buildQueue = () => new ReadingQueue({ slots: 1, maxWaiting: 4, maxWaitMs: 60_000, turnMs: 1 });
-  /** Reads until the signal aborts. */
+  /** Simulates reading a document until the signal aborts. */
   const readLong = async (signal: AbortSignal): Promise<string> => {
     if (!signal.aborted) await once(signal, 'abort');
     throw signal.reason;

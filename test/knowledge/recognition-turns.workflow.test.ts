@@ -11,7 +11,7 @@ import { startParleyWithWorker, waitForTerminalState, type TestParleyWithWorker 
 describe('uploadDocument of scans of two payers', () => {
   const { PATH } = process.env;
   const folder = makeTemporaryFolder();
-  /** Returns how often the program got a page in French. */
+  /** Returns how often Parley called the fake Tesseract for a page in French. */
   const countLongCalls = (): number =>
     existsSync(join(folder, 'calls'))
       ? readFileSync(join(folder, 'calls'), 'utf8').split('\n').length - 1
@@ -19,7 +19,8 @@ describe('uploadDocument of scans of two payers', () => {
   let parley: TestParleyWithWorker;
 
   before(async () => {
-    // Recognizes no text. A page in French takes until the test has written a file.
+    // Write a fake Tesseract that recognizes no text. It ends a page in French only when the test has written
+    // a file.
     writeFileSync(
       join(folder, 'tesseract'),
       `#!/bin/sh

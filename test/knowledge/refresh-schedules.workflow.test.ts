@@ -213,8 +213,8 @@ describe('sources with refresh:', () => {
       )[0]?.revision;
     let triggeredAt = 0;
     const triggerRefresh = async (revision: number): Promise<Source> => {
-      // A schedule’s workflow ids contain the second of their start, so that two in one second would
-      // collide.
+      // A schedule’s workflow ids contain the second of their start, so the ids of two starts in one second
+      // would be the same.
       await waitUntil(() => Date.now() > triggeredAt + 1000, 'another second');
       await getSchedule(body.id).trigger();
       triggeredAt = Date.now();

@@ -92,7 +92,7 @@ describe('searchKnowledge with a re-ranker', () => {
       jsonResponse(200, null),
     ];
     for (const script of selectCases(wrong, 4)) {
-      // A model that has failed is not called again for a while.
+      // Use a new process, because Parley does not call a model again for a while after it has failed.
       const another = await parley.startAnother({ rerankMs: 100 });
       rerank = () => script;
       assert.deepEqual(await search(6, another.client(key)), plain);

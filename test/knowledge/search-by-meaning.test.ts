@@ -6,7 +6,7 @@ import { refusal, useEmbedding, type Embed } from './embedding-support.ts';
 describe('searchKnowledge by meaning', () => {
   const scene = useEmbedding();
   const { buildBot, addDocument, embedAll } = scene;
-  /** Embeds texts by topic, so that texts of a topic are near each other, whatever their words. */
+  /** Gives texts embedding vectors by topic, so that texts of a topic are near each other, whatever their words. */
   const embedByTopic: Embed = ({ input }) =>
     input.map((text) => {
       const topics = [/brake|pads|stop/i, /bell|ring|hear/i, /zebra/i];
@@ -61,7 +61,8 @@ describe('searchKnowledge by meaning', () => {
   it('requires a nearer passage if a strict bot finds it by meaning alone', async () => {
     const { search, client, botId, pads } = await buildKnowledge();
     await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
-    // Half of the question is about something else, so the cosine is 0.7.
+    // Half of the question is about something else, so its cosine with the passage is 0.7, too low for a
+    // strict bot.
     assert.deepEqual(await search('Must a zebra stop?'), []);
     assert.deepEqual(await search('Can I stop?'), [[pads, 'vector']]);
   });
@@ -73,7 +74,8 @@ describe('searchKnowledge by meaning', () => {
       scene.embed = ({ input }) => input.map(() => vector);
       return (await search(question))[0];
     };
-    // The passage contains half of the words, and its cosine is 0.86.
+    // Vector of the questions, whose cosine with the passage is 0.86. The passage contains half of the first
+    // question's words.
     const near = [0.05, 1, 0.6, 0];
     assert.deepEqual(await findFirst('Do worn pads fit a tandem?', near), [pads, 'text+vector']);
     assert.equal(await findFirst('May worn pads suit a tandem?', [0.05, 0, 0, 1]), undefined);
@@ -97,7 +99,8 @@ describe('searchKnowledge by meaning', () => {
       return body.items.map(({ document_id: id, matched_by: ways }) => [id, ways.join('+')])[0];
     };
     assert.deepEqual(await search('ticket ferry costs'), [fare, 'text+vector']);
-    // Counts the question, the 16 questions of the measurement, and its 16 passages in batches of 4.
+    // The model has embedded the question, the 16 questions of the measurement, and its 16 passages in
+    // batches of 4.
     assert.equal(scene.model.requests.length, 1 + 16 + 4);
     assert.deepEqual(await search('ferry adults'), [fare, 'text+vector']);
     assert.equal(scene.model.requests.length, 1 + 16 + 4 + 1);

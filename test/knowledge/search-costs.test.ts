@@ -17,7 +17,7 @@ describe('a knowledge search', () => {
   });
   after(() => bench.close());
 
-  /** Adds terms to a German bot that all begin with `aaaa`. */
+  /** Adds search terms to a German bot's index that all begin with `aaaa`. */
   async function buildLargeVocabulary(searchConfig: string, terms: number): Promise<string> {
     const botId = await bench.buildBot(scope);
     await bench.addDocument(scope, botId, german);
@@ -33,7 +33,7 @@ describe('a knowledge search', () => {
 
   const readScans = `SELECT idx_scan::int AS scans FROM pg_stat_xact_user_tables WHERE relname = 'search_terms'`;
 
-  /** Returns how many rows of terms a search reads. */
+  /** Returns how many rows of the table of search terms a search reads. */
   const countReadTerms = (botId: string, query: string) =>
     inTransaction(scope, async (tx) => {
       await new FullTextSearch().find(tx, botId, { query, limit: 6 });
@@ -53,7 +53,7 @@ describe('a knowledge search', () => {
       assert.ok(rows > 0 && rows < 10_000, `${rows} rows`);
     });
 
-  /** Returns a question of 20,000 different ideographs. */
+  /** Returns a question of 20,000 different Chinese characters. */
   const buildChineseQuestion = (first: number) =>
     Array.from({ length: 20_000 }, (_, at) =>
       String.fromCodePoint(0x4e00 + ((at * 31 + first) % 20_000)),

@@ -61,7 +61,7 @@ describe('limits of knowledge searches', () => {
     try {
       const answers = visitors.map((visitor) => ask(visitor));
       const searches = Array.from({ length: 24 }, () => busy.client.post(busy.search, { query: QUESTION }));
-      // Half of the slots, which are half of the database connections.
+      // Searches of one workspace may take half of the slots, which are half of the database connections.
       await waitUntil(() => hanging.count === 4, 'the searches to hang');
       assert.match((await ask(other)).content, /three working days/);
       const { status, body } = await other.client.post(other.search, { query: QUESTION });
@@ -70,7 +70,7 @@ describe('limits of knowledge searches', () => {
       assert.equal(hanging.count, 4);
       hanging.release();
       for (const { status: answered } of await Promise.all(answers)) assert.equal(answered, 201);
-      // On a slow machine, the last searches have waited too long for a slot.
+      // Accept 429 as well: on a slow machine, the last searches have waited too long for a slot.
       for (const { status: late } of await Promise.all(searches))
         assert.ok(late === 200 || late === 429, String(late));
     } finally {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { KnowledgeBench } from './search-support.ts';
 
-/** Manuals from Parley’s dependencies, so that they are the same wherever the tests run. */
+/** Folders with manuals of Parley’s dependencies, so that they are the same wherever the tests run. */
 const manuals = ['node_modules/pino/docs', 'node_modules/undici/docs/docs/api'];
 
-/** Questions with the pages that answer them. */
+/** Test questions with the pages of the manuals that answer them. */
 const questions: [question: string, ...pages: string[]][] = [
   ['How do I hide passwords and other secrets in my logs?', 'redaction.md'],
   ['How can I send logs to several destinations?', 'transports.md'],

@@ -25,7 +25,7 @@ export interface DocumentOverrides {
   sourceUrl?: string;
 }
 
-/** A database that indexes documents as in production, without the API, Temporal and threads. */
+/** A test database into which documents are indexed as in production, without the API, Temporal and threads. */
 export class KnowledgeBench {
   readonly chunkIndex = new ChunkIndex();
   readonly search = new SearchService({
@@ -79,7 +79,7 @@ export class KnowledgeBench {
     return id;
   }
 
-  /** Extracts, chunks and indexes a text or file. Returns the document’s id. */
+  /** Extracts, chunks and indexes the content of a text or file. Returns the document’s id. */
   async addDocument(
     scope: OrgScope,
     botId: string,

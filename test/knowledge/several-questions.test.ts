@@ -5,7 +5,7 @@ import { toPassages } from '../../services/conversations/answering/passages-for-
 import { selectCases } from '../support/it-in-soak.ts';
 import { KnowledgeBench } from './search-support.ts';
 
-/** Questions of two parts, and pages of which the first two answer one part each. */
+/** Questions of two parts, with pages of which the first two answer one part each. */
 const cases = [
   [
     'What are your opening hours and how much is parking?',

@@ -9,8 +9,8 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { assertLoopBlockedBelow } from '../support/loop-meter.ts';
 
 /**
- * Builds pages of the previous crawl: `ok`, `gone`, `unlisted`, or `missed` (once before). An `empty` page
- * was never indexed.
+ * Builds pages as a previous crawl of a website found them: `ok`, `gone`, `unlisted`, or `missed` (once
+ * before). An `empty` page was never indexed.
  */
 function buildPreviousPages(kinds: string[]): PreviousPage[] {
   return kinds.map((kind, index) => ({

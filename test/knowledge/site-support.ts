@@ -20,7 +20,7 @@ interface Answer {
   body?: string | Buffer;
 }
 
-/** A document with a URL. Only sites have `crawl`. */
+/** A document from a URL: a page or a website. Only websites have `crawl`. */
 export type Source = Omit<DocumentRead, 'source_url' | 'crawl'> & {
   source_url: string;
   crawl: Required<NonNullable<DocumentRead['crawl']>>;
@@ -32,14 +32,17 @@ export const page = (text: string, head = '') =>
 export const urlset = (urls: string[]) =>
   `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`;
 
-/** A site that a test changes between two crawls. */
+/** A website that a test changes between two crawls. */
 export class Site {
   readonly pages = new Map<string, Answer | string>();
   readonly requests: { path: string; status: number }[] = [];
-  /** Paths in the sitemap, in order; null for a site without a sitemap. */
+  /** Paths in the website's sitemap, in order; null for a website without a sitemap. */
   listed: string[] | null = [];
   base = '';
-  /** Status or broken connection for every request; null for normal responses. */
+  /**
+   * Status with which the website answers every request, or `cut` to break the connection; null for normal
+   * responses.
+   */
   failure: number | 'cut' | null = null;
 
   readonly answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -75,10 +78,7 @@ interface Crawler {
   botId: string;
 }
 
-/**
- * Starts a Parley with a worker and a bot, and servers for sites, around the tests of a
- * `describe`.
- */
+/** Starts a Parley with a worker and a bot, and servers for websites, around the tests of a `describe`. */
 export function useCrawler(onStarted: (crawler: Crawler) => void, env: TestSettings = {}): LocalServers {
   const servers = new LocalServers();
   let parley: TestParleyWithWorker;
@@ -94,7 +94,7 @@ export function useCrawler(onStarted: (crawler: Crawler) => void, env: TestSetti
   return servers;
 }
 
-/** Extends `useCrawler` with helpers for sites that change between two crawls. */
+/** Extends `useCrawler` with helpers for websites that change between two crawls. */
 export function useSites(onStarted: (crawler: Crawler) => void) {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
@@ -130,7 +130,7 @@ export function useSites(onStarted: (crawler: Crawler) => void) {
     return waitForTerminalState(parley, id);
   }
 
-  /** Refreshes a page as its schedule does. */
+  /** Refreshes a page of a website as its schedule does. */
   async function refresh({ id }: Pick<Document, 'id'>): Promise<void> {
     await parley.temporal.workflow.execute('refreshDocument', {
       workflowId: `refresh/${id}-${newId()}`,

@@ -24,7 +24,7 @@ describe('sweepDocuments', () => {
   before(async () => {
     parley = await startParleyWithWorker();
     await waitUntil(async () => (await describeSchedule()) !== null, 'the schedule to be there');
-    // The schedule’s own run, every five minutes, would restart documents that a test counts.
+    // Pause the schedule: its own run, every five minutes, would restart documents that a test counts.
     await schedule().pause();
   });
   after(() => parley.stop());
@@ -36,7 +36,7 @@ describe('sweepDocuments', () => {
       .describe()
       .catch(() => null);
 
-  /** Triggers the schedule. Returns its workflow’s result and details. */
+  /** Triggers the schedule that restarts documents. Returns its workflow’s result and details. */
   async function triggerSweep(): Promise<{ result: unknown; details: string }> {
     const actionCount = (await schedule().describe()).info.recentActions.length;
     await schedule().trigger();

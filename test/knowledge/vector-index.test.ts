@@ -22,14 +22,14 @@ describe('vectors in a database with pgvector', () => {
   before(async function () {
     parley = await startParley();
     await addBot(300);
-    // The extension is installed after the vectors were stored.
+    // Install the extension `vector` only now, after the vectors were stored.
     assert.equal(await indexes.detectStorage(parley.database), 'bits');
     assert.equal(await indexes.ensure(parley.database, parley.runtime.settings), 0);
     await installPgvector(this, parley.runtime.settings.databaseUrl!);
   });
   after(() => parley.stop());
 
-  /** Returns the next vector of a sequence that is the same in each run. */
+  /** Returns the next vector of a pseudorandom sequence that is the same in each run. */
   function nextVector(): Vector {
     const nextRandom = () => ((random = (random * 48271) % 2147483647) / 2147483647) * 2 - 1;
     return toUnitLength(Array.from({ length: DIMENSIONS }, nextRandom));

@@ -11,7 +11,7 @@ describe('computeVectorRelevance', () => {
     Number(computeVectorRelevance(cosine, { passages, mean }, scale).toFixed(3));
 
   it('returns the relevance threshold for a passage that stands out as far as the best unrelated passage is expected to', () => {
-    // Expected cosine: 0.7; threshold for one passage: 0.7 deviations above it.
+    // Expected cosine of unrelated passages: 0.7; threshold for one passage: 0.7 deviations above it.
     assert.equal(compute(0.7 + 0.7 * 0.02, 1, 0.7), 0.5);
     // Threshold for 100 passages: 0.7 + 0.47 ln 100 = 2.864 deviations.
     assert.equal(compute(0.7 + 2.864 * 0.02, 100, 0.7), 0.5);
@@ -38,10 +38,10 @@ describe('computeVectorRelevance', () => {
   });
 
   it('compares with the bot’s own passages, and with the model’s scale if there are few', () => {
-    // All passages of the bot are near every question: the same cosine stands out less.
+    // All passages of the bot are near every question, so the same cosine means less.
     assert.equal(compute(0.76, 100, 0.7), 0.51);
     assert.equal(compute(0.76, 100, 0.75), 0.345);
-    // A single passage about the question's subject: ten imaginary passages outweigh it.
+    // The bot has a single passage, about the question's subject: ten imaginary passages outweigh it.
     assert.equal(compute(0.76, 1, 0.76), 0.569);
   });
 });

@@ -140,7 +140,7 @@ describe('npm run parley --', () => {
     });
   });
 
-  /** An endpoint with `count` failed deliveries, one a minute, the last one a test. */
+  /** Builds a webhook endpoint with `count` failed deliveries, one a minute, the last one a test delivery. */
   async function buildFailed(count: number): Promise<{ webhookId: string; ids: string[] }> {
     const webhookId = newId();
     const ids = Array.from({ length: count }, () => newId());

@@ -13,7 +13,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Prepares a database and a folder of data for commands of the tests in this suite. */
+/** Prepares a database and a data folder for the commands that the tests in this suite run. */
 export function useCommandLine() {
   const home = makeTemporaryFolder();
   let database: TestDatabase;
@@ -29,7 +29,7 @@ export function useCommandLine() {
 
   const environment = (env: Record<string, string>) => ({ ...process.env, PARLEY_HOME: home, ...env });
 
-  /** Runs the command in this process, since starting one takes half a second. */
+  /** Runs a `parley` command in this process, since starting a process takes half a second. */
   async function parley(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
     const said = { stdout: '', stderr: '' };
     const code = await runCommandLine(args, {

@@ -6,7 +6,7 @@ import { CopyOut } from '../../scripts/backup/copy-rows.ts';
 import { withSession } from '../../scripts/backup/dump-database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-/** Number of rows: ten times as many as the stream buffers. */
+/** Number of table rows in the test: ten times as many as the stream buffers. */
 const ROWS = 5000;
 const ROW_BYTES = 1000;
 

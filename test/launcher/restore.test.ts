@@ -116,14 +116,14 @@ describe('with DATABASE_URL,', () => {
     assert.deepEqual(await readDatabase(target.url), before);
   }
 
-  /** Changes the manifest as an attacker with the master key can. */
+  /** Changes the backup's manifest as an attacker with the master key can. */
   const changeManifest = (change: (manifest: BackupManifest) => void) => (folder: string) => {
     const manifest = readManifest();
     change(manifest);
     writeManifest(folder, manifest, MASTER_KEY);
   };
 
-  /** Changes the manifest as an attacker without the master key can. */
+  /** Changes the backup's manifest as an attacker without the master key can. */
   const forgeManifest = (change: (manifest: Partial<BackupManifest>) => void) => (folder: string) => {
     const manifest = readManifest();
     change(manifest);

@@ -38,7 +38,7 @@ describe('Temporal as npm start runs it', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Sends a request that a page of another site can send without a preflight. */
+  /** Sends a request that a web page of another site can send without a CORS preflight. */
   const requestFromPage = (port: number, method: string, to: string) =>
     fetch(`http://127.0.0.1:${port}${to}`, {
       method,
@@ -62,7 +62,7 @@ describe('Temporal as npm start runs it', () => {
     assert.equal(signal.status, 400);
     assert.deepEqual(await signal.json(), { message: 'missing csrf token in request header' });
     let read = await requestFromPage(uiPort, 'GET', path);
-    // The UI may connect to the server a moment later.
+    // Wait, because Temporal's web UI may connect to the server a moment later.
     await waitUntil(
       async () => (read = await requestFromPage(uiPort, 'GET', path)).status === 200,
       'the UI to read',

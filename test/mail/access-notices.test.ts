@@ -93,7 +93,7 @@ describe('email to owners about changes to access', () => {
     const [first, ...more] = await listNotices(org.userId);
     assert.equal(first!['items'], 'Invited: guest-0@example.com, as member.');
     assert.deepEqual(more, []);
-    // A change of another kind does not wait for the invitations.
+    // The email about another kind of change does not wait for the emails about invitations.
     await session.post('/api/webhooks', { url: 'https://127.0.0.1:9/hook' });
     assert.match((await listNotices(org.userId)).at(-1)!['subject']!, /^A webhook endpoint was added/);
     await sweep();
@@ -108,7 +108,7 @@ describe('email to owners about changes to access', () => {
     assert.equal(lines.length, 99);
     assert.match(lines[0]!, /^\d\d:\d\d UTC: Invited: guest-1@example\.com, as member\.$/);
     assert.match(lines[98]!, /Invited: guest-99@example\.com, as member\.$/);
-    // The email about the other invitations starts the next window.
+    // The email about the other invitations starts the next period in which Parley gathers invitations.
     const late = await invite('late@example.com', (await parley.signIn(org)).client);
     assert.equal(late.status, 201, JSON.stringify(late.body));
     assert.equal((await listNotices(org.userId)).length, 3);

@@ -9,7 +9,7 @@ import type { Database } from '../../database/database.ts';
 const buildKeyring = () => new Keyring(randomBytes(32).toString('base64'));
 
 describe('CapturedMails.list', () => {
-  /** Lists an email whose content cannot be read because of this error. */
+  /** Lists a captured email whose content cannot be read because of this error. */
   const listWith = (error: Error) => {
     const mails = { listCaptured: async () => [{ id: 'mail' }], open: async () => Promise.reject(error) };
     const deps = { mails, keyring: buildKeyring() } as unknown as CapturedMailsDeps;

@@ -89,7 +89,8 @@ describe('email preferences:', () => {
       assert.deepEqual(readEnabled((await others.get(path)).body), all);
     });
 
-    // RFC 8058 requires senders to post `List-Unsubscribe=One-Click`; some mail programs post nothing.
+    // Form fields with which mail programs unsubscribe. RFC 8058 requires `List-Unsubscribe=One-Click`; some
+    // programs post nothing.
     const pair = { 'List-Unsubscribe': 'One-Click' };
     const form = new FormData();
     form.set('List-Unsubscribe', 'One-Click');

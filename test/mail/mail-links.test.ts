@@ -19,25 +19,26 @@ import { book } from '../bookings/booking-scene.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { readSnapshot } from '../support/snapshot.ts';
 
-/** Origin of the links in the samples. */
+/** Origin of the links in the sample emails. */
 const SAMPLE_ORIGIN = 'https://parley.example.com';
 
-/** Links of the samples to other servers: of a site, of a team's endpoint, and of the operator's news. */
+/** Links in the sample emails to other servers: a website, a team's webhook endpoint, and the operator's news. */
 const FOREIGN = [
   'https://hooks.example.com/parley',
   'https://shop.example.com/help',
   'https://parley.example.com/news',
 ];
 
-// Email filters and previews open each link of an email, before its reader does.
+// Tests what opening a link does: email filters and previews open each link of an email, before its reader
+// does.
 describe('links of emails', () => {
   let parley: TestParley;
   let person: TestPerson;
   let invited: string;
   let bookingId: string;
-  /** Links with a secret, by the templates that contain them. */
+  /** Links with a secret, by the email templates that contain them. */
   const secretLinks: Partial<Record<MailTemplate, string>> = {};
-  /** Every link of this Parley, by the emails that contain it. */
+  /** Every link to this Parley, by the emails that contain it. */
   const links = new Map<string, string[]>();
 
   before(async () => {
@@ -70,10 +71,10 @@ describe('links of emails', () => {
   });
   after(() => parley.stop());
 
-  /** Returns the link with the port of this process, which the settings do not contain. */
+  /** Returns the link with the port of this test's process, which the settings do not contain. */
   const toReached = (link: string) => link.replace(parley.runtime.settings.baseUrl, parley.baseUrl);
 
-  /** Returns the links of the template's sample, whose secrets are those of this Parley. */
+  /** Returns the links in the sample email of a template, with secrets that are valid in this Parley. */
   function listLinks(template: MailTemplate): string[] {
     const { services, settings } = parley.runtime;
     const sample = mailSamples[template];

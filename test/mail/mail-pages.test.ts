@@ -34,7 +34,7 @@ describe('/dev/mail', () => {
   }
 
   const token = () => mailPagesToken(parley.runtime.settings)!;
-  /** Requests a page like a browser that has opened the link. */
+  /** Requests a page like a browser that has opened the link to captured emails. */
   const open = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(parley.baseUrl + path, { headers: { cookie: await requestCookie(token()), ...headers } });
 

@@ -196,7 +196,7 @@ describe('emails to strangers:', () => {
       .repository(MailRow)
       .countBy({ orgId: In(due.map(({ orgId }) => orgId)), template: 'invitation_reminder' });
     assert.equal(mails, 1);
-    // Unsent emails do not count: only the seven invitations and one reminder do.
+    // The limit counts only emails that were sent: the seven invitations and one reminder.
     const windows = await scene.parley.database.repository(RateWindow).find();
     assert.ok(windows.every(({ key, used }) => !key.startsWith('mails-to:free') || used <= 8));
   });
@@ -213,7 +213,7 @@ describe('emails to strangers:', () => {
         await scene.parley.runtime.services.team.invitations.remind(scope, body.id);
         return scene.parley.database.repository(MailRow).countBy({ orgId, template: 'invitation_reminder' });
       };
-      // Each reminder counts with its invitation: eight emails.
+      // Each reminder counts together with its invitation: eight emails to the address.
       for (let n = 0; n < 4; n += 1) assert.equal(await remind(), 1);
       const { orgId, client } = await buildOrg('free');
       const refused = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
@@ -245,7 +245,7 @@ describe('emails to strangers:', () => {
         .find({ where: { orgId }, order: { id: 'ASC' } });
       return rows.map(({ template }) => template).filter((template) => template.startsWith('booking_'));
     };
-    /** Sends pending emails as the email workflow does. */
+    /** Sends a workspace's pending emails as the email workflow does. */
     const deliver = async (orgId: string) => {
       for (const { id } of await scene.parley.database
         .repository(MailRow)
@@ -273,7 +273,7 @@ describe('emails to strangers:', () => {
           await deliver(org.orgId);
           return progress!.waitMs;
         };
-        // The booking itself has sent two emails.
+        // The booking itself has already sent two emails to the attendee.
         for (let hours = 1; hours <= 6; hours += 1) await move(hours);
         assert.equal(
           (await listBookingTemplates(org.orgId)).filter((each) => each === 'booking_moved').length,

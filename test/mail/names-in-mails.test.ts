@@ -13,11 +13,11 @@ const HOSTILE =
   'bob@evil.com, mailto:bob@evil.com,\r\nBcc: eve@evil.com\r\n\r\n' +
   ' evil.\u00ADcom, évil.中国, evil。com, a.b.evil.io:80';
 const LINK = /^(link|\w+Link|url)$/;
-/** Fields with text that the team writes to visitors, and that may contain links. */
+/** Fields of emails with text that the team writes to visitors, and that may contain links. */
 const OWN_WORDS = ['replies', 'ownWords', 'markdown'];
 const OURS = 'https://parley.example.com/go?to=here';
 
-/** Returns the links that a mail program detects in plain text. */
+/** Returns the links that a mail program detects in the plain text of an email. */
 async function linksIn(text: string): Promise<string[]> {
   const { textAsHtml } = await simpleParser(
     Buffer.from(`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`),

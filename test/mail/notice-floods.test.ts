@@ -16,17 +16,18 @@ describe('limits on emails to the team that visitors and colleagues cause:', () 
 
   const notices = () => parley.runtime.services.mail.teamNotices;
 
-  /** Returns the values of a workspace's emails of a template. */
+  /** Returns the values of a workspace's queued emails of a template. */
   async function listMails(orgId: string, template: string): Promise<string[]> {
     const rows = await findOpened(parley.database, MailRow, { where: { orgId, template } });
     return rows.map(({ id, content }) => JSON.stringify(decryptMail(parley.runtime.keyring, id, content!)));
   }
 
-  /** Asserts that two emails were sent, one of which says that it is the last of the day. */
+  /** Asserts that two emails were sent, one of which says that it is the last one of the day. */
   async function assertTwoMails(orgId: string, template: string): Promise<void> {
     const mails = await listMails(orgId, template);
     assert.deepEqual(
-      // Concurrent transactions may begin in a different order from that in which they are counted.
+      // Sort the emails, because concurrent transactions may begin in a different order from that in which
+      // they are counted.
       mails.map((mail) => mail.includes(LAST)).toSorted(),
       [false, true],
     );

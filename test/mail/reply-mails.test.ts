@@ -22,7 +22,7 @@ describe('replyInboxItem', () => {
 
   before(async () => {
     parley = await startParleyWithWorker({
-      // Each test decides when a visitor has been away long enough.
+      // A long time, because each test decides when a visitor has been away long enough.
       replyMailAfterSeconds: 3600,
       replyMailsPerConversation: 2,
     });
@@ -31,7 +31,7 @@ describe('replyInboxItem', () => {
 
   const email = 'chidi@example.com';
 
-  /** Builds a visitor who waits for a person, and was last present some time ago. */
+  /** Builds a visitor who waits for a team member, and was last present some time ago. */
   async function build(bot: object = {}, visitor: { address?: string | null; pageUrl?: string | null } = {}) {
     return waitFor(await buildSession(parley, { handoff_enabled: true, ...bot }), visitor);
   }
@@ -128,7 +128,7 @@ describe('replyInboxItem', () => {
     const replies = body.filter(({ role }) => role === 'agent');
     assert.equal(replies.length, 2);
     for (const { mailed_at: mailedAt } of replies) assert.ok(Date.parse(mailedAt!));
-    // The workflow of the other reply finds nothing to email.
+    // A second run, for the other reply, finds nothing to email.
     assert.equal(await mailNow(scene), 0);
     const open = await scene.visitor.get(scene.path);
     assert.equal(open.status, 200);

@@ -74,7 +74,7 @@ describe('sendEmail', () => {
     },
   });
 
-  /** Queues an email; returns the id of its row. */
+  /** Queues an email; returns the id of its database row. */
   async function send(mail: Mail): Promise<string> {
     const { database, services } = parley.runtime;
     const before = new Set((await database.repository(MailRow).find()).map(({ id }) => id));
@@ -195,7 +195,10 @@ describe('sendEmail', () => {
   });
 
   describe('does not retry an outdated email:', () => {
-    /** Waits until an email has failed three times, calls `spoil`, and returns the outcome of the next attempt. */
+    /**
+     * Waits until an email has failed three times, calls `spoil` to make the email outdated, and returns the
+     * outcome of the next attempt.
+     */
     async function retryAndAwait(
       template: string,
       spoil: (to: string) => Promise<unknown>,
@@ -256,7 +259,7 @@ describe('sendEmail', () => {
         assert.deepEqual(await retryAndAwait(template, use, to), []);
       });
 
-    /** A workspace whose owner is being emailed about a new lead. */
+    /** Builds a workspace whose owner gets an email about a new lead. */
     async function captureLead() {
       const org = await parley.buildOrg();
       const lead_capture_config = {

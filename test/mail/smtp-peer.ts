@@ -7,7 +7,7 @@ import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-/** Error that the server returns instead of accepting a command. */
+/** Error that the fake mail server returns instead of accepting a command. */
 export class Refusal extends Error {
   readonly responseCode: number;
 
@@ -19,23 +19,23 @@ export class Refusal extends Error {
 
 export interface SmtpPeer {
   port: number;
-  /** Accepted emails, in order. */
+  /** Emails that the server has accepted, in order. */
   mails: ParsedMail[];
-  /** Addresses of all recipients, in order. */
+  /** Email addresses of all recipients, in order. */
   recipients: string[];
-  /** True for each email that came over TLS. */
+  /** Whether each accepted email came over TLS, in order. */
   secured: boolean[];
   close(): Promise<void>;
 }
 
 export interface PeerOptions extends SMTPServerOptions {
-  /** Response to the recipient number `count`, from 1; undefined accepts it. */
+  /** Function that responds to the recipient number `count`, from 1; undefined accepts the recipient. */
   onRecipient?: (count: number) => Refusal | 'disconnect' | undefined;
-  /** Response to the email number `count`, from 1; undefined accepts it. */
+  /** Function that responds to the email number `count`, from 1; undefined accepts the email. */
   onMail?: (count: number) => Refusal | 'disconnect' | undefined;
 }
 
-/** A mail server on a free port. */
+/** Starts a fake mail server on a free port. */
 export async function startSmtpPeer({
   onRecipient,
   onMail,
@@ -76,7 +76,7 @@ export async function startSmtpPeer({
       if (session?.id === id) socket?.destroy();
     }
   };
-  server.on('error', () => {}); // Clients that refuse a certificate end the connection.
+  server.on('error', () => {}); // Ignore errors: clients that refuse a certificate end the connection.
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
@@ -93,7 +93,7 @@ export interface Certificate {
   file: string;
 }
 
-/** A self-signed certificate for the named host. */
+/** Creates a self-signed certificate for the named host. */
 export async function makeCertificate(host = 'localhost'): Promise<Certificate> {
   const folder = makeTemporaryFolder();
   const [keyFile, file] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

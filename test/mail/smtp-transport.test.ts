@@ -195,7 +195,7 @@ describe('the SMTP transport', () => {
   });
 
   it('gives a reason of at most 300 characters, without characters that PostgreSQL cannot store', async () => {
-    // The peer of the other tests removes NUL.
+    // Start a plain server, because the fake mail server of the other tests removes NUL characters.
     const server = createServer((socket) => {
       socket.write('220 mail.example.com\r\n');
       socket.on('data', (data) => {

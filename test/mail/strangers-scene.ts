@@ -8,8 +8,8 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
 
 /**
- * Starts a Parley for a file of tests, with a stopped clock. Only the limits of emails to strangers
- * apply to its bookings.
+ * Starts a Parley for a file of tests, with a stopped clock. Of all limits of bookings, only those of emails
+ * to strangers apply.
  */
 export function useMailsToStrangers() {
   let parley: TestParley;
@@ -34,7 +34,7 @@ export function useMailsToStrangers() {
   }
 
   let slots = 0;
-  /** Returns the start of a different free slot at each call. */
+  /** Returns the start of a different bookable slot at each call. */
   const nextStart = () => at(10 + Math.floor((slots += 1) / 8), 9 + (slots % 8)).toISOString();
   let people = 0;
   const nextStranger = () => `stranger${(people += 1)}@example.com`;
@@ -56,7 +56,7 @@ export function useMailsToStrangers() {
     return outcomes;
   }
 
-  /** Returns an email in the form in which it would be sent. */
+  /** Returns a queued email in the form in which it would be sent. */
   async function renderQueuedMail(id: string) {
     await parley.runtime.services.mail.mailDelivery.attempt(parley.database, id);
     return parley.runtime.services.mail.capturedMails.find(parley.database, id);

@@ -160,7 +160,8 @@ describe('email to the people of a workspace', () => {
     const [row] = await waitForCaptured(1);
     const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'New lead: Jane Doe');
-    // The address of a lead can be clicked and copied; nothing else is a link.
+    // The lead's email address stays unchanged, so that mail programs make it a link; they make no other text a
+    // link.
     assert.ok(mail!.text.includes('Email: jane@example.com\n'), mail!.text);
     const text = mail!.text.replaceAll('\u200C', '');
     assert.ok(
@@ -298,7 +299,7 @@ describe('email to the people of a workspace', () => {
       });
       assert.equal(status, 200);
       await sweepADayLater();
-      // Emails that are still queued count too.
+      // Emails that are still queued count toward the limit, too.
       assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 1);
       await documents.update(documentId, { status: 'processing', revision: 2 });
       await fail(2);
@@ -333,7 +334,7 @@ describe('email to the people of a workspace', () => {
       await sweep();
       await sweep();
       await waitForCaptured(2);
-      // The bot answers again with a higher cap, until the answers reach that cap, too.
+      // The bot answers again with a higher monthly cap of messages, until the answers reach that cap, too.
       await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 100 });
       for (const [messages, mails] of [
         [79, 2],
@@ -344,7 +345,7 @@ describe('email to the people of a workspace', () => {
         await Promise.all([sweep(), sweep()]);
         await waitForCaptured(mails);
       }
-      // The scheduled workflow does the same, and finds nothing to email.
+      // The scheduled workflow runs the same check, and finds nothing to email.
       const handle = await parley.temporal.workflow.start('sweepNotices', {
         taskQueue: parley.runtime.settings.temporalTaskQueue,
         workflowId: `sweep-notices-of-${org.orgId}`,

@@ -67,7 +67,7 @@ describe('weekly emails', () => {
     await parley.database.repository(EventCount).insert(row);
   }
 
-  /** Adds figures to analytics at the hour. */
+  /** Adds figures of an hour to a workspace's analytics. */
   async function count(figures: Partial<AnalyticsDelta>, hour: string, orgId = org.orgId): Promise<void> {
     const row = { id: newId(), orgId, botId: newId(), startsAt: new Date(`${hour}:00:00Z`), ...figures };
     await parley.database.repository(AnalyticsDelta).insert(row);

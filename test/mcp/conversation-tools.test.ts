@@ -16,7 +16,7 @@ interface Part {
   truncated: boolean;
 }
 
-/** JSON escapes each of these characters with six characters. */
+/** Control characters, each of which JSON escapes with six characters. */
 const NASTY = '\u0001'.repeat(5000);
 
 describe('MCP tools for conversations:', () => {

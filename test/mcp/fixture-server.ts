@@ -18,7 +18,7 @@ const result = (...content: CallToolResult['content']): CallToolResult => ({ con
 
 type Run = (context: ServerContext) => CallToolResult | Promise<CallToolResult>;
 
-/** Tools that scenarios of the conformance suite call, by name. */
+/** Results of the tools that scenarios of MCP's conformance suite call, by the name of the tool. */
 const runs: Record<string, Run> = {
   test_simple_text: () => result(text('This is a simple text response for testing.')),
   test_image_content: () => result(image),
@@ -88,7 +88,7 @@ const schemas: Record<string, Tool['inputSchema']> = {
   },
 };
 
-/** The server that the conformance suite expects, in place of Parley's own. */
+/** Creates the MCP server that the conformance suite expects, in place of Parley's own. */
 export function createFixtureServer(): Server {
   const server = new Server({ name: 'fixture', version: '1' }, { capabilities: { tools: {}, logging: {} } });
   server.setRequestHandler('tools/list', () => ({

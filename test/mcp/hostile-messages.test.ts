@@ -3,7 +3,7 @@ import { assertLoopBlockedBelow } from '../support/loop-meter.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** Longest time that the event loop may be blocked, including the sender in this process. */
+/** Longest time in milliseconds that a message may block the event loop, including the sender in this process. */
 const MAX_HELD_MS = 50;
 
 const keys = (count: number, value: unknown = 1) =>
@@ -17,7 +17,7 @@ describe('/mcp, with a message of any shape,', () => {
   before(async () => {
     parley = await startSharedParley();
     org = await parley.buildOrg();
-    // Loads modules that the first request loads.
+    // Send one request first, because it loads modules.
     await send(callWith({}));
   });
 

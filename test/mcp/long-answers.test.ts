@@ -7,7 +7,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { assertLoopBlockedBelow, measureLoop } from '../support/loop-meter.ts';
 import { startSharedParley, type SharedParley, type TestOrg } from '../support/parley.ts';
 
-/** Length of the longest answer of a custom model. JSON escapes each character with six characters. */
+/** Number of characters in the longest answer of a custom model. JSON escapes each with six characters. */
 const MAX_ANSWER_LENGTH = 262_100;
 const CONTROL = '\u0001'.repeat(MAX_ANSWER_LENGTH);
 const MAX_HELD_MS = 50;
@@ -148,7 +148,7 @@ describe('get_conversation of long answers', () => {
   itInSoak('takes at most 200 MB for a batch of 20 calls', async () => {
     const { org, id } = await buildConversation(Array<string>(49).fill(CONTROL));
     const batch = Array.from({ length: 20 }, (_, at) => buildToolCall({ conversation_id: id }, at));
-    // Measures only the first attempt, since memory that has grown is not returned.
+    // Measure only the first attempt, because the process does not return memory after it has grown.
     const { growthBytes: grownBytes } = await measureLoop(async () => void (await post(org, batch)));
     assert.ok(grownBytes <= MAX_GROWN_BYTES, `${Math.round(grownBytes / 1e6)} MB`);
   });

@@ -314,7 +314,7 @@ describe('the MCP server:', () => {
   it('POST /mcp responds in the media type that the client accepts, and in JSON to clients that name none', async () => {
     const { key } = await parley.buildOrg();
     const requestForm = async (accept: string | undefined, message: object) => {
-      // `fetch` sends `*/*` unless the caller sets the header.
+      // Use Node's `http`, because `fetch` sends `Accept: */*` unless the caller sets the header.
       const request = httpRequest(`${parley.baseUrl}/mcp`, {
         method: 'POST',
         headers: {

@@ -32,7 +32,7 @@ describe('OperationCalls', () => {
     server.close();
     assert.deepEqual(introduced, made);
     const [request] = made;
-    // A refusal waits for the rest of an incomplete request.
+    // The request must be complete, because Parley delays a refusal until the rest of a request has arrived.
     assert.equal(request!.complete, true);
     assert.deepEqual(
       [request!.method, request!.url, request!.socket.remoteAddress],

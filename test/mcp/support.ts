@@ -5,11 +5,14 @@ import addFormats from 'ajv-formats';
 import { tools } from '../../api/mcp/tools.ts';
 import type { TestOrg } from '../support/parley.ts';
 
-/** Protocol versions of clients: the one of 2025, and 2026-07-28. */
+/** Ways in which the test client chooses a version of the MCP protocol: the one of 2025, or 2026-07-28. */
 export const eras = ['legacy', 'auto'] as const;
 export type Era = (typeof eras)[number];
 
-/** Validates schemas as clients do: with the dialect that MCP prescribes, and without unknown keywords. */
+/**
+ * Validator of JSON Schemas with the rules of MCP clients: with the dialect that MCP prescribes, and without
+ * unknown keywords.
+ */
 export const mcpAjv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(mcpAjv);
 
@@ -17,7 +20,7 @@ const outputs = new Map(
   tools.map(({ name, output }) => [name as string, mcpAjv.compile(JSON.parse(JSON.stringify(output)))]),
 );
 
-/** Asserts that a result conforms to the tool's schema, and that a failure has no structured content. */
+/** Asserts that a tool's result conforms to the tool's schema, and that a failure has no structured content. */
 function checkResult(name: string, { isError, content }: Omit<ToolResult, 'text'>): void {
   if (isError) return assert.equal(content, undefined, name);
   const validate = outputs.get(name) ?? assert.fail(name);
@@ -27,7 +30,7 @@ function checkResult(name: string, { isError, content }: Omit<ToolResult, 'text'
 interface ToolResult {
   isError: boolean;
   text: string;
-  /** The structured content; undefined for a failure. */
+  /** Structured content of the tool's result; undefined for a failure. */
   content: unknown;
 }
 
@@ -37,7 +40,7 @@ export interface TestMcp {
   close(): Promise<void>;
 }
 
-/** The official client, connected with the workspace's key. */
+/** Connects the official MCP client with the workspace's API key. */
 export async function connectMcp(
   baseUrl: string,
   { key }: Pick<TestOrg, 'key'>,

@@ -27,7 +27,7 @@ describe('listToolInvocations', () => {
     open.push(mcp);
     return {
       ...org,
-      /** Calls a tool, and waits until the call is logged. */
+      /** Calls an MCP tool, and waits until Parley has logged the call. */
       call: async (...args: Parameters<TestMcp['call']>) => {
         await mcp.call(...args);
         await parley.runtime.services.mcp.toolLog.drain();
@@ -174,7 +174,7 @@ describe('listToolInvocations', () => {
   });
 });
 
-/** A UUIDv7 of the time. */
+/** Builds a UUIDv7 of the time. */
 function newIdAt(time: number): string {
   const hex = time.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;

@@ -63,7 +63,7 @@ describe('schemas of MCP tools:', () => {
     return mcpAjv.compile(schema);
   };
 
-  /** Input of each tool, without optional fields and with all of them. */
+  /** Valid inputs of each MCP tool, without optional fields and with all of them. */
   const inputs: Record<ToolName, () => ToolInput[]> = {
     list_bots: () => [{}, { query: 'a', status: 'draft' }],
     get_bot: () => [{ bot_id: botId }],
@@ -85,7 +85,7 @@ describe('schemas of MCP tools:', () => {
     get_insights: () => [{}, { bot_id: botId, days: 90 }],
   };
 
-  /** Inputs that the schema refuses. */
+  /** Inputs that the schema of each MCP tool refuses. */
   const refused: Record<ToolName, ToolInput[]> = {
     list_bots: [{ status: 'gone' }, { query: '' }, { query: 1 }],
     get_bot: [{}, { bot_id: 'x' }],
@@ -98,7 +98,7 @@ describe('schemas of MCP tools:', () => {
     get_insights: [{ days: 0 }, { days: 1.5 }],
   };
 
-  /** Inputs that the schema accepts, and whose calls fail for another reason. */
+  /** Inputs that the schema of each MCP tool accepts, although the call fails for another reason. */
   const failing: Record<ToolName, ToolInput> = {
     list_bots: { cursor: 'forged' },
     get_bot: { bot_id: newId() },

@@ -20,7 +20,10 @@ describe('serveMetrics', () => {
   beforeEach(() => void (scrapes = 0));
   after(() => server.close());
 
-  /** Sends requests in one write. Returns the number of responses before the server closes the connection. */
+  /**
+   * Sends `count` requests to the metrics server in one write. Returns the number of responses before the
+   * server closes the connection.
+   */
   async function pipeline(count: number): Promise<number> {
     const socket = connect(server.port, '127.0.0.1');
     let received = '';

@@ -191,7 +191,7 @@ describe('the metrics of the API and the worker after some work', () => {
 
   it('measure deliveries, activities and queues', async () => {
     const labels = { activity: 'beginOrIndex', outcome: 'done' };
-    // A slow machine may exceed the activity's time, so that it runs again.
+    // Accept several runs: on a slow machine, the activity may exceed its time, so that it runs again.
     await waitUntil(
       async () => ((await readWorkerMetric('parley_activity_duration_seconds_count', labels)) ?? 0) >= 1,
       'the activity to be counted',

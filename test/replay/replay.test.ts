@@ -4,7 +4,7 @@ import * as workflows from '../../workflows/index.ts';
 import { buildReplayOptions } from '../support/worker.ts';
 import { readRecordedHistories, type RecordedHistory } from './recorded-histories.ts';
 
-/** Running workflows must continue with the current code. */
+/** Tests that workflows that were started by earlier code continue with the current code. */
 describe('recorded histories', () => {
   let recorded: RecordedHistory[];
   before(async () => (recorded = await readRecordedHistories()));

@@ -16,9 +16,12 @@ import { buildSession } from '../support/widget.ts';
 // Schemathesis, `--phases=coverage --include-operation-id=createBot` for example, it runs once.
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
-/** Time limit of a run beside the tests on a slow machine, where five minutes did not suffice. */
+/** Time limit in milliseconds of a run beside the tests on a slow machine, where five minutes did not suffice. */
 const MAX_RUN_MS = 20 * 60_000;
-/** Parts run at the same time, each on its own API, because they would delete each other’s resources. */
+/**
+ * Arguments of Schemathesis for each part. The parts run at the same time, each on its own API, because they
+ * would delete each other’s resources.
+ */
 const PARTS = [
   ['--phases=fuzzing', '--max-examples=1'],
   ['--phases=stateful', '--max-examples=50'],
@@ -26,7 +29,7 @@ const PARTS = [
 const WHOLE = [
   ['--phases=examples,fuzzing'],
   ['--phases=coverage'],
-  // Enough examples to follow most links.
+  // Generate enough examples to follow most links between operations.
   ['--phases=stateful', '--max-examples=100'],
 ];
 
@@ -51,7 +54,8 @@ function chooseParts(args: string[]): string[][] {
 }
 
 async function runPart(program: string, part: string[]): Promise<number> {
-  // An empty allow list blocks all requests to generated URLs. The payment provider refuses unsigned events.
+  // Block all requests to generated URLs by an empty allow list. The payment provider's settings make Parley
+  // refuse unsigned billing events.
   const parley = await startParley({ ...SELLING, PARLEY_OUTBOUND_ALLOW: '' });
   try {
     const args = options(parley.baseUrl, await saveDocument(parley), part);
@@ -61,7 +65,7 @@ async function runPart(program: string, part: string[]): Promise<number> {
   }
 }
 
-/** Two workspaces, one with a conversation and a calendar. */
+/** Builds two workspaces, one with a conversation and a calendar. */
 async function prepare(parley: SharedParley): Promise<Record<string, string>> {
   const acme = await buildSession(parley, { rate_limit_per_minute: 1000 });
   await acme.visitor.post(`${acme.path}/messages`, { content: 'What does a day pass cost?' });
@@ -96,7 +100,7 @@ function options(baseUrl: string, document: string, part: string[]): string[] {
   ];
 }
 
-/** Installs the program into its own environment, which later runs reuse. */
+/** Installs Schemathesis into its own Python environment, which later runs reuse. */
 async function install(): Promise<string> {
   const environment = join(homedir(), '.cache', 'parley', SCHEMATHESIS.replace('==', '-'));
   const programs = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');

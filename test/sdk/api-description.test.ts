@@ -107,7 +107,7 @@ describe('the description from which SDKs are generated', () => {
       kind: 'nullable',
       of: { kind: 'enum', values, isOpen: false },
     });
-    // These models are both received and sent.
+    // These are the only models that are both received and sent.
     assert.deepEqual(
       api.models.filter(({ isSent, isReceived }) => isSent && isReceived).map(({ name }) => name),
       ['DirectoryConfig', 'DirectoryEntry'],

@@ -8,15 +8,15 @@ interface Around {
   piped?: string;
   /** A line that the user types at the terminal. */
   typed?: string;
-  /** Called with the address of each page that the command opens. */
+  /** Callback that gets the URL of each page that the command opens. */
   opened?: (url: string) => void;
   isTerminal?: boolean;
   isOutTerminal?: boolean;
-  /** Aborts when the user presses Ctrl-C. */
+  /** Signal that aborts when the user presses Ctrl-C. */
   interrupted?: AbortSignal;
-  /** Called with each text written to stderr. */
+  /** Callback that gets each text that the command writes to stderr. */
   heard?: (text: string) => void;
-  /** Called with each piece written to stdout. */
+  /** Callback that gets each piece that the command writes to stdout. */
   read?: (written: string | Uint8Array) => void;
 }
 

@@ -7,13 +7,13 @@ import { readEvents } from '../../sdk/typescript/src/read-events.ts';
 interface Vector {
   title: string;
   stream: string;
-  /** `id` is null until an event has one. */
+  /** Events that a client must read; `id` is null until an event has one. */
   events: { id: string | null; event: string; data: string }[];
 }
 
 /**
- * Streams with the events that the HTML standard defines for them. The tests of the Python SDK read the same
- * file.
+ * Test streams with the events that the HTML standard defines for them. The tests of the Python SDK read the
+ * same file.
  */
 const vectors = JSON.parse(readFileSync('test/sdk/event-stream-vectors.json', 'utf8')) as Vector[];
 

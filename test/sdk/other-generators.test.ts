@@ -16,7 +16,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 const run = promisify(execFile);
 const GUIDE = readFileSync('docs/guides/other-languages.md', 'utf8');
 
-/** Time limit, which includes the installation of the generators. */
+/** Time limit in milliseconds, which includes the installation of the generators. */
 const MAX_MS = 600_000;
 
 describe('clients from other generators', function () {
@@ -73,7 +73,7 @@ describe('clients from other generators', function () {
     );
     assert.deepEqual(warnings.trim().split('\n'), [`Generating ${join(folder, 'parley-client')}`]);
     await run(generator, ['-m', 'compileall', '-q', 'parley-client'], options);
-    // Checking types takes longer than all other steps together.
+    // Check the types only in soak: it takes longer than all other steps together.
     if (isInSoak)
       await run(
         checker,
@@ -86,12 +86,12 @@ describe('clients from other generators', function () {
   });
 });
 
-/** Finds a file that the guide shows. */
+/** Returns the code of a file that the guide shows. */
 function findBlock(title: string): string {
   return parseGuideBlocks(GUIDE).find((block) => block.title === title)!.code;
 }
 
-/** Finds a package with the version that the guide names. */
+/** Returns a package's name with the version that the guide names. */
 function findPinned(name: string, separator = '@'): string {
   return new RegExp(`\\b${name}${separator}[\\d.]+`).exec(GUIDE)![0];
 }

@@ -7,7 +7,7 @@ import type { ScenarioOutcome } from './scenarios.ts';
 const [, version = ''] =
   /"(.+)"/.exec(readFileSync(resolvePythonSdkPath('src/parley/_version.py'), 'utf8')) ?? [];
 
-/** A whole `npm test` tries one of the two clients; soak tries both. */
+/** Kinds of Python clients to test: a whole `npm test` tries one of the two, soak tries both. */
 const kinds = isInSoak ? ['sync', 'async'] : ['async'];
 
 for (const kind of kinds)

@@ -5,7 +5,7 @@ import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../sup
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 
-/** Prints the event of a delivery, or the error. */
+/** Python program that verifies a webhook and prints its event, or the error. */
 const VERIFY = `
 import json, sys
 from parley import WebhookVerificationError, verify_webhook

@@ -7,13 +7,16 @@ import { buildSession } from '../support/widget.ts';
 import { API_VERSION } from '../../sdk/typescript/src/index.ts';
 import { scenarios, type Scenario, type ScenarioCall, type ScenarioOutcome } from './scenarios.ts';
 
-/** A driver’s input. `call` has real values in place of the placeholders, which begin with `$`. */
+/**
+ * Input of a driver, which makes calls with an SDK. `call` has real values in place of the placeholders,
+ * which begin with `$`.
+ */
 export interface DriverInput {
   client: { base_url: string; api_key: string; timeout_ms?: number; max_retries?: number };
   call: ScenarioCall;
 }
 
-/** Makes a call with the SDK of a language. */
+/** Function that makes a call with the SDK of a language. */
 export type Driver = (input: DriverInput) => Promise<ScenarioOutcome>;
 
 const DIRECTORY = {
@@ -49,7 +52,7 @@ export function itRunsScenarios(drive: Driver, userAgent: string): void {
   }
 }
 
-/** Builds a workspace of three bots, one with a passage, versions and a visitor. */
+/** Builds a workspace of three bots, one with an indexed passage, versions and a visitor. */
 async function buildStage(parley: TestParley) {
   const { bot, key, orgId, client, session } = await buildSession(parley, { directory_config: DIRECTORY });
   const { database } = parley;
@@ -86,7 +89,7 @@ function assertOutcome(outcome: ScenarioOutcome, expected: ScenarioOutcome): voi
   assert.deepEqual(pickExpected(outcome.result, expected.result), expected.result);
 }
 
-/** Returns the part of a result whose fields are expected. */
+/** Returns the part of a call's result whose fields the scenario expects. */
 function pickExpected(result: unknown, expected: unknown): unknown {
   if (Array.isArray(result) && Array.isArray(expected)) {
     const length = Math.max(result.length, expected.length);

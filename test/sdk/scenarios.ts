@@ -1,28 +1,28 @@
 import type { Fault } from '../support/faulty-proxy.ts';
 
 /**
- * A call as each language makes it. Names are those of the API description, values those of the
- * wire format.
+ * A call of an SDK method, the same for each language. Names are those of the API description, values are
+ * those in the API's JSON.
  */
 export interface ScenarioCall {
   /** Resource and method, such as `bots.create`; each language converts the case. */
   method: string;
-  /** May contain null, which the SDKs' types forbid. */
+  /** Path parameters of the call. They may contain null, which the SDKs' types forbid. */
   path?: readonly (string | null)[];
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
   /** A text file to send. */
   file?: { name: string; type: string; text: string };
   options?: { idempotency_key?: string; visitor_token?: string };
-  /** How the caller reads the result: as one value, item by item, or event by event. */
+  /** Way in which the caller reads the result: as one value, item by item, or event by event. */
   take?: 'result' | 'items' | 'events';
 }
 
 export interface ScenarioOutcome {
-  /** The returned value, or the list of its items or events. */
+  /** Value that the method returns, or the list of its items or events. */
   result?: unknown;
   error?: {
-    /** The error’s class without `Api`, the same in each language. */
+    /** Class of the error without `Api`, the same in each language. */
     class: string;
     status?: number;
     code?: string;
@@ -33,15 +33,15 @@ export interface ScenarioOutcome {
 
 export interface Scenario {
   name: string;
-  /** Faults of the first requests; all later requests pass. */
+  /** Faults of the connection for the first requests; all later requests pass. */
   faults: readonly Fault[];
   client?: { api_key?: string; timeout_ms?: number; max_retries?: number };
   call: ScenarioCall;
-  /** The whole error, or the expected fields of the result and of each of its items. */
+  /** Expected outcome: the whole error, or the expected fields of the result and of each of its items. */
   outcome: ScenarioOutcome;
-  /** Expected number of requests. */
+  /** Expected number of requests that the SDK sends. */
   requests: number;
-  /** Whether the request has a Last-Event-ID, for each request in order. */
+  /** Whether each request, in order, has a Last-Event-ID header. */
   resumed?: readonly boolean[];
   /** Expected number of stored objects after the call. */
   effect?: { of: 'bots' | 'documents' | 'turns'; count: number };
@@ -80,8 +80,8 @@ const UNAVAILABLE: Fault = {
 };
 
 /**
- * Expected behavior on faulty connections in every language. Placeholders such as `$bot_id` stand
- * for values that each run creates.
+ * Expected behavior of SDKs on faulty connections in every language. Placeholders such as `$bot_id` stand for
+ * values that each run creates.
  */
 export const scenarios: readonly Scenario[] = [
   {

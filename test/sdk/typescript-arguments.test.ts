@@ -10,7 +10,7 @@ const fetch = (url: string) => {
 };
 const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', visitorToken: 'token', fetch });
 const late = () => Promise.resolve('late');
-/** The resources without types, as JavaScript sees them. */
+/** Resources of the TypeScript SDK without types, as JavaScript sees them. */
 const { bots, conversations, knowledge, widget, billing } = client as unknown as Record<
   string,
   Record<string, (...args: unknown[]) => Promise<unknown>>
@@ -303,7 +303,8 @@ describe('arguments of the TypeScript SDK', () => {
     for (const [what, call, message, argument] of mistakes)
       it(`are refused before any request: ${title} ${what}`, async () => {
         requests.length = 0;
-        // Some methods throw, and others return a promise that is rejected.
+        // Await the call in an async function: some methods throw, and others return a promise that is
+        // rejected.
         const error: unknown = await (async () => call())().catch((thrown: unknown) => thrown);
         assert.ok(error instanceof Error);
         const name = argument === undefined ? 'ParleyError' : 'InvalidArgumentError';

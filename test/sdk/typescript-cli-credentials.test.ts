@@ -13,7 +13,7 @@ import { terminal } from './command-line.ts';
 const PAGE = { items: [], total: 0, page: 1, page_size: 100, has_more: false, next_cursor: null };
 const MCP_CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
-/** A server that records the Authorization headers of its requests. */
+/** A fake API server that records the Authorization headers of its requests. */
 class KeyCatcher {
   readonly keys: (string | undefined)[] = [];
   readonly #server: Server;
@@ -56,7 +56,7 @@ describe('the address and the key of `parley`', () => {
 
   const credentialsPath = (home: string) => join(home, '.config/parley/credentials.json');
 
-  /** Builds a home folder with stored credentials. */
+  /** Builds a home folder with stored credentials of the command line. */
   function buildHomeWith(stored: unknown): string {
     const home = makeTemporaryFolder();
     mkdirSync(dirname(credentialsPath(home)), { recursive: true });

@@ -27,7 +27,7 @@ describe('`parley knowledge`', () => {
         writeFileSync(path(name), content);
       }
     };
-    /** Lists the titles once all documents are indexed, since titles come from their content. */
+    /** Lists the titles once all documents are indexed, since titles come from the documents' content. */
     const listTitles = async () => {
       let documents: { title: string; status: string }[] = [];
       await waitUntil(async () => {
@@ -90,7 +90,7 @@ describe('`parley knowledge`', () => {
 
   itInSoak('add reads a text in the given encoding', async () => {
     const { json, bot, path, write } = await buildTerminal();
-    // "# Цены" in windows-1251.
+    // Write "# Цены" in the encoding windows-1251.
     write({ 'prices.md': Buffer.from([0x23, 0x20, 0xd6, 0xe5, 0xed, 0xfb]) });
     const args = ['knowledge', 'add', bot.id, path('prices.md'), '--encoding', 'windows-1251', '--wait'];
     const { encoding, title } = await json(args);

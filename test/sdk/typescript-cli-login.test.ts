@@ -17,7 +17,7 @@ describe('`parley login` in a browser', () => {
   });
   after(() => parley.stop());
 
-  /** Runs the command at a terminal, and calls `decide` with the user code once it is shown. */
+  /** Runs the login command at a terminal, and calls `decide` with the user code once the command shows it. */
   async function logIn(
     decide: (userCode: string) => Promise<unknown>,
     { args = [], url = parley.baseUrl, interrupted }: LogInOptions = {},

@@ -190,7 +190,7 @@ describe('`parley` under faults', () => {
       const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
       const { id } = (await client.post('/api/webhooks', webhook)).body;
       const unavailable = { kind: 'answer', status: 503, headers: { 'retry-after': '0' } } as const;
-      // Each poll is retried twice.
+      // The command retries each poll twice.
       const passes: Fault[] = [{ kind: 'pass' }, { kind: 'pass' }];
       const faults: Fault[] = [...passes, ...Array.from({ length: 6 }, () => unavailable)];
       await runBehindProxy(faults, async ({ url }) => {

@@ -33,7 +33,7 @@ describe('`parley`', () => {
 
   let waiting = 0;
   const onStderr = (text: string) => void (waiting += text.startsWith('Waiting') ? 1 : 0);
-  /** Resolves when one more command waits for deliveries. */
+  /** Resolves when one more command waits for webhook deliveries. */
   const waitUntilListening = () => {
     const before = waiting;
     return waitUntil(() => waiting > before, 'the command to wait');
@@ -114,7 +114,7 @@ describe('`parley`', () => {
     await once(receiver, 'listening');
     const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
     try {
-      // Earlier deliveries are not printed.
+      // Run the command that prints new deliveries: it does not print earlier ones.
       const args = [
         'webhooks',
         'tail',

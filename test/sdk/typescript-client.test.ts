@@ -362,7 +362,7 @@ describe('the TypeScript SDK', () => {
       const events: string[] = [];
       for await (const { event } of stream) {
         events.push(event);
-        // The last connection remains, on which nothing happens.
+        // Close the stream, because the last connection stays open and has no more events.
         if (events.length === 2)
           void waitUntil(() => proxy.requests.length === 3, 'a third request').then(() => stream.close());
       }

@@ -24,7 +24,7 @@ const root = fileURLToPath(projectRoot());
 const source = join(root, 'sdk/typescript');
 const README = readFileSync(join(source, 'README.md'), 'utf8');
 
-/** Code that compiles without types of Node.js. */
+/** Program for a browser, which must compile without types of Node.js. */
 const IN_A_BROWSER = `
 import type { ParleyEvents } from 'parley-sdk/widget';
 import { Parley, verifyWebhook, type BotRead, type Page, type UnknownStreamEvent, type WidgetEvent } from 'parley-sdk';
@@ -86,7 +86,7 @@ export const getBot = (): Promise<BotRead> => client.bots.get('id');
 console.log(typeof client.bots.get, new NotFoundError({} as never) instanceof sdk.ParleyError, sdk.Parley === Parley, sdk.default === Parley);
 `;
 
-/** Code that runs on any runtime and calls a server. */
+/** Program that runs on any JavaScript runtime and calls a server. */
 const ANYWHERE = `
 import { ConnectionError, NotFoundError, Parley } from 'parley-sdk';
 const [baseUrl = '', apiKey = ''] = Deno.args;
@@ -326,7 +326,7 @@ describe('the TypeScript package', () => {
   }
 });
 
-/** Chats with the bot through the SDK. Runs in the page. */
+/** Chats with the bot through the SDK. This function runs in the web page. */
 async function talkToBot({ baseUrl, publicKey }: { baseUrl: string; publicKey: string }) {
   const { Parley } = (globalThis as unknown as { parley: typeof import('../../sdk/typescript/src/index.ts') })
     .parley;
