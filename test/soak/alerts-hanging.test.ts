@@ -10,7 +10,7 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 import { connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 
 const POLICIES = 500;
-/** Number of workspaces whose chats all hang. */
+/** Number of workspaces whose chats all hang: Telegram never answers alerts to them. */
 const HANGING = 5;
 const GRACE_MS = 4000;
 const PLACES = 16;
@@ -42,7 +42,7 @@ describe('while chats hang,', () => {
   const raise = ({ orgId }: TestOrg) =>
     outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
 
-  /** Inserts more policies than operations allow, all to chats that never respond. */
+  /** Inserts more alert policies than the API allows, all to chats that never respond. */
   async function addHangingPolicies(org: TestOrg, count: number): Promise<void> {
     const chat = (chats += POLICIES);
     const destination = await connectChat(parley, org);

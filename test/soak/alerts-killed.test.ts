@@ -15,8 +15,8 @@ import type { TestSettings } from '../support/test-settings.ts';
 const outbox = new OutboxService();
 
 /**
- * Step at which the worker is killed. `asked`: Telegram has the request but has not accepted it. `taken`: Telegram
- * has accepted it, but its response is lost.
+ * Step of sending an alert at which the worker is killed. `asked`: Telegram has the request but has not
+ * accepted it. `taken`: Telegram has accepted it, but its response is lost.
  */
 type Moment = HeldStep | 'asked' | 'taken';
 
@@ -68,11 +68,11 @@ describe('an alert whose worker is killed', () => {
   const raise = ({ orgId }: Followed) =>
     outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
 
-  /** Raises an alert for each moment, kills the worker when all moments are reached, and starts another. */
+  /** Causes an alert for each moment, kills the worker when all moments are reached, and starts another worker. */
   async function killWorkerAt(moments: readonly Moment[], last: readonly Moment[]): Promise<Followed[]> {
     const doomed = new WorkerProcess(parley.runtime.settings, env);
     const followed: Followed[] = [];
-    // The last moments block a relay that the other moments need.
+    // Start the last moments one by one, because they block a relay that the other moments need.
     for (const group of [moments, ...last.map((each) => [each])]) {
       const started: Followed[] = [];
       for (const moment of group) started.push(await follow(moment));
@@ -90,7 +90,7 @@ describe('an alert whose worker is killed', () => {
     return followed;
   }
 
-  /** Returns how often the provider received each alert, with its stored state. */
+  /** Returns how often Telegram received each alert, with the alert's stored state. */
   async function readAlertOutcome({ policyId, destination }: Followed) {
     const where = { policyId };
     const [alerts, messages, days] = await Promise.all([
@@ -153,7 +153,7 @@ describe('an alert whose worker is killed', () => {
 
   it('is sent once if the worker is killed between the outbox and the alert’s workflow', async () => {
     const followed = await killWorkerAt([], ['handed over', 'made and committed']);
-    // Ends the lease of the command that starts the alert’s workflow.
+    // Make the command due that starts the alert’s workflow, as if its lease had expired.
     await parley.database.repository(OutboxRow).update({ kind: 'command' }, { dueAt: () => 'now()' });
     await assertOutcomes(followed, []);
   });

@@ -17,8 +17,8 @@ const ZONES = [
 ];
 
 /**
- * Days of a time zone where it is early afternoon now, so that the next morning has not begun, whenever the test
- * runs.
+ * Days in a time zone where it is early afternoon now, so that the next morning has not begun, whenever the
+ * test runs.
  */
 export class AfternoonDays {
   readonly zone: string;
@@ -38,7 +38,7 @@ export class AfternoonDays {
     return addDays(this.#today, days);
   }
 
-  /** @param time local time such as `09:30`, on the day `days` days ahead */
+  /** @param time local time such as `09:30`, on the day `days` days from today */
   at(days: number, time: string): Date {
     const [hours = 0, minutes = 0] = time.split(':').map(Number);
     return firstInstantAt(this.date(days), hours * 60 + minutes, this.zone);
@@ -52,7 +52,7 @@ export class AfternoonDays {
   }
 }
 
-/** An event as a calendar app shows it. */
+/** A calendar event as the owner's calendar app shows it. */
 export interface SeenEvent {
   uid: string;
   summary: string;
@@ -61,7 +61,7 @@ export interface SeenEvent {
   attendees: number;
 }
 
-/** The owner's calendar app, independent of Parley. */
+/** Simulates the owner's calendar app, independently of Parley. */
 export class CalendarApp {
   readonly #radicale: Radicale;
   readonly #calendar: string;
@@ -98,7 +98,7 @@ export class CalendarApp {
       .toSorted((a, b) => a.start.localeCompare(b.start));
   }
 
-  /** Moves an event to another time, as an owner does by dragging it. */
+  /** Moves an event to another time, as an owner does by dragging the event. */
   async move(uid: string, start: Date): Promise<void> {
     const found = (await this.#readObjects()).find(({ calendar }) => parseIcalEvent(calendar).uid === uid);
     assert.ok(found, `The calendar has no event ${uid}.`);
@@ -126,7 +126,7 @@ export class CalendarApp {
   }
 }
 
-/** Emails to one address. */
+/** The emails that a mail server has received for one address. */
 export class Mailbox {
   readonly #peer: SmtpPeer;
   readonly #address: string;

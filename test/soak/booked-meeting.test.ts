@@ -60,7 +60,7 @@ describe('a meeting that is booked', function () {
 
   before(async function () {
     const found = await Radicale.start();
-    // A CalDAV server needs Python.
+    // Skip the test: its CalDAV server needs Python.
     if (!found) return this.skip();
     radicale = found;
     calendar = new CalendarApp(radicale, await radicale.addCalendar('work'));
@@ -100,7 +100,7 @@ describe('a meeting that is booked', function () {
     await Promise.all([telegram.stop(), whatsapp.stop()]);
   });
 
-  /** Triggers a schedule that would otherwise run within minutes. */
+  /** Triggers a schedule of Parley that would otherwise run within minutes. */
   const trigger = (schedule: string) =>
     temporal.client.schedule
       .getHandle(`${parley.runtime.settings.temporalTaskQueue}/${schedule}`)
@@ -189,7 +189,7 @@ describe('a meeting that is booked', function () {
   async function moveInCalendar(): Promise<void> {
     const { id } = await readOnlyBooking();
     await calendar.move(id, days.at(2, '11:30'));
-    // Makes the next read due, as after a quarter of an hour.
+    // Make the next read of the calendar due, as after a quarter of an hour.
     await parley.database
       .repository(CalendarConnection)
       .update({ orgId: owner.orgId }, { syncDueAt: new Date() });
@@ -348,10 +348,10 @@ describe('a meeting that is booked', function () {
 
   const readTelegramTexts = () => telegram.getTextsTo(CHAT);
   const readWhatsappTexts = () => whatsapp.getSentTo(PHONE).map(({ text }) => text);
-  /** Removes the time of a handoff, which alerts state to the minute. */
+  /** Splits the text of an alert into lines, without the time of a handoff, which it states to the minute. */
   const splitAlertLines = (text: string) => text.replace(/ since \w{3} .+/, ' since …').split('\n');
 
-  /** Renders the apps of the owner's phone for the recording. */
+  /** Renders the chat apps on the owner's phone as a web page, for the recording of the test. */
   async function showPhones(): Promise<void> {
     const apps = { Telegram: readTelegramTexts(), WhatsApp: readWhatsappTexts() };
     const shown = Object.entries(apps).map(

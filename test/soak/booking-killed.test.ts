@@ -12,11 +12,11 @@ import { waitUntil } from '../support/wait-until.ts';
 import { buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
-/** Key of an advisory lock; the number is arbitrary. Its holder blocks commits of bookings. */
+/** Key of the database lock whose holder blocks commits of bookings; the number is arbitrary. */
 const GATE = 12;
 const UNCOMMITTED = 'Just before the commit';
 
-/** Step at which the worker is killed while it follows a booking. */
+/** Step at which the worker is killed while it handles a booking. */
 type Moment = 'request' | 'response' | 'conflict' | 'record' | MailMoment;
 
 interface Held {
@@ -35,7 +35,7 @@ describe('a booking whose process is killed', function () {
   let calendars = 0;
   before(async function () {
     radicale = await Radicale.start();
-    // A CalDAV server needs Python.
+    // Skip the tests: their CalDAV server needs Python.
     if (!radicale) return this.skip();
     gate = await CalendarGate.open(radicale.url);
     mails = await HeldMails.start();
@@ -60,7 +60,7 @@ describe('a booking whose process is killed', function () {
 
   const followedByAnother = useSuccessor(() => parley);
 
-  /** Creates a workspace with its own calendar on the server. */
+  /** Creates a workspace with its own calendar on the CalDAV server. */
   async function build() {
     const calendar = await radicale!.addCalendar(`c${(calendars += 1)}`);
     const owner = await buildDavOwner(parley, gate.url);
@@ -94,15 +94,15 @@ describe('a booking whose process is killed', function () {
   }
 
   /**
-   * Returns whether the request is about the booking: its event, or the query for conflicts, which starts a day
-   * before the booking.
+   * Returns whether a request to the calendar is about the booking: its event, or the query for conflicts,
+   * which starts a day before the booking.
    */
   const isAbout = ({ path, body }: GatedRequest, { id, hour }: { id: string; hour: number }) => {
     const stamp = `${at(2, hour).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
     return path.includes(id) || body.includes(`start="${stamp}"`);
   };
 
-  /** Counts the statements that wait for a lock in this database. */
+  /** Counts the SQL statements that wait for a lock in this database. */
   async function countLockWaits(): Promise<number> {
     const waits = await parley.database.sql(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -110,7 +110,7 @@ describe('a booking whose process is killed', function () {
     return waits.length;
   }
 
-  /** Holds the worker at each booking's moment, then kills it. */
+  /** Blocks the worker at each booking's moment, then kills it. */
   async function killWorkerAt(
     held: Held[],
     method: 'PUT' | 'DELETE',
@@ -167,7 +167,8 @@ describe('a booking whose process is killed', function () {
     for (const { address, moment } of held) {
       const ids = mails.findMessageIds(address, subject);
       assert.equal(new Set(ids).size, 1, address);
-      // The worker cannot know that the email was accepted; the repeat has the same Message-ID.
+      // An email may arrive twice: the worker cannot know that it was accepted. The repeat has the same
+      // Message-ID.
       assert.equal(ids.length, isKilledThen && moment === 'taken' ? 2 : 1, `${address} ${moment}`);
     }
   }

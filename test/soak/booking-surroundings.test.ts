@@ -25,7 +25,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
   let calendars = 0;
   before(async function () {
     radicale = await Radicale.start();
-    // A CalDAV server needs Python.
+    // Skip the tests: their CalDAV server needs Python.
     if (!radicale) return this.skip();
     gate = await CalendarGate.open(radicale.url);
     parley = await startParleyWithWorker({ bookingsPerHour: 0 });
@@ -38,7 +38,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
   });
   afterEach(() => gate.reset());
 
-  /** Creates a bot whose bookings go to its own calendar on the server. */
+  /** Creates a bot whose bookings go to its own calendar on the CalDAV server. */
   async function build() {
     const [calendar, other] = [await addCalendar(), await addCalendar()];
     const built = await buildBookableBot(parley, ALL_HOURS);
@@ -72,7 +72,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
   const waitForBookingResult = (id: string) =>
     parley.temporal.workflow.getHandle(bookingWorkflowId(id)).result();
 
-  /** Lets the server write the next event, and holds its response until `work` is done. */
+  /** Lets the calendar server write the next event, and delays its response until `work` is done. */
   async function runWhileWritten(begin: () => Promise<string>, work: (id: string) => Promise<void>) {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));

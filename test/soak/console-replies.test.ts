@@ -177,7 +177,7 @@ describe('a reply from the inbox of the console', function () {
     const [settings, field] = [page.getByLabel('Description'), page.getByRole('textbox', { name: 'Reply' })];
     const goTo = (place: string) => page.evaluate(`location.hash = '${place}'`);
     /**
-     * Revokes a person's key while their console is open.
+     * Revokes a person's API key while their console is open.
      * @returns another key of the same person
      */
     const end = async (createdById: string): Promise<string> => {

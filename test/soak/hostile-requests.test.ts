@@ -16,8 +16,8 @@ import { startParley, type TestParley } from '../support/parley.ts';
 
 const MAX_BLOCKED_MS = 50;
 /**
- * Maximum number of attempts, of which the fastest counts: other programs and garbage collection slow down
- * others.
+ * Maximum number of attempts to measure a request, of which the fastest counts: other programs and garbage
+ * collection slow down others.
  */
 const ATTEMPTS = 30;
 /** Number of bytes that fit into the 16 KB of Node's parser for the first line and all headers. */
@@ -27,7 +27,7 @@ const MAX_READ_ROWS = 5000;
 const fillToLimit = (text: string, room = MAX_HEADER_CHARACTERS) =>
   text.repeat(Math.floor(room / text.length));
 
-/** Values of a parameter, as long as a request allows. */
+/** Values of a query parameter, as long as a request allows. */
 const values: Record<string, string> = {
   commas: fillToLimit(','),
   'escaped commas': fillToLimit('%2C'),
@@ -120,7 +120,7 @@ describe('a request of maximum size', () => {
     });
   }
 
-  /** Returns a description of a request that is too expensive or fails; null otherwise. */
+  /** Sends a request, and returns a description if it is too expensive or fails; null otherwise. */
   async function findCostFault(name: string, sent: Sent, isFine: (status: number) => boolean) {
     let least = Infinity;
     for (let attempt = 0; attempt < ATTEMPTS && least > MAX_BLOCKED_MS; attempt += 1) {
@@ -146,7 +146,7 @@ describe('a request of maximum size', () => {
     };
   }
 
-  /** A provider that is not set up returns 503. */
+  /** Returns whether a status is no failure. An operation whose provider is not set up returns 503. */
   const isFine = (status: number) => status < 500 || status === 503;
 
   it('does not block the event loop, whatever a parameter of the query contains', async () => {
@@ -232,7 +232,7 @@ describe('a request of maximum size', () => {
 
   describe('whose response is as large as possible:', () => {
     /**
-     * Copies a row of the table.
+     * Copies a row of a database table many times.
      * @param columns arguments of jsonb_build_object for the columns that differ in the copy numbered n
      */
     const fillTable = (table: string, id: string, columns: string, rows = MAX_READ_ROWS) =>

@@ -31,7 +31,10 @@ import { buildActiveBot } from '../support/widget.ts';
 
 const MAX_BLOCKED_MS = 50;
 const MAX_GROWTH_BYTES = 200 * 1024 * 1024;
-/** Limit for bodies sent byte by byte, whose sender also runs in this process. */
+/**
+ * Maximum block of the event loop in milliseconds for bodies sent byte by byte, whose sender also runs in
+ * this process.
+ */
 const MAX_BLOCKED_BY_BYTES_MS = 300;
 const FORM_BYTES = 5 * 1024 * 1024;
 
@@ -73,7 +76,8 @@ describe('a body of any shape', () => {
   }
 
   /**
-   * Returns a description of a body that is too expensive. One of thirty attempts must be within the limits, because other programs slow down some attempts.
+   * Sends a request body, and returns a description if the body is too expensive. One of thirty attempts must
+   * be within the limits, because other programs slow down some attempts.
    */
   async function findShapeFault(
     operation: Operation,
@@ -116,7 +120,7 @@ describe('a body of any shape', () => {
   });
 
   it('is refused without blocking the event loop if it breaks the rules of all operations', async () => {
-    // The operation with the largest limit of each kind represents the other operations.
+    // Test the operation with the largest size limit of each kind, in place of all others.
     const kinds = new Map(
       withJson
         .toSorted((a, b) => a.maxBodyBytes - b.maxBodyBytes)
@@ -197,7 +201,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(slow, []);
   });
 
-  /** Returns the length of a response, which is discarded while it arrives. */
+  /** Sends a request and returns the length of the response, which is discarded while it arrives. */
   function readResponseLength(token: string, path: string): Promise<[status: number, length: number]> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${token}` };
@@ -246,13 +250,13 @@ describe('a body of any shape', () => {
   });
 
   /**
-   * Sends a body byte by byte and returns the response, or an empty text if the connection breaks during the
-   * transfer.
+   * Sends a request body byte by byte and returns the response, or an empty text if the connection breaks
+   * during the transfer.
    */
   async function sendInBytes(operation: Operation): Promise<string> {
     const { hostname, port } = new URL(parley.baseUrl);
     const connection = connect(Number(port), hostname);
-    connection.on('error', () => {}); // The connection may be closed during the transfer.
+    connection.on('error', () => {}); // Ignore errors, because the server may close the connection during the transfer.
     const response = text(connection).catch(() => '');
     const token = selectToken(operation, resources);
     const kind = isMultipart(operation.body ?? {}) ? 'multipart/form-data; boundary=b' : 'application/json';

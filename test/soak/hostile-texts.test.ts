@@ -19,8 +19,8 @@ import { buildTextCases, type ValidationCase } from '../support/validation-cases
 const MAX_RESPONSE_MS = 5000;
 
 /**
- * Texts that make backtracking patterns try every match. They are repeated up to the field's length, and end
- * with a character that does not match.
+ * Texts that make regular expressions with backtracking try every match. They are repeated up to the field's
+ * length, and end with a character that does not match.
  */
 const repeated = [
   'a',
@@ -61,7 +61,7 @@ const metacharacters = [
   `<-> & | ( `,
 ];
 
-/** Several of these are combined in each text, for cases in which it only matters that nothing fails. */
+/** Hostile texts, each of which combines several kinds, for cases in which it only matters that nothing fails. */
 const combined = [
   `' OR '1'='1"; DROP TABLE bots; -- $1`,
   `\\'; SELECT pg_sleep(5); --`,
@@ -101,7 +101,10 @@ describe('hostile texts', () => {
   const isFine = ({ status, tookMs }: { status: number; tookMs: number }) =>
     status < 500 && tookMs <= MAX_RESPONSE_MS;
 
-  /** Sends the text alone. One of three responses must be in time, because other programs slow down some attempts. */
+  /**
+   * Sends the request with a hostile text alone. One of three responses must be in time, because other
+   * programs slow down some attempts.
+   */
   async function isFineAlone(operation: Operation, each: ValidationCase, to: Resources): Promise<boolean> {
     for (let times = 0; times < 3; times += 1) if (isFine(await send(operation, each, to))) return true;
     return false;
@@ -109,7 +112,7 @@ describe('hostile texts', () => {
 
   for (const operation of withTexts) {
     it(`never make ${operation.id} exceed the time limit or return a server error`, async () => {
-      // Sign-in links and codes are valid once.
+      // Create new links and codes for operations of sign-in, because each is valid once.
       const to = operation.tag === 'auth' ? await buildResources(parley, operation) : owner;
       const cases = buildTextCases(operation, buildValidBody(operation), known, buildLongTexts);
       const results = await mapInBatches(cases, 8, async (each) => ({
@@ -139,7 +142,7 @@ describe('hostile texts', () => {
   }
 });
 
-/** Returns the text filters of lists. */
+/** Returns the query parameters by which list operations filter texts. */
 function findTextFilters(): { operation: Operation; name: string }[] {
   return operations
     .filter(({ method, success: { status } }) => method === 'GET' && status === 200)

@@ -20,10 +20,10 @@ import { waitUntil } from '../support/wait-until.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
-/** Number of conversations that fill three files of an export and ten batches of an import. */
+/** Number of conversations in an archive that fill three files of an export and ten batches of an import. */
 const EXPORTED = 6000;
 const IMPORTED = 2000;
-/** Number of conversations that fill two files and two batches. */
+/** Number of conversations that fill two files of an export and two batches of an import. */
 const FEW = 2200;
 const MESSAGES = 4;
 const PATIENCE_MS = 10 * 60_000;
@@ -82,7 +82,7 @@ for (const isSealed of [false, true])
       return archive!;
     }
 
-    /** Kills a worker once part of the job is committed. */
+    /** Kills a worker once it has committed part of the archive job. */
     async function killMidway(all: number, { id }: ArchiveJobRead): Promise<void> {
       const worker = new WorkerProcess(parley.runtime.settings);
       await waitUntil(
@@ -95,7 +95,7 @@ for (const isSealed of [false, true])
       assert.ok(counts.conversations < all, `${counts.conversations} at once`);
     }
 
-    /** Kills a worker while it waits for a lock. */
+    /** Kills a worker while it waits for a lock that the test holds. */
     async function killBehindLock(hold: (db: Database) => Promise<unknown>): Promise<void> {
       await parley.database.transaction(async (db) => {
         await hold(db);
@@ -105,7 +105,7 @@ for (const isSealed of [false, true])
       });
     }
 
-    /** Kills a worker before its next write to the table. */
+    /** Kills a worker before its next write to a database table. */
     const killAtTable = (table: string) =>
       killBehindLock((db) => db.sql(`LOCK TABLE ${table} IN SHARE MODE`));
 
@@ -123,7 +123,7 @@ for (const isSealed of [false, true])
       await removeAll(org);
     }
 
-    /** Checks that the job's folder has only the part, sealed if required. */
+    /** Checks that the folder of an archive job contains only the archive's part, encrypted if required. */
     async function assertStored(orgId: string, id: string): Promise<void> {
       const { keyId } = await findJob(id);
       assert.equal(keyId !== null, isSealed);

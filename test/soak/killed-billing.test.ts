@@ -19,7 +19,7 @@ import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
-/** Requests while a checkout is processed, by the beginning of their path. */
+/** Requests to Stripe while Parley processes a checkout, by the beginning of their path. */
 const ASKED = {
   session: '/v1/checkout/sessions/',
   subscriptions: '/v1/subscriptions?',
@@ -53,7 +53,10 @@ describeWithStripe('billing, if its process is killed,', () => {
   const filterByCustomer = <Kept extends { customer: string | null }>(all: Kept[], id: string | null) =>
     all.filter(({ customer }) => customer === id);
 
-  /** Kills a worker once it hangs at all holds; then releases them and starts another. */
+  /**
+   * Kills a worker once all requests that the test delays hang; then answers the requests and starts another
+   * worker.
+   */
   async function killHangingWorker(
     begin: () => unknown,
     areOthersHeld = () => Promise.resolve(),
@@ -89,7 +92,7 @@ describeWithStripe('billing, if its process is killed,', () => {
           ({ invoice_pdf: url }) => url?.endsWith(path) ?? false,
         );
       stripe.faults.hold('request', isOfFile);
-      // The receipt's row is written last.
+      // Lock the billing account: the worker needs it to record the receipt, which is its last step.
       await parley.database.transaction(async (db) => {
         await db.sql('SELECT FROM billing_accounts WHERE org_id = $1 FOR UPDATE', [ofRecord.orgId]);
         await killHangingWorker(

@@ -23,7 +23,7 @@ describe('embedBot after its workers were killed', () => {
   let parley: TestParley;
   let worker: WorkerProcess | undefined;
   let lock: pg.Client | undefined;
-  /** Called for each request for vectors of the next model. */
+  /** Callback that runs for each request for vectors of the next embedding model. */
   let onNext = (): void => {};
   before(async () => {
     model = await startModelServer({
@@ -72,7 +72,7 @@ describe('embedBot after its workers were killed', () => {
     return botId;
   }
 
-  /** Returns the distinct models of the bot's documents. */
+  /** Returns the distinct embedding models of the bot's documents. */
   async function findModels(botId: string): Promise<string> {
     const documents = await parley.database.repository(Document).findBy({ botId });
     return [...new Set(documents.map(({ embeddingModel }) => embeddingModel ?? 'none'))].sort().join();
@@ -82,7 +82,7 @@ describe('embedBot after its workers were killed', () => {
     return (await parley.database.repository(EmbeddingSet).findOneBy({ botId, isActive: true }))?.model;
   }
 
-  /** Lets the worker wait for a lock of the statement, kills it there, and releases the lock. */
+  /** Lets the worker wait for a lock that an SQL statement of the test holds, kills it there, and releases the lock. */
   async function killWhereItWaitsFor(statement: string, values: string[]): Promise<void> {
     lock = new pg.Client({ connectionString: parley.runtime.settings.databaseUrl });
     await lock.connect();
@@ -124,7 +124,7 @@ describe('embedBot after its workers were killed', () => {
     startWorkerOfNextModel();
     await killed;
     onNext = () => {};
-    // The killed worker's lease would expire in five minutes.
+    // Expire the lease of the killed worker, which would otherwise last five minutes.
     await parley.database.sql(
       "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE org_id = $1",
       [org.orgId],

@@ -29,7 +29,8 @@ describe('folds after their worker was killed', () => {
   const followedByAnother = useSuccessor(() => parley);
 
   /**
-   * Runs a workflow whose first worker is killed before it writes to the table, and whose second worker completes it.
+   * Runs a workflow whose first worker is killed before it writes to a database table. A second worker
+   * completes the workflow.
    */
   async function killWorkflowAt(workflow: string, table: string): Promise<void> {
     const doomed = new WorkerProcess(parley.runtime.settings);

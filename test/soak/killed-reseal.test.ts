@@ -18,16 +18,16 @@ const PATIENCE_MS = 15 * 60_000;
 const FILES = ['Twelve cargo bikes', 'Nine tandems', 'A hundred helmets'];
 const BETWEEN_TURNS_MS = 250;
 
-/** A step at which a worker waits for a lock that the test holds, and is killed. */
+/** A step of encrypting content at which a worker waits for a lock that the test holds, and is killed. */
 interface Step {
   hold: (db: Database, orgId: string) => Promise<unknown>;
-  /** Beginning of the statement that waits. */
+  /** Beginning of the SQL statement that waits for the lock. */
   waiting: string;
 }
 
 /**
- * Key of the advisory lock that a trigger takes after messages are converted, so that a test can pause the
- * conversion.
+ * Key of the database lock that a trigger takes after messages are encrypted or decrypted, so that a test can
+ * pause this work.
  */
 const CONVERSIONS = 4711;
 const LOCK_CONVERSIONS = `
@@ -95,7 +95,7 @@ describe('reseal, with a worker killed at any step during visitors’ turns and 
     return { ...org, ...startTraffic(org, own), own, downloads };
   }
 
-  /** Starts a visitor who keeps writing and a member who keeps editing the visitor’s contact. */
+  /** Starts a visitor who keeps writing messages, and a team member who keeps editing the visitor’s contact. */
   function startTraffic(
     { client, visitor, path }: Awaited<ReturnType<typeof buildSession>>,
     own: `/api/contacts/${string}`,
@@ -114,7 +114,7 @@ describe('reseal, with a worker killed at any step during visitors’ turns and 
       }
     };
     const running = run();
-    // The caller of `end` receives the error.
+    // Ignore the error here, because the caller of `end` receives it.
     running.catch(() => undefined);
     return {
       told: accepted,
@@ -139,7 +139,7 @@ describe('reseal, with a worker killed at any step during visitors’ turns and 
     });
   }
 
-  /** Makes the change, kills a worker at each of the steps, and completes the change with another. */
+  /** Changes the encryption, kills a worker at each of the steps, and completes the change with another worker. */
   async function assertSurvives(
     built: Built,
     change: () => Promise<{ status: number }>,
@@ -166,7 +166,7 @@ describe('reseal, with a worker killed at any step during visitors’ turns and 
     return documents.flatMap(({ storageKey }) => storageKey ?? []).toSorted();
   }
 
-  /** Counts the rows with a key, and the rows with readable content. */
+  /** Counts the rows with the id of a key, and the rows with readable content. */
   async function countRowsByKey({ orgId }: Built) {
     const [row] = await parley.database.sql<{ sealed: number; readable: number }>(
       `SELECT count(key_id)::int AS sealed, count(*) FILTER (WHERE key_id IS NULL)::int AS readable FROM (

@@ -10,7 +10,7 @@ describe('runTestSet after its worker was killed', () => {
   let model: ModelServer;
   let parley: TestParley;
   const workers: WorkerProcess[] = [];
-  /** Questions that the model was asked, in order. */
+  /** Questions that the fake model was asked, in order. */
   const asked: string[] = [];
   let isHanging = true;
   before(async () => {

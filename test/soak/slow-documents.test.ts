@@ -56,7 +56,7 @@ describe('ingestDocument of slow documents', () => {
   it('reads a small but slow document again in an activity, and stops it after seconds of CPU time', async () => {
     const settings: { readingBaseMs: number } = parley.runtime.settings;
     const { readingBaseMs } = settings;
-    // All other documents get more time, since a busy machine may need seconds for them.
+    // Shorten the time limit only for this document, since a busy machine may need seconds for others.
     settings.readingBaseMs = 1500;
     const id = await upload('forms.pdf', buildSlowPdf());
     const costMs = await measureAsyncCpuMs(() => waitForTerminalState(parley, id));
@@ -71,7 +71,7 @@ describe('ingestDocument of slow documents', () => {
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
     );
     assert.ok(activities.includes('indexDocument'), activities.join());
-    // Limit for the largest documents.
+    // The cost stays below the time limit for the largest documents.
     assert.ok(costMs < parley.runtime.settings.readingMaxMs, `${costMs} ms`);
   });
 
@@ -114,7 +114,7 @@ describe('ingestDocument of slow documents', () => {
       async () => (await states()).every(({ status }) => status === 'processing'),
       'all of them to be begun',
     );
-    // Uploads a file, since short texts need no reading thread.
+    // Upload a file, since short texts need no reading thread.
     const page = '<!doctype html><title>Shop</title><p>Bicycles can be returned within thirty days.</p>';
     const { status } = await waitForTerminalState(parley, await upload('shop.html', Buffer.from(page)));
     assert.equal(status, 'indexed');
@@ -126,7 +126,7 @@ describe('ingestDocument of slow documents', () => {
 describe('reading a large document', () => {
   it('uses a new thread if no thread is idle, and ends the new thread afterwards', async () => {
     const [kept] = await collectStartedThreads(async () => {
-      // A thread that failed is not reused, so fewer than the maximum are idle.
+      // Make one thread fail: it is not reused, so fewer than the maximum are idle.
       await assert.rejects(extractFile(textFile(prose), () => Promise.reject(new Error('database is away'))));
       const documents = Array.from({ length: availableParallelism() }, () => openFixture('prices.csv'));
       await Promise.all(documents.map((each) => extractFile(each, () => {})));

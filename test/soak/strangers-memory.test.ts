@@ -12,8 +12,8 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const CALLS_PER_ROUND = 200;
 const AT_ONCE = 10;
 /**
- * Number of characters in each call's text. If these texts stayed in memory, each call would add more than
- * the heap varies.
+ * Number of characters in each call's text. If such texts stayed in memory, each call would add more than the
+ * heap's size varies.
  */
 const OWN_LENGTH = 4000;
 const MAX_BYTES_PER_CALL = OWN_LENGTH / 2;
@@ -26,7 +26,7 @@ const json = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   body: JSON.stringify(body),
 });
 
-/** Calls that strangers can make, each with a new text. */
+/** Builders of calls that strangers can make, each with a new text. */
 const kinds: Readonly<Record<string, (own: string, bot: { publicKey: string }) => Call>> = {
   'a path': (own) => [`/api/${own}`],
   'a query': (own) => [`/api/meta?${own}=${own}`],
@@ -65,7 +65,7 @@ describe('texts that strangers invent', function () {
   before(async () => {
     parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1' });
     publicKey = (await buildActiveBot(parley)).bot.public_key;
-    // Warms up V8, whose compiled code needs memory once.
+    // Make unmeasured calls first: V8's compiled code needs memory once.
     for (let round = 0; round < 2; round += 1) for (const kind of Object.keys(kinds)) await callRound(kind);
   });
   after(() => parley.stop());

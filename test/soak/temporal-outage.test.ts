@@ -38,7 +38,7 @@ describe('while Temporal is unavailable for an hour,', function () {
 
   before(async function () {
     radicale = await Radicale.start();
-    // A CalDAV server needs Python.
+    // Skip the test: its CalDAV server needs Python.
     if (!radicale) return this.skip();
     mails = await HeldMails.start();
     ports = await findFreePorts(2);
@@ -67,7 +67,7 @@ describe('while Temporal is unavailable for an hour,', function () {
   async function startTemporal(): Promise<void> {
     const [port = 0, httpPort = 0] = ports;
     const binary = await resolveTemporalBinary({ env: process.env, report: () => {} });
-    // The database file keeps Temporal's state over the outage.
+    // Store Temporal's state in a database file, so that it survives the outage.
     const databaseFile = join(folder, 'temporal.db');
     temporal = await startOnce(
       new TemporalService({ binary, folder, databaseFile, port, httpPort, extraArgs: TEST_FLAGS }),
@@ -172,7 +172,7 @@ describe('while Temporal is unavailable for an hour,', function () {
     const lines = telegram.getTextsTo(destination)[1]!.split('\n');
     assert.equal(lines.length, 11, lines.join('\n'));
     assert.match(lines[0]!, /×3/);
-    // A booking that was created and canceled during the outage is reported only as canceled.
+    // The alert reports a booking that was created and canceled during the outage only as canceled.
     assert.equal(lines.filter((line) => line.includes('short')).length <= 1, true);
     assert.match(lines[10]!, /^and 6 more alerts/);
     await sweeps().trigger();

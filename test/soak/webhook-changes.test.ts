@@ -17,11 +17,14 @@ import {
 } from '../webhooks/support.ts';
 
 const FAILING_FROM = 5;
-/** Number of deliveries. Exceeds the number in progress when the endpoint’s fifth failure is recorded. */
+/**
+ * Number of deliveries to the failing webhook endpoint. Exceeds the number in progress when its fifth failure
+ * is recorded.
+ */
 const TO_FAILING = 20;
 
 interface Endpoint extends CreatedEndpoint {
-  /** Deliveries with their state before the change. */
+  /** Deliveries that wait for the endpoint, with their state before the test changes the endpoint. */
   before: Map<string, 'pending' | 'held' | 'retrying'>;
 }
 
@@ -70,7 +73,7 @@ describe('deliveries waiting for an endpoint', () => {
     );
   }
 
-  /** Changes both endpoints, repairs the failing one, and starts the worker again. */
+  /** Applies the change to both webhook endpoints, repairs the failing one, and starts the worker again. */
   async function change(
     make: (org: TestOrg, endpoint: Endpoint) => Promise<{ status: number }>,
   ): Promise<{ endpoints: Endpoint[]; later: ReceivedRequest[] }> {
@@ -86,7 +89,7 @@ describe('deliveries waiting for an endpoint', () => {
     return { endpoints: [fine, failing], later: receiver.requests.slice(sent) };
   }
 
-  /** Checks that every delivery was sent once. */
+  /** Checks that every webhook delivery was sent once after the change. */
   async function assertSent({ endpoints, later }: Awaited<ReturnType<typeof change>>): Promise<void> {
     const rows = await suite.deliveries();
     assert.ok(rows.every(({ status }) => status === 'delivered'));

@@ -8,21 +8,27 @@ import { useWorkerProcesses } from '../webhooks/fault-support.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
-/** Limit for a machine of two cores that is busy with other tests; the bench measures an idle one. */
+/**
+ * Maximum delivery time in milliseconds on a machine of two cores that is busy with other tests; the bench
+ * measures an idle machine.
+ */
 const PROMPT_MS = 2500;
 const EVENTS = 9;
-/** Number of concurrent requests, enough to use all slots of a worker. */
+/** Number of concurrent webhook requests, enough to use all slots of a worker. */
 const SLOW_REQUESTS = 500;
-/** Number of deliveries that would take half a minute if only polls claimed them. */
+/** Number of webhook deliveries that would take half a minute if the worker claimed them only when it polls. */
 const BACKLOG = 1500;
 const BACKLOG_SENT_MS = 25_000;
-/** Limit for a retry, which would otherwise wait a minute for the other workspace's workflows. */
+/**
+ * Maximum time in milliseconds until a retry, which would otherwise wait a minute for the other workspace's
+ * workflows.
+ */
 const RETRIED_MS = 40_000;
 
 describe('deliveries of a workspace', () => {
   const suite = useWorkerProcesses();
 
-  /** Copies the endpoint that the API has created; each copy has its own path. */
+  /** Creates webhook endpoints as copies of one that the API has created; each copy has its own path. */
   async function createEndpoints(org: TestOrg, { url }: Receiver, count: number): Promise<void> {
     const { keyring } = suite.parley.runtime;
     const { id: firstId } = await createEndpoint(org, url);
@@ -40,7 +46,7 @@ describe('deliveries of a workspace', () => {
     for (let index = 0; index < count; index += 1) await emitLead(suite.parley, org);
   }
 
-  /** Measures the time of each event's delivery, one after the other. */
+  /** Measures the time until each event's webhook delivery arrives, one after the other. */
   async function measureArrivals(org: TestOrg, receiver: Receiver, count: number): Promise<number[]> {
     const tookMs: number[] = [];
     for (let index = 0; index < count; index += 1) {

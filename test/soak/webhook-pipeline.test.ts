@@ -31,7 +31,8 @@ describe('a killed worker', () => {
     const { database } = suite.parley;
     const receiver = await suite.receiver();
     await createEndpoint(suite.org, receiver.url);
-    // Create deliveries that are not due and not leased: a worker sends its leased deliveries even if they are not due.
+    // Create webhook deliveries that are not due and not leased: a worker sends its leased deliveries even if
+    // they are not due.
     await database.sql(`CREATE FUNCTION later() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN NEW.due_at = now() + interval '1 hour'; NEW.lease_expires_at = NULL; RETURN NEW; END $$`);
     await database.sql(`CREATE TRIGGER later BEFORE INSERT ON webhook_deliveries

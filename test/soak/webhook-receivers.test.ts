@@ -9,7 +9,10 @@ import { BAD_RECEIVERS } from '../webhooks/bad-receivers.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
 const BACKLOG = 60;
-/** Limit for a machine of two cores that is busy with other tests; the bench measures an idle one. */
+/**
+ * Maximum time in milliseconds for deliveries on a machine of two cores that is busy with other tests; the
+ * bench measures an idle machine.
+ */
 const ISOLATED_MS = 10_000;
 const TIMEOUT_MS = 2000;
 describe('a receiver', () => {
@@ -50,7 +53,7 @@ describe('a receiver', () => {
   });
 });
 
-/** Returns the peak memory of the process in MB; 0 if the system does not count it. */
+/** Returns the peak memory of a process in MB; 0 if the system does not count it. */
 function readPeakMegabytes(pid: number): number {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return 0;

@@ -8,7 +8,7 @@ import { assertReceived, readDeliveryId, NOWHERE, useWorkerProcesses } from '../
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
 const HOUR_MS = 3_600_000;
-/** Time that is longer than dispatchers wait between polls. */
+/** Milliseconds, longer than the pause of dispatchers between two polls for deliveries. */
 const POLLED_MS = 1500;
 
 describe('two workers on one database', () => {
@@ -35,7 +35,8 @@ describe('two workers on one database', () => {
       rows.filter(({ id }) => toQuick.has(id)),
     );
     assert.equal(quick.requests.length, 100);
-    // An attempt without a connection has no request.
+    // Returns the number of a delivery's attempts that the receiver got: an attempt without a connection has
+    // no request.
     const countAnsweredAttempts = ({
       attempts,
       attemptLog,

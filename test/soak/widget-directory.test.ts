@@ -33,7 +33,7 @@ describe('the widget with a directory', () => {
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
     await choice.selectOption('Grace');
     await visit.waitForText('No link available.');
-    // The API refuses to store such a link.
+    // Write the link to the database, because the API refuses to store such a link.
     const unsafe = { category: 'South', choice: 'Linus', link: 'javascript:alert(document.domain)' };
     await visit.page.route('**/directory/resolve', (route) => route.fulfill({ json: unsafe }));
     await category.selectOption('South');

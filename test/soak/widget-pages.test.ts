@@ -9,7 +9,7 @@ import { ANSWER, listAllConversations } from '../widget/support.ts';
 describe('the widget on a page that the browser suspends', () => {
   const scene = useWidgetScene();
 
-  /** Opens a conversation that a person has taken over. */
+  /** Opens a widget conversation that a team member has taken over. */
   async function startHandoff() {
     const { bot, client } = await buildActiveBot(scene.parley, { handoff_enabled: true });
     const visit = await scene.visits.visit(bot);
@@ -63,7 +63,7 @@ describe('the widget on a page that the browser suspends', () => {
     page.on('requestfailed', (request) => {
       if (request.url().endsWith('/events')) closed += 1;
     });
-    // Headless Chromium does not suspend pages, so the test closes the stream as a browser would.
+    // Close the stream as a browser would, because headless Chromium does not suspend pages.
     await tellPage(visit, 'pagehide');
     await waitUntil(() => closed === 1, 'the stream to be closed');
     await setState(page.context(), page, 'frozen');

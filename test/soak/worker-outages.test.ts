@@ -97,7 +97,7 @@ describe('a worker that ends', () => {
     const site = createServer((request, response) => {
       if (request.url === '/robots.txt') return response.writeHead(404).end();
       requests += 1;
-      // The first worker never receives its response.
+      // Leave the first worker's request without a response.
       if (requests > 1) response.setHeader('content-type', 'text/plain').end('Bees make honey.');
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));

@@ -6,7 +6,7 @@ import type { TestParley } from '../../support/parley.ts';
 import { describeOutcome, useIdentityProviders } from '../../accounts/identity-providers.ts';
 import { answerRequests, buildPerson, readMailedCode, readMailsTo } from '../../accounts/support.ts';
 
-/** Providers of the same issuer, which read its claims by different rules. */
+/** Identity providers with the same issuer, which read its claims by different rules. */
 const rules = {
   strict: {},
   trusting: { trust_email: true },
@@ -34,7 +34,7 @@ describe('addresses of identity providers:', () => {
   let people = 0;
   const nextSubject = () => `person-${(people += 1)}`;
 
-  /** Signs in with these claims; without `email` and `email_verified` by default. */
+  /** Signs in at the identity provider with these claims; without `email` and `email_verified` by default. */
   async function finishWith(provider: Rules, claims: object, body: object = {}) {
     const { code_verifier, nonce } = await start(provider);
     forger.forge({ claims: { nonce, email: undefined, email_verified: undefined, ...claims } });
@@ -183,7 +183,8 @@ describe('addresses of identity providers:', () => {
     const sub = nextSubject();
     const limited = (await parley.startAnother({ accountMailLimit: 2 })).client();
     const outcomes: string[] = [];
-    // The delay doubles from one second, so on a slow machine the first delays may have passed before the next call.
+    // The delay between wrong codes doubles from one second, so on a slow machine the first delays may have
+    // passed before the next call.
     while (outcomes.length < 10 && outcomes.at(-1) !== '429 rate_limited') {
       const { code_verifier, nonce } = await start('strict');
       forger.forge({ claims: { nonce, sub, email: undefined, email_verified: undefined } });
@@ -195,7 +196,7 @@ describe('addresses of identity providers:', () => {
       };
       outcomes.push(describeOutcome(await limited.post('/api/auth/identities/strict/callback', body)));
     }
-    // The first code beyond the limit is still sent, and starts the delay.
+    // The API still emails the first code beyond the limit, which starts the delay.
     assert.deepEqual(outcomes.slice(0, 3), Array(3).fill('409 conflict email_code'));
     assert.equal(outcomes.at(-1), '429 rate_limited');
   });
@@ -211,7 +212,7 @@ describe('addresses of identity providers:', () => {
   });
 });
 
-/** Returns a different six-digit code. */
+/** Returns a six-digit code that differs from the given code. */
 function buildWrongCode(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }

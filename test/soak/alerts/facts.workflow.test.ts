@@ -42,7 +42,7 @@ describe('the content of alerts', () => {
     return id;
   }
 
-  /** Creates a conversation of a visitor who waits for a person. */
+  /** Creates a conversation of a visitor who waits for a team member. */
   async function createWaitingConversation(contactId: string): Promise<string> {
     const path = `/api/bots/${botId}` as const;
     await org.client.patch(path, { handoff_enabled: true, status: 'active' });

@@ -20,7 +20,7 @@ describe('alerts of events', () => {
     botId = await buildBot(org);
   });
 
-  /** Creates a visitor who waits for a person; returns the id of the conversation. */
+  /** Creates a visitor who waits for a team member; returns the id of the conversation. */
   async function handOff(): Promise<string> {
     await org.client.patch(`/api/bots/${botId}`, {
       handoff_enabled: true,

@@ -19,7 +19,7 @@ describe('alerts that cannot be sent', () => {
 
   before(async () => {
     parley = await startParleyWithWorker({
-      // Keeps alerts that are not critical pending for the duration of a test.
+      // Long pauses, so that alerts that are not critical stay pending for the duration of a test.
       alertPauses: '0,600000,600000',
       alertSettleMs: 16000,
       telegramApiUrl: await telegram.start(),

@@ -11,11 +11,11 @@ import { recordStatements } from '../../support/statements.ts';
 import { signWhatsappBody, WHATSAPP } from '../../support/whatsapp.ts';
 import { parseLinkCode, connectChat, savePolicy, WITHOUT_WORKER } from '../../alerts/support.ts';
 
-/** Number of entries in about 3 MB, the largest body that Meta sends. */
+/** Number of messages in about 3 MB, the largest notification that Meta sends. */
 const FLOOD = 15_000;
 /**
- * Maximum number of statements for 30 batches, a handful for each. Without batches, 30,000 statements would
- * be necessary.
+ * Maximum number of SQL statements for 30 batches of messages, a handful for each. Without batches, 30,000
+ * statements would be necessary.
  */
 const MAX_STATEMENTS = 400;
 
@@ -45,7 +45,10 @@ describe('a WhatsApp notification with thousands of entries', () => {
     parley.database.repository(AlertDestination).findOneByOrFail({ orgId: org.orgId, destination });
   const countInbound = () => parley.database.repository(AlertInbound).count();
 
-  /** Sends values in one signed request; returns the number of statements. */
+  /**
+   * Sends values in one signed notification, as WhatsApp does; returns the number of SQL statements that
+   * Parley runs.
+   */
   async function sendHook(...values: object[]): Promise<number> {
     const metadata = { phone_number_id: WHATSAPP.PARLEY_WHATSAPP_PHONE_NUMBER_ID };
     const changes = values.map((value) => ({ field: 'messages', value: { metadata, ...value } }));
@@ -91,7 +94,7 @@ describe('a WhatsApp notification with thousands of entries', () => {
   });
 
   it('needs as few statements if each message is in a separate change', async () => {
-    // Each entry is longer with its envelope, so 3 MB contain fewer entries.
+    // Send half as many: each message is longer in its own change, so 3 MB contain fewer of them.
     const values = buildFlood((index) => ({
       messages: [buildInboundMessage(`+4915100${String(index).padStart(5, '0')}`, 'STOP')],
     }));

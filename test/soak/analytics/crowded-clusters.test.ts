@@ -3,7 +3,7 @@ import { mapInBatches } from '../../support/map-in-batches.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { groupAll, buildQuestionScene } from '../../analytics/question-support.ts';
 
-/** Builds words that no stemmer merges. */
+/** Builds a different word for each number, which no stemmer merges with another. */
 const buildWord = (n: number) => `zx${String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))}q`;
 const CROWD = Array.from({ length: 260 }, (_, n) => buildWord(n));
 const IN_ENGLISH = { language: 'en' };

@@ -9,7 +9,7 @@ import { startParley, type TestParley } from '../../support/parley.ts';
 import { buildActiveBot } from '../../support/widget.ts';
 import { buildArchive, upload } from '../../archive/support.ts';
 
-/** Longest time that the event loop may be blocked. */
+/** Longest time in milliseconds that reading or writing an archive may block the event loop. */
 const MAX_HELD_MS = 35;
 const AT = '2026-06-01T10:00:00.000Z';
 const running = new AbortController().signal;

@@ -27,7 +27,7 @@ async function buildOrg(parley: TestParleyWithWorker) {
   return { ...org, ids };
 }
 
-/** Creates storage below a folder that can be replaced by a file. */
+/** Creates file storage whose folder a test can replace by a file, so that every access fails. */
 function createMovableStorage() {
   const home = makeTemporaryFolder();
   const folder = join(home, 'files');

@@ -69,7 +69,7 @@ describe('archives of a workspace with its own key:', () => {
 
   const findArchiveJob = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
 
-  /** Reads the stored files of a job by name. */
+  /** Reads the stored files of an archive job by name. */
   async function readStoredFiles(orgId: string, id: string): Promise<Map<string, Buffer>> {
     const folder = join(parley.runtime.settings.home, 'files', archivePrefix({ orgId, id }));
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -149,7 +149,8 @@ describe('archives of a workspace with its own key:', () => {
     const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;
     const { archiveImport } = parley.runtime.services.archive;
     await archiveImport.verify(org.scope, id, running);
-    // The signal is checked after each batch: bots, contacts, and conversations twice.
+    // Make the key unavailable at the third check of the signal. The import checks it after each batch: bots,
+    // contacts, and conversations twice.
     let batches = 0;
     const withdrawing = Object.assign(new AbortController().signal, {
       throwIfAborted: () => void ((batches += 1) === 3 && keys.withdraw(org)),

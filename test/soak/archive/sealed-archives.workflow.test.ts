@@ -21,7 +21,7 @@ describe('exportArchive and importArchive while the key is unavailable:', () => 
   let parley: TestParley;
   let keys: OwnKeys;
   let temporal: ReturnType<typeof createTemporalClient>;
-  /** Starts a worker. Each test calls this function after the key is withdrawn. */
+  /** Starts a worker. Each test calls this function after it has made the workspace's key unavailable. */
   const startWorker = useSuccessor(() => parley);
 
   before(async () => {

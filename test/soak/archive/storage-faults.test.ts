@@ -27,7 +27,7 @@ import { readArchiveManifest, readArchiveRecords } from '../../archive/support.t
 
 const running = new AbortController().signal;
 
-/** Yields half of the first piece and then fails as a full disk does. */
+/** Yields half of the first piece of a file and then fails as a full disk does. */
 async function* yieldHalf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of content) {
     yield piece.subarray(0, piece.length / 2);
@@ -65,7 +65,7 @@ describe('an export with interruptions while its files are stored:', () => {
     return id;
   }
 
-  /** Creates an export with two conversations a file and two files a part. */
+  /** Creates an export with two conversations in each file and two files in each part of the archive. */
   function createExport(storage: ObjectStorage, jobs = new ArchiveJobRepository()): ArchiveExport {
     const { contentKeys } = parley.runtime.services.encryption;
     return new ArchiveExport({

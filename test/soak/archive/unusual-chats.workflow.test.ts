@@ -145,7 +145,7 @@ describe('importArchive with unusual conversations:', () => {
     const [flat, deep] = (await org.client.get('/api/contacts')).body.items;
     const custom_fields = { ['k'.repeat(300)]: 'removed' };
     assert.equal((await org.client.patch(`/api/contacts/${flat!.id}`, { custom_fields })).status, 200);
-    // The API accepts five levels; stored rows may have more.
+    // Store custom fields of many levels: the API accepts five levels, but stored rows may have more.
     const nest = (id: string, levels: number) =>
       parley.database.sql('UPDATE contacts SET custom_fields = $2 WHERE id = $1', [
         id,

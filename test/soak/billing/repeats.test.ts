@@ -11,7 +11,10 @@ import { buildPayer, buildPaying } from '../../billing/support.ts';
 
 const PARALLEL = 4;
 
-/** Tests in test/contract cover the repeats of all other writes. */
+/**
+ * Tests repeated calls of operations that call the payment provider. Tests in test/contract cover the repeats
+ * of all other writes.
+ */
 describeWithStripe('operations that call the payment provider, with an Idempotency-Key:', () => {
   let stripe: FakeStripe;
   let parley: TestParley;

@@ -48,7 +48,7 @@ describe('bookings in two processes:', () => {
         });
       const [booked] = await Promise.all([
         book('12:00', other.client(org.key)),
-        // The calendar sync retries a failed move too.
+        // Repeat a failed move once, because the calendar sync does so, too.
         moveInCalendar().catch(moveInCalendar),
       ]);
       const { startsAt, hasConflict, isExclusive } = await parley.database

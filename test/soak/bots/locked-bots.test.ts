@@ -44,7 +44,7 @@ describe('writes that update a bot’s counts', () => {
       const { database } = parley;
       const responses = await database.transaction(async (referring) => {
         await referring.sql('SELECT FROM bots WHERE id = $1 FOR KEY SHARE', [bot.id]);
-        // The statements wait with an old version of the row, which has changed when they
+        // Let the SQL statements wait with an old version of the bot's row, which has changed when they
         // continue.
         const under = await database.transaction(async (changing) => {
           await changing.sql('UPDATE bots SET total_messages = total_messages WHERE id = $1', [bot.id]);

@@ -23,7 +23,7 @@ const step = (page: Page, name: string) =>
 const clickNext = (page: Page) => inDialog(page, 'Next').click();
 const linkIn = (page: Page) => page.getByRole('textbox', { name: 'Link' });
 
-/** Opens a link as a member does on the phone. */
+/** Opens the link that connects a chat, as a team member does on the phone. */
 async function openLink(
   { runtime, database }: TestParley,
   page: Page,
@@ -58,7 +58,7 @@ describe('the alert wizard without a provider', function () {
     return /\d{6}/.exec(texts.at(-1) ?? '')?.[0] ?? '';
   }
 
-  /** Follows the link to the development page that simulates the phone's app. */
+  /** Opens the link on the development page that simulates the phone's chat app. */
   async function playPhone(page: Page): Promise<Page> {
     const phone = await page.context().newPage();
     await phone.goto(`${parley.baseUrl}/dev/mail?token=${mailPagesToken(parley.runtime.settings)}`);

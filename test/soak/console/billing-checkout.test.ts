@@ -18,7 +18,7 @@ describeWithStripe('the billing page', function () {
   let org: TestOrg;
   before(async () => {
     fake = await FakeStripe.start();
-    // The payment provider redirects to the console's URL, so it must be known before the start.
+    // Choose the port before the start, because the payment provider redirects to the console's URL.
     const [port] = await findFreePorts(1);
     const env = { PORT: String(port), PARLEY_BASE_URL: `http://127.0.0.1:${port}` };
     parley = await startParleyWithWorker({ ...fake.env, ...env });

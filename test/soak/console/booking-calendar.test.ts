@@ -117,7 +117,7 @@ describe('the page of the calendar', function () {
     const zone = page.getByRole('combobox', { name: 'Time zone' });
     await zone.fill('Europe/Nowhere');
     await page.getByText('No time zones found').waitFor();
-    // The preview is hidden until its slots are known.
+    // The preview of bookable slots shows “Loading…” until its slots are known.
     await page.route('**/bookings/slots?*', async (route) => {
       await preview.getByText('Loading…').waitFor();
       await route.continue();

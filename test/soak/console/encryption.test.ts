@@ -31,7 +31,7 @@ describe('the encryption page', function () {
   after(() => Promise.all([parley?.stop(), vault?.stop(), moto?.stop()]));
   afterEach(() => void (vault.front.mode = 'pass'));
 
-  /** Creates a workspace with its key in the Vault. */
+  /** Creates a workspace whose key is in the key service Vault. */
   async function buildSealed() {
     const owner = await buildOwner(parley, vault.service);
     assert.equal((await owner.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
@@ -86,7 +86,7 @@ describe('the encryption page', function () {
   });
 
   it('accepts a key of AWS KMS and switches to it, and never shows its secret again (updateOrg, setEncryption)', async function () {
-    // The fake of AWS KMS needs Python.
+    // Skip the test: its fake of AWS KMS needs Python.
     if (!moto) return this.skip();
     const credentials = { 'Access key ID': 'AKIAIOSFODNN7EXAMPLE', 'Secret access key': 'wJalrXUtnFEMI' };
     const keyArn = await moto.createKey('eu-central-1');

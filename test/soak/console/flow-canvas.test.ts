@@ -13,7 +13,7 @@ const yesOrNo = [
   { id: 'no', label: 'No' },
 ];
 
-/** The flow that each way of drawing must produce. */
+/** Flow that each way of drawing in the console must produce. */
 const drawn = {
   nodes: [
     ['start', {}],

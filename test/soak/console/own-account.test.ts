@@ -38,7 +38,7 @@ describe('the account page', function () {
   const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const countSessions = (userId: string) => parley.database.repository(Session).countBy({ userId });
 
-  /** Ages the person's sessions, so that their sign-in is no longer recent. */
+  /** Moves the times of the person's sessions back, so that their sign-in is no longer recent. */
   const ageSessions = (userId: string) =>
     parley.database.repository(Session).update({ userId }, { createdAt: new Date(Date.now() - 3_600_000) });
 
@@ -51,7 +51,7 @@ describe('the account page', function () {
     return { ...person, page };
   }
 
-  /** Returns the error of a field that a screen reader reads while the field has focus. */
+  /** Returns the error message of a field that a screen reader reads while the field has focus. */
   async function readFieldError(page: Page, label: string | RegExp): Promise<string> {
     const field = page.locator('[aria-invalid=true]').and(page.getByLabel(label));
     await field.and(page.locator(':focus')).waitFor();

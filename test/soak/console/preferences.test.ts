@@ -15,7 +15,8 @@ describe('preferences of the console', function () {
     const person = await buildPerson(parley);
     const { client: session } = await parley.signIn(person);
     const page = await consoles().openAsPerson(parley, person, '/account');
-    // Does not wait for the first change to be saved, nor for the last change before leaving the page.
+    // Neither wait until the first change is saved, nor until the last change is saved before leaving the
+    // page.
     await page.locator('label', { hasText: 'Light' }).click();
     await page.locator('label', { hasText: 'Dark' }).click();
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Kiritimati');

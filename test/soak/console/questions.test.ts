@@ -44,7 +44,7 @@ describe('the page of questions', function () {
     const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
     await waitUntilEqual(() => readQuestions(page), [tandems, berlin, paris, dog]);
     const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
-    // Bots' names are loaded separately.
+    // Wait for the bots' names, which the page loads separately.
     await waitUntilEqual(cells, ['Harbour Bikes', '5', '4']);
     await page.getByLabel('Sort by').selectOption('Most asked first');
     await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);

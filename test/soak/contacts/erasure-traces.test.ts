@@ -13,7 +13,7 @@ const ZAPHOD = {
   phone: '+44 20 7946 0999',
   ship: 'Heart of Gold',
 };
-/** Texts that must not remain anywhere. */
+/** Texts about the erased contact that must not remain anywhere. */
 const traces = [
   ...Object.values(ZAPHOD),
   'zaphod-verified',
@@ -98,7 +98,7 @@ describe('eraseContact', () => {
         [],
         trace,
       );
-    // The request log keeps the ids of resources that callers requested, for 7 days.
+    // Ignore the request log, which keeps the ids of resources that callers requested, for 7 days.
     const linesWithoutLog = lines.filter((line) => !line.startsWith('request_log '));
     for (const id of [contactId, first.id, second.id, deleted.id])
       assert.deepEqual(

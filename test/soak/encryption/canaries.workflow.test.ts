@@ -11,7 +11,7 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { findTablesWith } from '../../encryption/support.ts';
 
 const WORD = 'zq7lanternfish';
-/** Full-text indexes of documents contain its words, but not their order. */
+/** Phrase in documents. Full-text indexes contain its words, but not their order, so they do not contain the phrase. */
 const PHRASE = 'Kx9 parades of mulberry zq8';
 const CANARIES = [WORD, PHRASE].map((text) => Buffer.from(text));
 
@@ -27,7 +27,7 @@ describe('database files after workspaces have switched to their own keys', () =
     await keys.stop();
   });
 
-  /** Finds files of this database and of the write-ahead log that contain a canary. */
+  /** Finds files of this database and of the write-ahead log that contain one of the texts to be found, `CANARIES`. */
   async function findFilesWithCanaries(): Promise<string[]> {
     await withAdmin((client) => client.query('CHECKPOINT'));
     const [row] = await parley.database.sql<{ folder: string; oid: string }>(

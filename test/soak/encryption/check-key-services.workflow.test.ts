@@ -30,10 +30,10 @@ describe('checkKeyServices', () => {
     assert.equal((await owner.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
     await endResealing();
   });
-  // Otherwise the next test would also check this test's workspace.
+  // Remove the key services, because the next test would also check this test's workspace.
   afterEach(() => parley.database.sql('DELETE FROM key_services'));
 
-  /** Waits for the end of resealing, which would also call the key service. */
+  /** Ends the workflow that encrypts stored content, which would also call the key service. */
   async function endResealing(): Promise<void> {
     const handle = parley.temporal.workflow.getHandle(resealWorkflowId(owner.orgId));
     const isThere = () =>
@@ -67,7 +67,7 @@ describe('checkKeyServices', () => {
       .map(({ template, userId }) => [template, userId]);
   }
 
-  /** Reads the key service's status in getEncryption, without the progress of encryption. */
+  /** Returns what getEncryption says about the key service, without the progress of encryption. */
   const readServiceLines = async () =>
     (await owner.client.get('/api/encryption')).body.consequences.filter((line) =>
       line.startsWith('The key service'),

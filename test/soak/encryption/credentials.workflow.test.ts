@@ -21,7 +21,7 @@ const reads = operations.filter(({ method, path, auth }) => {
   return method === 'GET' && isOfWorkspace && ['member', 'user', 'session', 'account'].includes(auth);
 });
 
-/** A type of key service behind a proxy, with its secrets. */
+/** A type of key service behind a proxy, with the secrets of its credentials. */
 interface Kind {
   type: string;
   front: KeyServiceFront;
@@ -65,7 +65,7 @@ describe('credentials of a key service', () => {
   });
 
   it('are in no response, replay, log, trace, metric, table or history, for AWS KMS', async function () {
-    // The fake of AWS KMS needs Python.
+    // Skip the tests: their fake of AWS KMS needs Python.
     if (!moto || !kms) return this.skip();
     const credentials = { access_key_id: `AKIA${newId()}`, secret_access_key: newId() };
     const key_arn = await moto.createKey(REGION);
@@ -143,7 +143,7 @@ describe('credentials of a key service', () => {
       await note(owner.get(buildOperationPath(operation, { org_id: orgId })));
   }
 
-  /** Runs the check as its schedule does, which emails owners. */
+  /** Runs the check of key services as its schedule does, which emails owners. */
   async function check(): Promise<void> {
     const handle = await parley.temporal.workflow.start('checkKeyServices', {
       taskQueue: parley.runtime.settings.temporalTaskQueue,
@@ -187,7 +187,7 @@ describe('credentials of a key service', () => {
   }
 });
 
-/** Builds bodies that are refused and that contain the secrets in different fields. */
+/** Builds request bodies that the API refuses and that contain the secrets in different fields. */
 function buildRefusedBodies(service: Record<string, string>, secrets: readonly string[]): unknown[] {
   const other = service['type'] === 'aws_kms' ? 'vault_transit' : 'aws_kms';
   return [
@@ -199,7 +199,7 @@ function buildRefusedBodies(service: Record<string, string>, secrets: readonly s
   ];
 }
 
-/** Returns the secret in each form in which it could be stored, including base64 within a longer text. */
+/** Returns the secret in each form in which Parley could store it, including base64 within a longer text. */
 function listSecretForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const within = [0, 1, 2].map((offset) =>

@@ -5,7 +5,7 @@ import { ask, buildSession } from '../../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const KEPT_SECONDS = 300;
-/** Time after which a process without a cached key stops waiting for one. */
+/** Milliseconds after which a process without a cached workspace key stops waiting for the key. */
 const MAX_REFUSAL_MS = 5000;
 
 describe('a key service that stops decrypting the key', () => {

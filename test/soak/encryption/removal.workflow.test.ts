@@ -24,7 +24,7 @@ describe('deletions while the key of a workspace is withdrawn:', () => {
   beforeEach(() => void (keys.front.mode = 'pass'));
 
   /**
-   * Creates a workspace whose encrypted content cannot be decrypted: a contact, a conversation, and a
+   * Creates a workspace with encrypted content that cannot be decrypted: a contact, a conversation, and a
    * document with its file.
    */
   async function build() {

@@ -8,7 +8,7 @@ import { connectChat, savePolicy } from '../../alerts/support.ts';
 import { createEndpoint, emitLead, fanOut, UNREACHABLE_URL } from '../../webhooks/support.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
-/** Queries of each table's stored content and key. */
+/** SQL queries that read the stored content of each table with the id of its key. */
 const STORED = {
   outbox: `payload::text FROM outbox WHERE org_id = $1 AND kind = 'event' AND name = 'lead.captured'`,
   webhook_deliveries:
@@ -31,7 +31,7 @@ describe('queued content of a workspace that takes its own key', () => {
     await keys.stop();
   });
 
-  /** Creates a conversation that waits in a flow, and one row in each other table. */
+  /** Creates a conversation that waits in a flow, and one row in each other table with queued content. */
   async function build() {
     const graph = buildGraph(
       [buildNode('question', { text: 'Which size?', input: 'text' }, 'ask'), buildNode('end', {}, 'end')],

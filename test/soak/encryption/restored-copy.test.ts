@@ -20,7 +20,7 @@ describe('a restored copy of the database', () => {
     await withAdmin((client) => client.query(`DROP DATABASE IF EXISTS ${copy} WITH (FORCE)`));
   });
 
-  /** Restores a backup next to the original database. */
+  /** Restores a copy of the database next to the original. */
   async function copyDatabase(): Promise<string> {
     const url = new URL(parley.runtime.settings.databaseUrl ?? '');
     const original = url.pathname.slice(1);

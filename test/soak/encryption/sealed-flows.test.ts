@@ -4,7 +4,7 @@ import { buildFlowBot } from '../../flows/flow-visits.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
-/** Asks two questions; the second one contains the first answer. */
+/** Graph of a flow that asks two questions; the second question contains the first answer. */
 const graph = buildGraph(
   [
     buildNode('question', { text: 'Whom do we deliver to?', input: 'text', variable: 'who' }, 'first'),

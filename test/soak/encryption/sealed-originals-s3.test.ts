@@ -50,7 +50,7 @@ describeWithGateway('originals in an S3 bucket during reseal', () => {
         }),
       );
     const storage = await createStorage(parley.runtime.settings);
-    /** Reads the bucket's objects without decryption. */
+    /** Reads the objects in the S3 bucket without decryption. */
     const readStored = async () =>
       Promise.all(
         (await rows()).map(async ({ storageKey }) => {

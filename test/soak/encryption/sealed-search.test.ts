@@ -10,7 +10,7 @@ const TEXTS = [
   '# Leasing\n\nTwelve cargo bikes cost 90 euros a month, trailers included.',
   '# Opening hours\n\nThe workshop opens at nine, on Sundays at eleven.',
 ];
-/** Questions with words of the texts, and with other words. */
+/** Questions that use words of the documents, and questions that use other words. */
 const QUESTIONS = [
   'When does the workshop open on Sundays?',
   'How do I get reimbursed?',
@@ -45,7 +45,7 @@ describe('encrypted documents with an embedding model:', () => {
     }
   }
 
-  /** Creates a bot with the documents. */
+  /** Creates a bot with the documents `TEXTS`, encrypted if `isSealed`. */
   async function build({ isSealed }: { isSealed: boolean }) {
     const base = await buildKnowledgeBase(parley);
     const { client, path, orgId, botId } = base;

@@ -11,7 +11,7 @@ import { createTemporalClient, buildTemporalEnv, loadTestBundle } from '../../su
 const SAID = 'Where is my cargo bike?';
 const FILE = 'Twelve cargo bikes cost 90 euros a month.';
 
-/** Two installations on one database, one of which encrypts content. */
+/** Tests two installations on one database, one of which encrypts content. */
 describe('sweepSealing', () => {
   let parley: TestParley;
   let sealing: TestProcess;
@@ -29,7 +29,7 @@ describe('sweepSealing', () => {
     await parley.stop();
   });
 
-  /** Pauses the schedule, so that the workflow runs only in the test. */
+  /** Pauses the workflow's schedule, so that the workflow runs only in the test. */
   async function pauseSchedule(): Promise<void> {
     worker = await startWorker(parley.runtime, loadTestBundle());
     const { temporalTaskQueue } = parley.runtime.settings;
@@ -65,7 +65,7 @@ describe('sweepSealing', () => {
     parley.database.sql('SELECT version, root FROM workspace_keys WHERE org_id = $1', [orgId]);
 
   /**
-   * Runs the workflow with a worker of one installation until nothing is left to begin.
+   * Runs the workflow with a worker of one installation until no workspace is left to begin.
    * @returns the number of begun workspaces
    */
   async function sweepBy({ runtime }: TestProcess): Promise<number> {

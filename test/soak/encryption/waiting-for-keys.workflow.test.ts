@@ -39,7 +39,7 @@ describe('while the key of a workspace is unavailable,', () => {
     return org;
   }
 
-  /** Waits until the workflow only waits for the key. */
+  /** Waits until the workflow only waits for the workspace's key. */
   const waitUntilKeyIsMissing = (workflowId: string) =>
     waitUntil(async () => {
       const described = await parley.temporal.workflow

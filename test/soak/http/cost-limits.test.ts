@@ -29,7 +29,7 @@ describe('limits on what strangers can cost the operator:', () => {
     return org;
   }
 
-  /** Creates another workspace, with a key of the same account. */
+  /** Creates another workspace, with an API key of the same account. */
   async function buildOtherOrg({ userId }: TestOrg, above: { payerId?: string; tier?: PlanTier } = {}) {
     const id = newId();
     const { payerId = id, tier: planTier = 'free' } = above;
@@ -81,7 +81,7 @@ describe('limits on what strangers can cost the operator:', () => {
       const top = await buildOrg(tier);
       const statuses: number[] = [];
       for (let index = 0; index <= limit; index += 1) {
-        // Each request has a new workspace and a new account.
+        // Send each request for a new workspace of a new account, for which the same workspace pays.
         const { userId } = await parley.buildOrg();
         const below = await buildOtherOrg({ ...top, userId }, { payerId: top.orgId, tier });
         statuses.push((await sendCode(below)).status);

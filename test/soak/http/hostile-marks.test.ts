@@ -8,7 +8,7 @@ import { assertLoopBlockedBelow } from '../../support/loop-meter.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { buildMarksOfTwoClasses } from '../../support/strangers-texts.ts';
 
-/** Longest permitted block of the event loop by one request. */
+/** Longest time in milliseconds that one request may block the event loop. */
 const MAX_HELD_MS = 50;
 
 const MARKS = buildMarksOfTwoClasses(20_000);

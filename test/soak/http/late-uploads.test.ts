@@ -17,7 +17,10 @@ describe('for a file that is still arriving while its caller loses access,', () 
   });
   after(() => parley.stop());
 
-  /** Sends the first half of a file, and returns a function that sends the rest and returns the status. */
+  /**
+   * Sends the first half of an upload, and returns a function that sends the rest and returns the response's
+   * status.
+   */
   function startUpload(path: string, token: string): () => Promise<number> {
     const { hostname, port } = new URL(parley.baseUrl);
     const socket: Socket = connect({ host: hostname, port: Number(port) });

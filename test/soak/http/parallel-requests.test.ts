@@ -9,7 +9,10 @@ import { startParley, type TestParley } from '../../support/parley.ts';
 import { buildActiveBot, startSession } from '../../support/widget.ts';
 
 const AT_ONCE = 100;
-/** Longest permitted block of the event loop; one request after the other would block it for 500 ms or more. */
+/**
+ * Longest time in milliseconds that the requests may block the event loop. Handling them without pauses would
+ * block it for 500 ms or more.
+ */
 const MAX_BLOCKED_MS = 80;
 
 describe(`${AT_ONCE} requests that arrive at once block the event loop only briefly`, () => {
@@ -58,7 +61,7 @@ describe(`${AT_ONCE} requests that arrive at once block the event loop only brie
     const statuses: Promise<number>[] = [];
     for (let sent = 0; sent < AT_ONCE; sent += 1) {
       statuses.push(send(...call));
-      // Sending all at once would block the event loop of this process, too.
+      // Pause between the requests: sending all at once would block the event loop of this process, too.
       await setImmediate();
     }
     assert.deepEqual(new Set(await Promise.all(statuses)), new Set([status]));

@@ -9,11 +9,11 @@ import { serveOperations } from '../../support/serve-operations.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const MB = 1024 * 1024;
-/** Size of a response that exceeds the buffers of a connection, which grow to 10 MB. */
+/** Size in bytes of a response that exceeds the buffers of a connection, which grow to 10 MB. */
 const ANSWER_BYTES = 12 * MB;
 const ROWS = Array.from({ length: 48 }, () => ({ text: 'x'.repeat(ANSWER_BYTES / 48) }));
 const FEW_ROWS = [{ text: 'x'.repeat(ANSWER_BYTES) }];
-/** Space for two responses of one caller, and for three in all. */
+/** Limits of unread bytes: space for two responses of one caller, and for three in all. */
 const LIMITS = { unreadBytesPerCaller: 30 * MB, unreadBytes: 40 * MB };
 
 describe('long responses that clients do not read', () => {
@@ -57,7 +57,7 @@ describe('long responses that clients do not read', () => {
     });
   }
 
-  /** Builds an operation whose response is generated while it is sent, and does not end. */
+  /** Builds an operation whose response is generated while it is sent, and never ends. */
   const buildExport = () =>
     defineOperation({
       id: 'exportContacts',
@@ -81,7 +81,7 @@ describe('long responses that clients do not read', () => {
   const buildRequest = ({ key }: TestOrg, path: string) =>
     `GET /${path} HTTP/1.1\r\nHost: parley\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-  /** Sends the request on its own connection and reads only the head of the first response. */
+  /** Sends the request on a separate connection and reads only the head of the first response. */
   async function readHead(sent: string): Promise<string> {
     const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');
     open.push(socket);

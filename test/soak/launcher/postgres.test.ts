@@ -26,7 +26,7 @@ describe('the embedded PostgreSQL', () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Attributes of the role that Parley connects as. */
+  /** Reads the attributes of the database role with which Parley connects. */
   async function readFacts(): Promise<unknown> {
     return withDatabase(postgres.url(), async (client) => {
       const { rows } = await client.query(

@@ -79,7 +79,7 @@ describe('parley announce', () => {
     const late = await parley.buildOrg();
     assert.deepEqual(await run([file]), [await findEmail(late), '“once” is queued for 1 reader.']);
     assert.deepEqual(await run([file]), ['“once” has already been sent to all recipients.']);
-    // The email log is purged; the announcement's recipients stay recorded.
+    // Delete the logged email, as after some time: the recipients of an announcement stay recorded.
     await parley.database.repository(MailRow).delete({ userId: ada.userId });
     assert.equal((await run([file])).length, 1);
     assert.equal((await findAnnouncementMails(late, 'once')).length, 1);

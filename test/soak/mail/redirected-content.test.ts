@@ -161,7 +161,7 @@ describe('email to owners about a new receiver of conversations:', () => {
       const item = `“Orders” sends other headers, another body or other values to ${url}`;
       type Assigned = Record<string, string>;
       /**
-       * Builds a graph with assignments and a request.
+       * Builds the graph of a flow with assignments of variables and a request.
        * @param before nodes between the assignments and the request
        */
       const buildFilledGraph = (

@@ -112,7 +112,7 @@ describe('emails', () => {
       assert.equal(countFlagged(), before);
     });
 
-    /** Sets the visitor's address, and marks the visitor as absent. */
+    /** Sets the visitor's email address, and marks the visitor as absent. */
     async function leaveAddress(sessionId: string, orgId: string, email: string): Promise<void> {
       await scene.parley.database.sql('UPDATE contacts SET email = $1 WHERE org_id = $2', [email, orgId]);
       await scene.parley.database.sql(

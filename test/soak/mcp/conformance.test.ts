@@ -11,7 +11,7 @@ import { findConformanceSuite, type ConformanceResults } from '../../support/mcp
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { createFixtureServer } from '../../mcp/fixture-server.ts';
 
-/** Checks that need tools of the suite itself. */
+/** Checks of the conformance suite that need the suite's own tools, which Parley does not have. */
 const FIXTURE_CHECKS = [
   'sep-2575-http-server-no-independent-requests-on-stream',
   'sep-2575-missing-capability-http-400',
@@ -36,7 +36,7 @@ describe('the MCP server with the protocol’s conformance suite', () => {
     await parley?.stop();
   });
 
-  /** Starts Parley behind a proxy that adds an API key, since the suite sends none. */
+  /** Starts Parley's MCP server behind a proxy that adds an API key, since the conformance suite sends none. */
   async function startOwn(): Promise<string> {
     let target: URL;
     let key: string;
@@ -57,7 +57,7 @@ describe('the MCP server with the protocol’s conformance suite', () => {
     return url;
   }
 
-  /** Starts the suite's tools behind Parley's transport. */
+  /** Starts an MCP server with the conformance suite's own tools, which uses Parley's transport. */
   async function startFixture(): Promise<string> {
     const app = new Koa();
     let transport: McpTransport;
@@ -117,7 +117,7 @@ describe('the MCP server with the protocol’s conformance suite', () => {
   });
 });
 
-/** Reads the scenarios that do not apply from the documentation's table. */
+/** Returns the scenarios of the suite that do not apply to Parley, from the table in the documentation. */
 function readDocumentedScenarios(): string[] {
   const page = readFileSync(new URL('docs/mcp.md', projectRoot()), 'utf8');
   const [, table = ''] = /\n\| Scenarios +\|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)/.exec(page) ?? [];

@@ -9,8 +9,8 @@ import { installPythonPackage } from '../../support/python-tool.ts';
 const run = promisify(execFile);
 
 /**
- * Clients that list the tools, call one, and write both as JSON. The major versions differ in
- * imports and names.
+ * Python programs with MCP clients that list the tools, call one, and print both as JSON. The major versions
+ * differ in imports and names.
  */
 const clients = {
   'mcp==1.30.0': `

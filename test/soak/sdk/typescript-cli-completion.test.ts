@@ -48,7 +48,7 @@ function completeInZsh(script: string, lines: readonly string[]): string[] {
   return readFileSync(join(folder, 'called'), 'utf8').trim().split('\n');
 }
 
-/** Returns the words that fish suggests, without their descriptions. */
+/** Returns the words that the shell fish suggests, without their descriptions. */
 function completeInFish(script: string, line: string): string {
   const file = join(makeTemporaryFolder(), 'completion');
   writeFileSync(file, script);

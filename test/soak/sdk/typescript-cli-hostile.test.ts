@@ -10,13 +10,13 @@ import { HOSTILE_TEXT, HostileServer, type Behavior } from '../../support/hostil
 import { terminal } from '../../sdk/command-line.ts';
 
 /**
- * Characters that must not reach a terminal: controls except tab and line feed, bidirectional controls, invisible
- * characters.
+ * Matches characters that must not reach a terminal: controls except tab and line feed, bidirectional
+ * controls, invisible characters.
  */
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e00ff}]/u;
-/** Commands whose JSON contains no text of the server, or which print no JSON if the server is hostile. */
+/** Commands whose JSON output contains no text of the server, or which print no JSON if the server is hostile. */
 const WITHOUT_TEXT_OF_SERVER = new Set([
   'mcp',
   'knowledge remove',
@@ -34,7 +34,7 @@ describe('`parley` against a hostile server:', () => {
   before(() => writeFileSync(document, 'Text.'));
   beforeEach(() => writeFileSync(flow, JSON.stringify(FLOW)));
 
-  /** Sample arguments of commands. */
+  /** Sample arguments for commands of the SDK's command line. */
   const samples: Record<string, readonly string[]> = {
     '<bot_id>': ['b1'],
     '<conversation_id>': ['c1'],

@@ -17,7 +17,7 @@ describe('the command line `parley knowledge`', () => {
     return { ...org, ...terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key }) };
   }
 
-  /** Creates a site of three pages: one is missing, and one waits until it is released. */
+  /** Creates a website of three pages: one is missing, and one waits until the test releases it. */
   async function buildSite() {
     let release = (): void => undefined;
     const isReleased = new Promise<void>((resolve) => (release = resolve));
@@ -55,7 +55,7 @@ describe('the command line `parley knowledge`', () => {
     const { run, bot } = await startTerminal();
     const { base, release } = await buildSite();
     const adding = ['knowledge', 'add', bot.id, base, '--site', '--max-pages', '10', '--wait'];
-    // Releases the slow page once the output reports the first page.
+    // Releases the slow page once the command's output reports the first page.
     const heard = (text: string) => void (text.includes('1 of 3 pages') && release());
     const { code, out, err } = await run(adding, { heard });
     assert.equal(code, exitCodes.done, err);

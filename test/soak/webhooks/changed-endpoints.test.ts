@@ -7,8 +7,8 @@ import { createEndpoint } from '../../webhooks/support.ts';
 import { isSignedWith } from '../../webhooks/signed-requests.ts';
 
 /**
- * Records each release of leases: the dispatcher releases an endpoint’s deliveries when notified
- * of its change.
+ * SQL that records each release of leases: the dispatcher releases an endpoint’s deliveries when notified of
+ * its change.
  */
 const NOTE_RELEASES = `
   CREATE TABLE releases ();
@@ -30,7 +30,8 @@ describe('an endpoint that is changed while deliveries are pending', () => {
   before(() => suite.parley.database.sql(NOTE_RELEASES));
 
   /**
-   * Builds a backlog. The receiver leaves its first five requests unanswered, so the dispatcher sends no more.
+   * Creates many deliveries that wait. The receiver leaves its first five requests unanswered, so the
+   * dispatcher sends no more.
    */
   beforeEach(async () => {
     held = [];
@@ -48,7 +49,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
   function answerHeld(): void {
     for (const response of held) response.end();
   }
-  /** Answers the held requests once the dispatcher knows of the change. */
+  /** Answers the waiting requests once the dispatcher knows of the change of the endpoint. */
   async function answerAfterNotice(): Promise<void> {
     const listReleases = () => suite.parley.database.sql('SELECT FROM releases');
     await waitUntil(async () => (await listReleases()).length > 0, 'the dispatcher to hear of the change');

@@ -42,7 +42,7 @@ describe('a claim of deliveries', () => {
     orgs.sort((one, other) => (one.orgId < other.orgId ? -1 : 1));
   });
 
-  /** Builds endpoints with this many deliveries each. Returns their ids in order. */
+  /** Builds webhook endpoints with this many waiting deliveries each. Returns the endpoints' ids in order. */
   async function buildBacklog(org: TestOrg, endpoints: number, deliveries: number): Promise<string[]> {
     const ids: string[] = [];
     for (let count = 0; count < endpoints; count += 1) ids.push((await createEndpoint(org, URL)).id);
@@ -165,7 +165,7 @@ describe('a claim of deliveries', () => {
     assert.ok(after <= before + 20, `${after} rows are read, and ${before} were before`);
   });
 
-  /** Claims deliveries as the dispatcher does, and finishes none of them. */
+  /** Claims deliveries as the dispatcher does, and leaves them unfinished. */
   async function claimByTurns(lanes: DeliveryLanes, turns: ClaimPlanner): Promise<ClaimedDelivery[]> {
     const turn = turns.planClaim();
     const claimed = turn ? await claim(turn) : [];

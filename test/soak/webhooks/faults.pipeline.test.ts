@@ -6,7 +6,8 @@ import { assertReceived, readDeliveryId, NOWHERE, useWorkerProcesses } from '../
 import { createEndpoint, emitLead, NOT_MAILED } from '../../webhooks/support.ts';
 
 /**
- * Kills the worker with deliveries at four steps at once. `npm run test:soak` tests each step separately, and other steps.
+ * Tests a worker that is killed at four steps of webhook deliveries at once. `npm run test:soak` tests each
+ * step separately, and other steps.
  */
 describe('a killed worker', () => {
   const suite = useWorkerProcesses();

@@ -172,7 +172,7 @@ describe('the widget with sources and hostile texts', () => {
     });
     const entries = [{ name: MARKUP, link: 'data:,x' }];
     const directoryConfig = { enabled: true, choice_label: MARKUP.slice(0, 60), entries };
-    // The API refuses such a link.
+    // Write the link to the database, because the API refuses such a link.
     await scene.parley.database.repository(Bot).update(bot.id, { directoryConfig });
     const visit = await scene.visits.visit(bot);
     await visit.open();

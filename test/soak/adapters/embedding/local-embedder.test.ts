@@ -30,7 +30,8 @@ describe('a local embedding model', () => {
   async function open(env: TestSettings = {}): Promise<Embedder> {
     const settings = loadTestSettings({
       PARLEY_EMBEDDING_MODEL_PATH: path,
-      // The model's thread has a low priority, so a busy machine delays it.
+      // Allow a long time to embed: the embedding model's thread has a low priority, so a busy machine delays
+      // it.
       embeddingTimeoutMs: 120000,
       ...env,
     });

@@ -9,7 +9,7 @@ import { S3Storage } from '../../../../adapters/storage/s3-storage.ts';
 const KEY = 'org/bot/document/1/original';
 const MB = 1024 * 1024;
 
-/** Sends the beginning of a response without its end. */
+/** Sends the beginning of a response and never its end. */
 const hang: RequestListener = (_request, response) => {
   response.writeHead(200, { 'Content-Length': 1000 });
   response.write('0123456789');
@@ -70,7 +70,7 @@ describe('S3Storage with a misbehaving object store', () => {
   const isLate = isLateAfter(400);
 
   for (const [name, command] of Object.entries(commands)) {
-    // A small file is uploaded by one command, which ends after a pause.
+    // Expect another timeout for a small file: one command uploads it, which ends after a pause.
     const isInTime = name === 'put of a small file' ? isLateAfter(300) : isLate;
 
     it(`ends ${name} with a timeout if the store accepts requests but does not respond`, async () => {
@@ -87,7 +87,7 @@ describe('S3Storage with a misbehaving object store', () => {
       else await assert.rejects(command, isInTime);
     });
 
-    // A response to HEAD has no body.
+    // Skip the command `check`, which sends HEAD: the response to HEAD has no body.
     if (name === 'check') continue;
     it(`ends ${name} after at most a few MB of an endless error response`, async () => {
       serve = sendEndless(403, '<Error>'.repeat(10_000));
@@ -102,7 +102,7 @@ describe('S3Storage with a misbehaving object store', () => {
 
   it('ends deletePrefix after at most a few MB of an endless list', async () => {
     serve = sendEndless(200, `<ListBucketResult>${' '.repeat(MB)}`);
-    // The SDK copies this response to find errors in it, and loses the stream's error.
+    // Expect a timeout: the SDK copies this response to find errors in it, and loses the stream's error.
     await assert.rejects(storage.deletePrefix('org/'), isLate);
     await sleep(100);
     assert.ok(sentBytes < 40 * MB, String(sentBytes));

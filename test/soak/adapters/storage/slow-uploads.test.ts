@@ -10,14 +10,14 @@ import { S3Storage } from '../../../../adapters/storage/s3-storage.ts';
 const KEY = 'org/bot/document/1/original';
 const MB = 1024 * 1024;
 const LIMITS: S3Limits = { attemptMs: 700, commandMs: 700, uploadMs: 30_000, pauseMs: 5000, listPages: 10 };
-/** Limits under which only uploads time out. */
+/** Long timeouts for S3 commands, so that only uploads time out. */
 const PATIENT: Partial<S3Limits> = { attemptMs: 60_000, commandMs: 60_000 };
 const isLate = (limitMs: number) => ({
   name: 'StorageTimeoutError',
   message: `The file store did not respond within ${limitMs} ms.`,
 });
 
-/** Reads 4 MB/s. The system buffers several MB, so that the last seconds of an upload show no progress. */
+/** Reads an upload at 4 MB/s. The system buffers several MB, so that the last seconds of an upload show no progress. */
 async function readSlowly(request: IncomingMessage): Promise<void> {
   for await (const chunk of request) await sleep((chunk as Buffer).length / 4000);
 }

@@ -7,7 +7,7 @@ import {
 import { assertLoopBlockedBelow } from '../../../support/loop-meter.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Longest time that the event loop may be blocked. */
+/** Longest time in milliseconds that reading a page may block the event loop. */
 const MAX_BLOCKED_MS = 50;
 const options = { payerId: 'payer' };
 
@@ -18,7 +18,7 @@ function buildHtmlPage(html: string) {
 
 describe('a page of 1 MB', () => {
   before(async () => {
-    // Starts the thread before the measurements.
+    // Start the thread that reads pages before the measurements.
     await digestPageInThread(buildHtmlPage('<title>a</title>'), options);
   });
 

@@ -16,7 +16,7 @@ describe('/calendar/caldav', function () {
   let parley: TestParley;
   before(async function () {
     radicale = await Radicale.start();
-    // A CalDAV server needs Python, which this machine lacks.
+    // Skip the test: its CalDAV server needs Python, which this machine lacks.
     if (!radicale) return this.skip();
     await radicale.addCalendar('work');
     parley = await startParley({ calendarTimeoutMs: 4000 });
@@ -38,7 +38,7 @@ describe('/calendar/caldav', function () {
     return { url, send, signIn };
   }
 
-  /** Returns the error message on the page. */
+  /** Returns the error message on the page of the CalDAV form. */
   async function readAlert(response: Response): Promise<string> {
     const html = await response.text();
     assert.equal(response.status, 422, html);

@@ -25,7 +25,7 @@ describe('attempts to sign in to a CalDAV server', () => {
     server.close();
   });
 
-  /** Begins connecting a calendar of a new workspace. Returns a function that submits the form. */
+  /** Begins connecting a calendar of a new workspace. Returns a function that submits the CalDAV form. */
   async function beginSigningIn() {
     const { url: page, cookie } = await beginConnecting(await buildOwner(parley), 'caldav');
     return (username: string, password: string, address = url) =>

@@ -20,17 +20,17 @@ import { assertLoopBlockedBelow } from '../../../support/loop-meter.ts';
 import { waitUntil } from '../../../support/wait-until.ts';
 
 const WITHIN = { start: new Date('2026-12-01T00:00:00Z'), end: new Date('2026-12-31T00:00:00Z') };
-/** Timeout for servers that never complete a response. */
+/** Timeout in milliseconds for calendar servers that never complete a response. */
 const TIMEOUT_MS = 600;
-/** Timeout for all other servers, long enough for a busy machine. */
+/** Timeout in milliseconds for all other calendar servers, long enough for a busy machine. */
 const PATIENT_MS = 20_000;
 const XML = 'application/xml; charset=utf-8';
-/** Time after which a caller of `listWidgetSlots` stops waiting for a calendar. */
+/** Milliseconds after which a caller of `listWidgetSlots` stops waiting for a calendar. */
 const SLOT_DEADLINE_MS = 3000;
 const LARGE = 9 * 1024 * 1024;
 const BOMB = `<?xml version="1.0"?><!DOCTYPE b [<!ENTITY a "${'x'.repeat(1000)}">]><d:multistatus xmlns:d="DAV:">${'&a;'.repeat(1000)}</d:multistatus>`;
 
-/** Longest permitted block of the event loop. */
+/** Longest time in milliseconds that reading a calendar may block the event loop. */
 const MAX_HELD_MS = 50;
 
 function buildXml(content: string, attributes = ''): string {
@@ -214,7 +214,7 @@ describe('a hostile or broken CalDAV server', () => {
       const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
       const account = new CalDavCalendar(login, http);
       const ref = { bookingId: 'e0', eventId: null };
-      // Start the worker thread.
+      // Start the worker thread that reads calendars, so that the measurement does not include its start.
       await account.listCalendars();
       await assertLoopBlockedBelow(MAX_HELD_MS, async () => {
         server.report = report;

@@ -16,7 +16,7 @@ describe('with a CalDAV server that responds falsely,', function () {
   let calendar: string;
   before(async function () {
     radicale = await Radicale.start();
-    // A CalDAV server needs Python, which this machine lacks.
+    // Skip the test: its CalDAV server needs Python, which this machine lacks.
     if (!radicale) return this.skip();
     gate = await CalendarGate.open(radicale.url);
     calendar = await radicale.addCalendar('work');

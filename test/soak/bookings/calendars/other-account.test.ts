@@ -49,7 +49,7 @@ describe('a calendar connection that replaces another', () => {
       (await parley.database.repository(OutboxRow).findBy({ orgId: org.orgId, kind: 'command' })).map(
         ({ name }) => name,
       );
-    /** Marks the event as written. */
+    /** Marks the booking as if its event had been written to the calendar. */
     const markWritten = async () => {
       const { primaryCalendarId: calendarId } = (await findConnections()).find(({ hiddenAt }) => !hiddenAt)!;
       const event = { calendarId, eventId: `${calendarId}${id}.ics`, eventVersion: '"1"' };

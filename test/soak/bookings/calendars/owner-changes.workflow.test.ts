@@ -17,7 +17,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
   let calendar: string;
   before(async function () {
     radicale = await Radicale.start();
-    // A CalDAV server needs Python.
+    // Skip the tests: their CalDAV server needs Python.
     if (!radicale) return this.skip();
     calendar = await radicale.addCalendar('work');
     parley = await startSharedParleyWithWorker();
@@ -30,7 +30,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
   const findMeeting = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
   const toIcalStamp = (time: Date) => `${time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
-  /** Books a meeting of an hour; waits for its event and the attendee's email. */
+  /** Books a meeting of an hour; waits for its calendar event and the attendee's email. */
   async function book(day: number, hour: number): Promise<string> {
     const { status, body } = await owner.client.post('/api/bookings', {
       start: at(day, hour).toISOString(),
@@ -49,7 +49,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     return body.id;
   }
 
-  /** Edits an event as a calendar app does: replaces its times with other lines. */
+  /** Edits a calendar event as a calendar app does: replaces its times with other lines. */
   async function editEvent(id: string, ...lines: string[]): Promise<void> {
     const text = (await radicale!.get(`${calendar}${id}.ics`))!;
     const kept = text.split('\r\n').filter((line) => !/^(DTSTART|DTEND|RRULE)/.test(line));

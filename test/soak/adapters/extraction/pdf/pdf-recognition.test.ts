@@ -42,7 +42,10 @@ async function read(bytes: Buffer, recognition: PageRecognition) {
 const refuse = (recognition: PageRecognition, message: string, bytes = buildPdf([null])) =>
   assertUnreadable(read(bytes, recognition), 'no_text', message);
 
-/** Puts the fax data of a scan into segments of JBIG2, which also supports this coding. */
+/**
+ * Wraps the fax-coded data of a scanned page in segments of the image format JBIG2, which also supports this
+ * coding.
+ */
 function wrapAsJbig2(scan: Buffer): Buffer {
   const [width, height, length] = ['Width', 'Height', 'Length'].map((name) =>
     Number(new RegExp(`/${name} (\\d+)`).exec(scan.toString('latin1'))![1]),
@@ -171,7 +174,7 @@ describe('extractDocument of scanned pages with a recognizer', () => {
 });
 
 describe('pictures of pages', () => {
-  /** Returns the pixels of a page of 4 × 4 units, row by row. */
+  /** Renders a PDF page of 4 × 4 units as a picture, and returns its pixels, row by row. */
   async function draw(
     content: string,
     streams: [name: string, entries: string, data: number[]][],
