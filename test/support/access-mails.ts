@@ -3,7 +3,7 @@ import { decryptMail } from '../../services/mail/mail-content.ts';
 import type { SharedParley, TestParley } from './parley.ts';
 import { findOpened } from './find-opened.ts';
 
-/** Reads the values of the access notices that were emailed to a person, oldest first. */
+/** Returns the values of the emails that told a person about changes of access, oldest first. */
 export async function readAccessMails(
   { database, runtime }: Pick<SharedParley, 'database' | 'runtime'>,
   userId: string,
@@ -13,7 +13,7 @@ export async function readAccessMails(
   return rows.map(({ id, content }) => decryptMail(runtime.keyring, id, content!).values);
 }
 
-/** Returns a function that returns the items of the person's access notices since its last call, by email. */
+/** Returns a function. It returns the changes in a person's emails about access since its last call, by email. */
 export function watchAccessItems(parley: SharedParley, userId: string): () => Promise<string[][]> {
   let seen = 0;
   return async () => {
@@ -24,7 +24,7 @@ export function watchAccessItems(parley: SharedParley, userId: string): () => Pr
   };
 }
 
-/** Ends the window in which changes are collected, so that the next change is emailed at once. */
+/** Ends the period in which Parley gathers changes of access, so that it emails the next change at once. */
 export async function endGathering(parley: TestParley): Promise<void> {
   await parley.passTime(15 * 60);
   await parley.runtime.services.team.accessNotices.sendGathered(parley.database);

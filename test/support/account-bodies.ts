@@ -8,7 +8,10 @@ import { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.r
 import { buildPerson, PASSWORD, type TestPerson } from '../accounts/support.ts';
 import type { SharedParley } from './parley.ts';
 
-/** Sets up a pending second factor for the person and an active one for a second member of the workspace. */
+/**
+ * Starts the set-up of a second factor for the person, and sets up an active one for a second member of the
+ * workspace.
+ */
 export async function prepareSecondFactor(parley: SharedParley, { orgId, userId }: TestPerson) {
   const { database, runtime } = parley;
   const { mfa, secondFactor } = runtime.services.accounts;
@@ -32,7 +35,7 @@ export async function prepareSecondFactor(parley: SharedParley, { orgId, userId 
   return { accessToken, bodies };
 }
 
-/** Creates links and codes for the person, and returns request bodies that use them, by operation id. */
+/** Creates emailed links and codes for the person, and returns request bodies that use them, by operation id. */
 export async function prepareAccountBodies(
   { database, runtime }: SharedParley,
   { email, orgId, userId }: TestPerson,
@@ -66,7 +69,7 @@ export async function prepareAccountBodies(
   };
 }
 
-/** Adds an owner who is not set up yet; returns the body that does so. */
+/** Adds the owner of a new installation whose account is not set up yet; returns the request body that sets it up. */
 export async function prepareFirstRun(parley: SharedParley): Promise<object> {
   const [{ userId }, token] = [await parley.buildOrg(), newId()];
   const digest = digestSecret(token);

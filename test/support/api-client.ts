@@ -10,10 +10,10 @@ import type { BodyAt } from './response-types.ts';
 export interface ApiResponse<T = unknown> {
   status: number;
   headers: Headers;
-  /** The body that the operation declares for success. */
+  /** Response body that the operation declares for success. */
   body: T;
   /**
-   * The body of an error response.
+   * Body of an error response.
    * @throws AssertionError if the status is below 400
    */
   readonly problem: Problem;
@@ -26,18 +26,21 @@ type Call<M extends Method> = <const P extends string>(
 
 type SentHeaders = Record<string, string>;
 
-/** Calls operations. The type of a response's body is found by method and path. */
+/** A client that calls API operations. The type of a response's body is found by method and path. */
 export interface ApiClient {
   get: Call<'GET'>;
   post: Call<'POST'>;
   put: Call<'PUT'>;
   patch: Call<'PATCH'>;
   delete: Call<'DELETE'>;
-  /** Does not follow redirects unless the request has a form, a signal or a `redirect` option. */
+  /**
+   * Sends a request like the global `fetch`. Does not follow redirects unless the request has a form, a
+   * signal or a `redirect` option.
+   */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Creates a client that sends the bearer token, if there is one. */
+/** Creates an API client that sends the bearer token, if there is one. */
 export function createClient(baseUrl: string, token?: string): ApiClient {
   const authorization: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -106,7 +109,7 @@ function isTextRequest({ body, signal, redirect }: RequestInit): boolean {
 /** Headers that `fetch` adds by itself, and that some operations read. */
 const SENT_BY_FETCH = { accept: '*/*', 'accept-language': '*', 'user-agent': 'node' };
 
-/** Replaces `fetch` at a quarter of its CPU time, since the tests make tens of thousands of calls. */
+/** Sends a request like `fetch`, at a quarter of its CPU time, since the tests make tens of thousands of calls. */
 async function fetchText(method: string, url: string, init: TextRequest): Promise<Response> {
   const { status, headers, body } = await send(method, url, init);
   const response = { status, headers };
@@ -121,7 +124,10 @@ async function fetchText(method: string, url: string, init: TextRequest): Promis
   return new Response(isEmpty ? null : toWebStream(body), response);
 }
 
-/** Converts a body by hand: `Readable.toWeb` fails if the stream is canceled while data arrives. */
+/**
+ * Converts a response body to a web stream by hand: `Readable.toWeb` fails if the stream is canceled while
+ * data arrives.
+ */
 function toWebStream(body: Readable): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -1,9 +1,9 @@
 import { generateSync } from 'otplib';
 
 /**
- * Creates an authenticator app (RFC 6238) that returns no code twice.
- * Two codes can be used at once: those of the current and of the next 30 seconds.
- * A code of the previous 30 seconds could expire before it is used.
+ * Creates an authenticator app (RFC 6238) that returns no code twice. It can return two codes at once: those
+ * of the current and of the next 30 seconds. A code of the previous 30 seconds could expire before it is
+ * used.
  */
 export function createAuthenticator(secret: string): { nextCode: () => string } {
   let shown = 0;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
 /**
- * Browsers, best first. The headless shell has the same engine without a desktop browser's own pages, at a fifth of
- * the CPU time.
+ * Names of browsers to use for tests, best first. The headless shell has the same engine without a desktop
+ * browser's own pages, at a fifth of the CPU time.
  */
 const PROGRAMS = [
   '/usr/bin/chromium-headless-shell',
@@ -15,9 +15,8 @@ const PROGRAMS = [
 let shared: Promise<Browser> | undefined;
 
 /**
- * Returns the browser that all tests of this process share, or null if the machine has none. It ends with the
- * process.
- * Callers close the contexts that they open.
+ * Returns the browser that all tests of this process share, or null if the machine has none. The browser ends
+ * with the process. Callers close the contexts that they open.
  */
 export async function openSharedBrowser(): Promise<Browser | null> {
   const executablePath = PROGRAMS.find(existsSync);
@@ -33,7 +32,8 @@ async function launch(executablePath: string): Promise<Browser> {
       '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',
-      // A page with a `Cross-Origin-Opener-Policy` stays in the process of the empty page before it.
+      // Limit the number of processes: a page with a `Cross-Origin-Opener-Policy` then stays in the process
+      // of the empty page before it.
       '--renderer-process-limit=1',
     ],
   });

@@ -3,7 +3,7 @@ import type { CodeSample } from '../../api/http/openapi/code-samples.ts';
 import { CODE_SAMPLES } from '../../scripts/generate/samples/code-samples.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 
-/** Code samples by operation id. */
+/** Code samples of the API reference, by operation id. */
 export const codeSamples = JSON.parse(readFileSync(new URL(CODE_SAMPLES, projectRoot()), 'utf8')) as Record<
   string,
   CodeSample[]
@@ -15,7 +15,7 @@ export function findCodeSample(operationId: string, label: string): string {
   return sample.source;
 }
 
-/** Builds a module with a function for each sample of one language. */
+/** Builds the source of a module with a function for each code sample of one language. */
 export function buildSamplesModule(label: 'TypeScript' | 'Python'): string {
   const isPython = label === 'Python';
   const functions = Object.keys(codeSamples).map((id) => {

@@ -14,7 +14,7 @@ interface ServiceText {
   command?: string[];
 }
 
-/** docker-compose.yml, parsed with YAML merge keys as Docker Compose does. */
+/** Content of docker-compose.yml, parsed with YAML merge keys as Docker Compose does. */
 export const composeFile = parse(readFileSync(new URL('docker-compose.yml', projectRoot()), 'utf8'), {
   merge: true,
 }) as {
@@ -36,13 +36,14 @@ export function resolveService(name: string, { shell = {}, dotEnv }: ComposeVari
   const service = composeFile.services[name];
   if (!service) throw new Error(`There is no service ${name}.`);
   const file = dotEnv === undefined ? {} : (parseEnv(dotEnv) as Environment);
-  // The shell overrides the file.
+  // Values from the shell take precedence over those from the file `.env`.
   const variables = { ...file, ...shell };
   const own = Object.entries(service.environment ?? {}).map(
     ([key, value]) => [key, interpolate(String(value), variables)] as const,
   );
   return {
-    // `environment` overrides `env_file`; a variable of the shell reaches the container only if one of them refers to it.
+    // Values in `environment` take precedence over `env_file`; a variable of the shell reaches the container
+    // only if one of them refers to it.
     environment: { ...readEnvFiles(service, dotEnv, file), ...Object.fromEntries(own) } as Environment,
     ports: (service.ports ?? []).map((each) => interpolate(each, variables)),
   };

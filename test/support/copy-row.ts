@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 
-/** Table of each known row, by row id. Finding an unknown row takes a statement for each table. */
+/** Database table of each known row, by row id. Finding an unknown row takes a statement for each table. */
 const tables = new Map<string, string>();
 
 /**
- * Copies the row with this id once for each age; returns the ids of the copies. Finds the table by itself.
- * Texts with a unique index become the copy's id. Rows to which only one row may refer are copied as well.
+ * Copies the database row with this id once for each age; returns the ids of the copies. Finds the table by
+ * itself. Texts with a unique index become the copy's id. Rows to which only one row may refer are copied as
+ * well.
  * @param agesMs milliseconds by which each copy's `column` is older than the original's
  */
 export async function copyRow(
@@ -44,7 +45,7 @@ export async function copyRow(
   return ids;
 }
 
-/** Deletes the rows with these ids, which are all in one table. */
+/** Deletes the database rows with these ids, which are all in one table. */
 export async function removeRows(database: Database, ids: string[]): Promise<void> {
   const [first] = ids;
   if (first === undefined) return;

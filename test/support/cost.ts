@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-/** Milliseconds that the reference work takes on an idle machine. */
+/** Milliseconds that the reference work, a fixed computation, takes on an idle machine. */
 const REFERENCE_MS = 9;
-/** Number of measurements, of which one has to be below the bound. */
+/** Maximum number of measurements, of which one has to be below the bound. */
 const MAX_MEASUREMENTS = 5;
 const reference = Array.from({ length: 20_000 }, (_, at) => `word ${(at * 7919) % 20_011}`);
 
@@ -57,8 +57,8 @@ export async function assertTimesBaselineBelow(
 }
 
 /**
- * Measures the milliseconds of CPU that work takes, as they would be on an idle machine. Bounds in tests therefore
- * also hold on slow and busy machines.
+ * Measures the CPU time of work in milliseconds, converted to that of an idle machine. Bounds in tests
+ * therefore also hold on slow and busy machines.
  */
 export function measureCpuMs(work: () => unknown): number {
   return readCostMs(work) / measureSlowness();
@@ -92,7 +92,10 @@ function readCostMs(work: () => unknown): number {
   return readMs();
 }
 
-/** Returns a function for the smaller of CPU time and elapsed time since now, to exclude other load on the machine. */
+/**
+ * Returns a function for the smaller of CPU time and elapsed time in milliseconds since now, to exclude other
+ * load on the machine.
+ */
 function startClock(): () => number {
   const startedAt = performance.now();
   const before = process.cpuUsage();

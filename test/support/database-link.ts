@@ -1,6 +1,6 @@
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A proxy in front of the database. Tests can cut its connections. */
+/** A proxy in front of the database, whose connections tests can cut. */
 export class DatabaseLink {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();

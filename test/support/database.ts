@@ -3,17 +3,17 @@ import { newId } from '../../core/ids.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
 
-/** Template that the global set-up migrates once; every test file works on a copy. */
+/** Name of the template database that the global set-up migrates once; every test file works on a copy. */
 export const TEMPLATE_DATABASE = 'parley_template';
 
 export interface TestDatabase {
   url: string;
-  /** Deletes the database and cuts its open connections. */
+  /** Deletes the test database and cuts its open connections. */
   drop(): Promise<void>;
 }
 
 /**
- * Creates a database on the shared throwaway server, owned by the role that Parley has in production.
+ * Creates a test database on the shared throwaway server, owned by the role that Parley has in production.
  * @param template the migrated database by default
  */
 export async function createTestDatabase(
@@ -38,7 +38,7 @@ export function readTestTemporalAddress(): string {
   return readServerAddress('TEST_TEMPORAL_ADDRESS');
 }
 
-/** Runs statements outside the test databases, as a superuser. */
+/** Runs SQL statements outside the test databases, as a superuser. */
 export function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   return withDatabase(readServerAddress('TEST_DATABASE_ADMIN_URL'), work);
 }

@@ -7,11 +7,14 @@ export type DavAnswer = (res: ServerResponse, req: IncomingMessage) => void;
 const HOME = '/home/';
 const DAV_CALENDAR = '/home/work/';
 
-/** A CalDAV server that lists one calendar. Tests set its response to reports, or to all requests. */
+/**
+ * A fake CalDAV server that lists one calendar. Tests set its response to queries of events (reports), or to
+ * all requests.
+ */
 export class DavServer {
-  /** Responds to reports of the calendar. */
+  /** Response to queries (reports) of the calendar's events. */
   report: DavAnswer = buildMultistatus([]);
-  /** Responds to all requests in place of the default response. */
+  /** Response to all requests in place of the default response. */
   override: DavAnswer | undefined;
   requests = 0;
   readonly #server: Server;
@@ -72,7 +75,7 @@ export function buildMultistatus(responses: Iterable<string>): DavAnswer {
 }
 
 /**
- * Builds the response element of one event.
+ * Builds the element of a CalDAV response that describes one event.
  * @param lines lines of its VEVENT
  */
 export function buildDavEvent(name: string, lines: readonly string[], host = ''): string {
@@ -81,7 +84,7 @@ export function buildDavEvent(name: string, lines: readonly string[], host = '')
 }
 
 /**
- * Builds an iCalendar object.
+ * Builds an iCalendar text with one event.
  * @param events lines of the event and of its overridden occurrences
  */
 export function buildEventText(name: string, ...events: (readonly string[])[]): string {

@@ -10,7 +10,7 @@ import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import { listPairs } from './select-sample.ts';
 import { unheldOperations } from './operation-sets.ts';
 
-/** Headers that every response has. */
+/** Patterns of the headers that every API response has. */
 const COMMON_HEADERS = {
   'x-request-id': /^req_[0-9a-f]{32}$/,
   'x-api-version': /^\d{4}-\d\d-\d\d$/,
@@ -24,19 +24,19 @@ const COMMON_HEADERS = {
   'x-frame-options': /^DENY$/,
 };
 
-/** Operations whose responses clients may cache, because they never change. */
+/** Operations whose responses clients may cache without limit, because they never change. */
 const IMMUTABLE = new Set(['getPublicAsset']);
-/** Files that browsers load and may cache for a while; not operations. */
+/** Matches paths of files that browsers load and may cache for a while; they are not operations. */
 const WIDGET_FILE = /^\/widget(\.js|\/[\w-]+\.js(on)?)$/;
 const REVALIDATED =
   /^\/((docs\/(guides|pages)|llms\.txt|console|sign-in|register|welcome|forgot-password|reset-password|verify-email|device|invitations)(\/|$)|docs(\/reference\.(js|css))?$|openapi(\.ext)?\.json$)/;
 
 const PROBLEM = 'application/problem+json';
 
-/** Error codes for an unsupported method on a known path. */
+/** Error codes that the API may return for an unsupported method on a known path. */
 const UNROUTED = ['method_not_allowed', 'rate_limited', 'internal_error', 'not_ready'];
 
-/** File in a run's folder. Each process of the run appends the errors that its tests have met. */
+/** Name of the file in a test run's folder to which each process appends the errors that its tests have met. */
 const REACHED_ERRORS = 'reached-errors.txt';
 
 const reached = new Set<string>();
@@ -53,7 +53,7 @@ let isWatching = false;
 interface ReceivedResponse {
   status: number;
   headers: Headers;
-  /** Body of the response; problems always have one. */
+  /** Body of the response; error responses always have one. */
   text?: string;
 }
 
@@ -73,13 +73,13 @@ export function watchResponses(): void {
   };
 }
 
-/** Values of `auth` that need no team credential. */
+/** Kinds of operations by credential (values of `auth`) that need no credential of a team member. */
 const NEEDS_NO_TEAM: ReadonlySet<string> = new Set(['public', 'visitor']);
 /** Words about a workspace's set-up and its team's tasks, which no error may reveal to strangers. */
 const TEAM_WORDS =
   /\bis_active\b|allowed_domains|calendar’s settings|has no calendar|[Cc]onnect the calendar again|key service|emails from workspaces|a plan raises/;
 
-/** Checks a response if it comes from the API. */
+/** Checks a response against the API's description if it comes from the API. */
 export function checkResponse(method: string, url: string, response: ReceivedResponse): void {
   if (isWatching && isApiResponse(response.headers)) checkDeclared(method, url, response);
 }
@@ -89,7 +89,7 @@ function isApiResponse(headers: Headers): boolean {
 }
 
 /**
- * Checks a response against its operation: status, error code, media type and common headers.
+ * Checks an API response against its operation: status, error code, media type and common headers.
  * @throws AssertionError if the operation does not declare it
  */
 function checkDeclared(
@@ -140,8 +140,9 @@ function checkSuccess({ id, success }: Operation, call: string, status: number, 
 }
 
 /**
- * Returns each declared error that no test of a run has met, with its operation.
- * An error of the pipeline counts as met for an operation if every pair of its declarations occurs in operations that met it.
+ * Returns each declared error that no test of a run has met, with its operation. The API returns some errors
+ * before an operation runs. They count as met for an operation if every pair of its declarations occurs in
+ * operations that met them.
  */
 export function findUnreachedErrors(folder: string): string[] {
   const file = join(folder, REACHED_ERRORS);
@@ -163,7 +164,10 @@ export function findUnreachedErrors(folder: string): string[] {
     .map(({ name }) => name);
 }
 
-/** Generated calls of some operations cannot meet the idempotency errors. */
+/**
+ * Returns whether generated calls of the operation cannot meet this error: some operations cannot meet the
+ * idempotency errors.
+ */
 function isNeverRepeated({ id }: Operation, code: ErrorCode): boolean {
   return unheldOperations.has(id) && code.startsWith('idempotency_');
 }
@@ -175,7 +179,7 @@ function recordReached(pair: string): void {
   appendFileSync(join(folder, REACHED_ERRORS), `${pair}\n`);
 }
 
-/** Finds the operation by the most exact pattern that matches the path. Tests may serve other paths. */
+/** Finds the operation of a request by the most exact pattern that matches the path. Tests may serve other paths. */
 function findOperation(method: string, path: string): { isKnown: boolean; operation: Operation | undefined } {
   const known = routes.filter(({ pattern }) => pattern.test(path));
   const [best] = known;

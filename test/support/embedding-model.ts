@@ -3,7 +3,7 @@ import { fetchModel, findDownloadableModel } from '../../scripts/embeddings/fetc
 const ENGLISH_MODEL = 'all-MiniLM-L6-v2-int8';
 const fetching = new Map<string, Promise<string>>();
 
-/** Downloads a real local model once and caches it. Skips the tests of `context` if it cannot be downloaded. */
+/** Downloads a real embedding model once and caches it. Skips the tests of `context` if it cannot be downloaded. */
 export async function requireEmbeddingModel(context: Mocha.Context, name = ENGLISH_MODEL): Promise<string> {
   context.timeout(600_000);
   try {

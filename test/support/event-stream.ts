@@ -8,7 +8,7 @@ export interface ReceivedEvent {
   data: LooseJson;
 }
 
-/** Reads the first `limit` events of a stream, by default all. */
+/** Reads the first `limit` events of a response stream, by default all. */
 export async function readEvents(
   response: Response,
   limit = Infinity,
@@ -23,10 +23,10 @@ export async function readEvents(
   return events;
 }
 
-/** An open event stream. */
+/** An open event stream of the API. */
 export interface OpenEventStream {
   next(): Promise<ReceivedEvent>;
-  /** Resolves when the server ends the stream; ignores the remaining events. */
+  /** Resolves when the server ends the event stream; ignores the remaining events. */
   waitUntilClosed(): Promise<void>;
   close(): void;
 }

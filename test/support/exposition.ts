@@ -13,7 +13,7 @@ export interface Exposition {
   types: Map<string, string>;
   /** Names of the metrics that have a description. */
   described: Set<string>;
-  /** Returns the value with exactly these labels. */
+  /** Returns the value of a metric with exactly these labels. */
   value(name: string, labels?: Labels): number | undefined;
 }
 
@@ -21,7 +21,7 @@ const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (-?[\d.e+-]+|NaN|[+-]Inf)$/i;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/g;
 
 /**
- * Parses Prometheus' text format.
+ * Parses metrics in Prometheus' text format.
  * @throws AssertionError on anything else
  */
 function parseExposition(text: string): Exposition {
@@ -62,7 +62,7 @@ function hasSameLabels(some: Labels, others: Labels): boolean {
 
 const NOT_BASE_UNIT =
   /_(ms|milliseconds|us|microseconds|minutes|hours|days|kb|mb|kilobytes|megabytes|percent)(_|$)/;
-/** Parts of values that could give a label any number of values: ids, addresses and URLs. */
+/** Matches parts of values that could give a label any number of values: ids, addresses and URLs. */
 const UNBOUNDED = /[0-9a-f]{8}-[0-9a-f]{4}|@|\/\/|\d{1,3}\.\d{1,3}\.\d{1,3}\./;
 
 /**
@@ -82,7 +82,7 @@ export function findMisnamedMetrics({ samples, types, described }: Exposition): 
   return [...metrics.map(([name]) => name), ...labeled.map(({ name }) => name)];
 }
 
-/** Reads the current metrics of a port. */
+/** Reads the current metrics from a port of this machine. */
 export async function scrape(port: number): Promise<Exposition> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   assert.equal(response.status, 200);

@@ -30,7 +30,7 @@ interface Visit {
   visitor_token: string;
 }
 
-/** Lets a visitor ask a question. Returns the id of the bot's answer. */
+/** Lets a visitor ask the bot a question. Returns the id of the bot's answer. */
 export async function addAnswer(
   { client }: SharedParley,
   { session_id: id, visitor_token: token }: Visit,

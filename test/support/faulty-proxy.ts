@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A fault that happens to one request. */
+/** A fault that happens to one request or its response. */
 export type Fault =
   | { kind: 'pass' }
   /** The connection breaks before the server receives the request. */
@@ -37,7 +37,7 @@ export interface RecordedRequest {
   body: string;
 }
 
-/** A proxy that applies faults to requests. */
+/** A proxy in front of the API that applies faults to requests. */
 export class FaultyProxy {
   readonly requests: RecordedRequest[] = [];
   readonly #target: URL;

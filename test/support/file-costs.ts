@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** File in a run's folder. Each process of the run appends the cost of the test files that it ran. */
+/** Name of the file in a test run's folder to which each process appends the cost of the test files that it ran. */
 const FILE_COSTS = 'file-costs.jsonl';
 const REPORTED_FILES = 15;
 /** Clock ticks per second, the unit of CPU time in `/proc` on all usual Linux systems. */
@@ -9,9 +9,9 @@ const TICKS_PER_SECOND = 100;
 
 interface FileCost {
   file: string;
-  /** CPU time of the process that ran the file, without the servers that all files share. */
+  /** CPU time of the process that ran the test file, without the servers that all files share. */
   cpuSeconds: number;
-  /** CPU time of programs that the file started and that have ended, such as browsers. */
+  /** CPU time of programs that the test file started and that have ended, such as browsers. */
   programSeconds: number;
   seconds: number;
 }
@@ -24,7 +24,7 @@ export function startFileCost(): void {
 }
 
 /**
- * Ends the measurement that `startFileCost` began.
+ * Ends the measurement that `startFileCost` began, and appends the cost to a file.
  * @param folder folder of the run
  */
 export function addFileCost(folder: string, file: string): void {

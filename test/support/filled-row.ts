@@ -3,7 +3,7 @@ import { getMetadataArgsStorage, type ColumnOptions } from 'typeorm';
 import { newId } from '../../core/ids.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** Builds a row with a value in each column of the entity. Texts name the column's property. */
+/** Builds a database row with a value in each column of the entity. Texts contain the name of the column's property. */
 export function fillRow<T extends object>(entity: new () => T): Opened<T> {
   const columns = getMetadataArgsStorage().filterColumns(entity);
   const values = columns.map(({ propertyName, options }) => [
@@ -24,7 +24,7 @@ function buildSingleValue(property: string, type: ColumnOptions['type']): unknow
   return build(`her ${property}`);
 }
 
-/** Functions that build a value of a type from a text. */
+/** Functions that build a value for a type of column from a text. */
 const builders: Readonly<Record<string, (text: string) => unknown>> = {
   uuid: () => newId(),
   text: (text) => text,
@@ -36,12 +36,12 @@ const builders: Readonly<Record<string, (text: string) => unknown>> = {
   timestamptz: () => new Date('2026-03-04T05:06:07.000Z'),
 };
 
-/** Lists the properties whose values are equal in both rows. */
+/** Lists the properties whose values are equal in two database rows. */
 export function listEqualColumns<T extends object>(one: T, other: Partial<T>): (keyof T)[] {
   return listColumns(one).filter((column) => isDeepStrictEqual(one[column], other[column]));
 }
 
-/** Lists the properties whose values differ in the other row. */
+/** Lists the properties whose values differ in two database rows. */
 export function listDifferentColumns<T extends object>(one: T, other: Partial<T>): (keyof T)[] {
   return listColumns(one).filter((column) => !isDeepStrictEqual(one[column], other[column]));
 }

@@ -3,7 +3,7 @@ import { decryptRows, type ContentRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** Finds rows of an entity and decrypts their content. */
+/** Finds database rows of an entity and decrypts their content. */
 export async function findOpened<T extends ContentRow>(
   database: Database,
   entity: EntityTarget<T>,

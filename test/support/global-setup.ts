@@ -38,7 +38,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
   }
 }
 
-/** Hooks of the processes that run test files. */
+/** Mocha hooks of the processes that run test files. */
 export const mochaHooks = {
   async beforeAll(): Promise<void> {
     const { watchResponses } = await import('./declared-responses.ts');
@@ -51,7 +51,7 @@ export const mochaHooks = {
   },
 };
 
-/** Builds and installs the programs that take minutes the first time, which would exceed a test's timeout. */
+/** Builds and installs the programs for tests that take minutes the first time, which would exceed a test's timeout. */
 async function preparePeers(): Promise<void> {
   const { buildVault } = await import('./vault.ts');
   const { installMoto } = await import('./moto.ts');
@@ -62,7 +62,7 @@ async function preparePeers(): Promise<void> {
 }
 
 /**
- * Checks that tests have met each declared error, which only a run of all tests can know.
+ * Checks that tests have met each error that an operation declares, which only a run of all tests can know.
  * @throws Error naming the errors that no test has met
  */
 async function requireEveryError(tests: string): Promise<void> {

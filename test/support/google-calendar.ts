@@ -23,7 +23,7 @@ export interface GoogleRequest {
   query: Record<string, string>;
   body: Record<string, unknown>;
 }
-/** A response in place of the correct one, or no response at all. */
+/** A response of the fake in place of the correct one, or no response at all. */
 export type Fault = Answer | 'hang';
 
 /** Fake of Google’s API for one account: consent, tokens, and calendars that store events. */
@@ -34,7 +34,7 @@ export class GoogleCalendarFake {
     { summary: string; timeZone: string; accessRole: string; events: Map<string, Item> }
   >();
   grantedScopes: string[] = SCOPES;
-  /** Reason that freeBusy returns in place of busy times, by calendar id. */
+  /** Reason for which the fake returns an error in place of busy times, by calendar id. */
   readonly busyErrors = new Map<string, string>();
   isRevoked = false;
   expiresInSeconds = 3600;
@@ -85,7 +85,7 @@ export class GoogleCalendarFake {
   }
 
   /**
-   * Applies a fault to the next requests for a path.
+   * Applies a fault to the next requests to the fake for a path.
    * @param left number of requests
    */
   fail(path: RegExp, fault: Fault, left = Infinity): void {
@@ -96,12 +96,12 @@ export class GoogleCalendarFake {
     this.#faults = [];
   }
 
-  /** Invalidates all access tokens; refresh tokens stay valid. */
+  /** Invalidates all access tokens of the fake; refresh tokens stay valid. */
   expireAccess(): void {
     this.#accessTokens.clear();
   }
 
-  /** Revokes the access, as the owner does in the Google account. */
+  /** Revokes Parley's access, as the owner does in the Google account. */
   revokeAccess(): void {
     this.#accessTokens.clear();
     this.#refreshTokens.clear();
@@ -112,7 +112,7 @@ export class GoogleCalendarFake {
       .length;
   }
 
-  /** Issues tokens without the consent page, for other clients. */
+  /** Issues tokens of the account without the consent page, to clients other than Parley. */
   issueTokens(): { accessToken: string; refreshToken: string } {
     const [accessToken, refreshToken] = [generateGoogleSecret('ya29.'), generateGoogleSecret('1//')];
     this.#accessTokens.add(accessToken);

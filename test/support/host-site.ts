@@ -10,7 +10,7 @@ export interface HostPage {
 /** A customer's web site, whose origin differs from that of the API. */
 export interface HostSite {
   origin: string;
-  /** Adds a page to the site; returns its address. */
+  /** Adds a page to the web site; returns the page's address. */
   add(page: HostPage): string;
   close(): Promise<void>;
 }

@@ -33,8 +33,8 @@ const schemas = Object.assign({}, ...documents.map(({ components }) => component
 >;
 
 /**
- * Contains a terminal title, a clipboard write, a cleared screen, an overwritten line, C1 controls, reversed text and
- * invisible letters.
+ * Text that contains a terminal title, a clipboard write, a cleared screen, an overwritten line, C1 controls,
+ * reversed text and invisible letters.
  */
 export const HOSTILE_TEXT =
   'Price\x1b]0;owned\x07\x1b]52;c;cm0gLXJm\x07\x1b[2J\b\r12\u0085\u009b31m\u202egnp.exe\u2066\u200bx\u2028\ufeff\u{e0041}\x7f';
@@ -101,7 +101,8 @@ export class HostileServer {
   }
 
   /**
-   * Builds a value of a schema. Lists have one item. Ids differ in each response, so that all are new to a caller.
+   * Builds a value of a JSON Schema. Lists have one item. Ids differ in each response, so that all are new to
+   * a caller.
    */
   #buildValue(schema: Schema, depth = 0): unknown {
     const { $ref, allOf, anyOf, oneOf } = schema;
@@ -124,7 +125,7 @@ export class HostileServer {
 
   #buildField(name: string, schema: Schema, depth: number): unknown {
     if (name === 'next_cursor') return null;
-    // Commands wait until a document is indexed.
+    // Return the status of an indexed document, because commands wait for it.
     return name === 'status' ? 'indexed' : this.#buildValue(schema, depth);
   }
 }
@@ -134,7 +135,7 @@ function findResponseContent(method: string, pathname: string): Record<string, {
   const operations = Object.entries(paths).filter(([path]) =>
     new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
-  // A path without parameters takes precedence over a pattern that also matches it.
+  // A path without parameters takes precedence over a path pattern that also matches it.
   const [found] = operations.toSorted(([a], [b]) => a.split('{').length - b.split('{').length);
   const responses = Object.entries(found?.[1][method.toLowerCase()]?.responses ?? {});
   return responses.find(([status]) => status < '3')?.[1].content ?? {};
@@ -144,7 +145,7 @@ function sendJsonResponse(response: ServerResponse, status: number, body: unknow
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Sends the text in two deltas, split within an escape sequence, then the whole answer. */
+/** Sends the text of an answer in two events, split within an escape sequence, then the whole answer. */
 function sendReplyEvents(response: ServerResponse, text: string, reply: unknown): void {
   const halves = [text.slice(0, 6), text.slice(6)];
   const deltas = halves.map((half) => formatServerEvent('delta', { text: half }));

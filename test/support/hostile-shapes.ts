@@ -3,7 +3,7 @@ import { isMultipart, isRaw, type Operation } from '../../api/http/operation.ts'
 import { buildExample } from '../../api/http/openapi/schema-example.ts';
 import type { KnownFields } from './known-fields.ts';
 
-/** A body within its operation's size limit, built to cost as much as possible. */
+/** A request body within its operation's size limit, built to cost as much as possible. */
 export interface HostileShape {
   name: string;
   /** Builds the body on demand, since all bodies together do not fit into memory. */
@@ -12,14 +12,14 @@ export interface HostileShape {
 
 const PLACE = '@place@';
 const number = (): string => '1';
-/** Builds a member from its number; members repeat until the limit is reached. */
+/** Builds a member of a JSON object from its number; members repeat until the size limit is reached. */
 const keys = (index: number): string => `"k${index}":1`;
-/** Builds keys whose hashes collide. */
+/** Builds members of a JSON object with keys whose hashes collide. */
 const numericKeys = (index: number): string => `"${(index * 131_072) % 9_999_991}":1`;
 const longKeys = (index: number): string => `"${'x'.repeat(800)}${index}":1`;
 
 /**
- * Builds bodies for one operation: an oversized value in each list, object and text of its body.
+ * Builds request bodies for one operation: an oversized value in each list, object and text of its body.
  * @param known fields that need no further test
  */
 export function buildOperationShapes(
@@ -60,7 +60,7 @@ export function buildOperationShapes(
   ];
 }
 
-/** Builds bodies that cost the same for every operation. */
+/** Builds request bodies that cost the same for every operation. */
 export function buildGeneralShapes({ maxBodyBytes: limit }: Operation): HostileShape[] {
   const repeatToLimit = (open: string, text: string, close: string) =>
     open + text.repeat((limit - open.length - close.length) / Buffer.byteLength(text)) + close;
@@ -86,10 +86,10 @@ export function buildGeneralShapes({ maxBodyBytes: limit }: Operation): HostileS
   return Object.entries(shapes).map(([name, build]) => createJsonShape(name, limit, build));
 }
 
-/** Number of characters that fit into the parser's limit for a part's headers. */
+/** Number of characters that fit into the form parser's limit for a part's headers. */
 const LONG_NAME = 75_000;
 
-/** Builds forms of many parts, fields or headers, or with a long boundary. */
+/** Builds multipart forms of many parts, fields or headers, or with a long boundary. */
 export function buildFormShapes(limit: number): HostileShape[] {
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n\r\n`;
   const form = (name: string, build: () => string, boundary = 'b'): HostileShape => ({
@@ -131,7 +131,10 @@ interface Place {
   around(value: unknown): unknown;
 }
 
-/** Returns the lists, the objects and the first text, which represents the other texts. */
+/**
+ * Returns the places in a body to oversize: the lists, the objects and the first text, which represents the
+ * other texts.
+ */
 function findOversizePlaces(root: TSchema, valid: object): Place[] {
   const found = findNestedPlaces({ field: '', schema: root, around: (value) => value }, valid);
   const isText = ({ schema }: Place) => [schema['type']].flat().includes('string');
@@ -159,7 +162,7 @@ function findNestedPlaces({ field, schema, around }: Place, base: object = {}): 
   );
 }
 
-/** Fills the template with as many items as the limit allows. */
+/** Fills the template of a body with as many items as the size limit allows. */
 function fillTemplate(template: string, item: (index: number) => string, limit: number): string {
   const spareLength = limit - template.length + PLACE.length - 1;
   const items = joinItems(item, limit);
@@ -169,7 +172,10 @@ function fillTemplate(template: string, item: (index: number) => string, limit: 
 
 const joinedItems = new Map<(index: number) => string, string>();
 
-/** Joins items up to a length. No item has a comma. Cached, since hundreds of shapes use the same items. */
+/**
+ * Joins items up to a length. An item contains no comma. Results are cached, since hundreds of shapes use the
+ * same items.
+ */
 function joinItems(item: (index: number) => string, length: number): string {
   const known = joinedItems.get(item);
   if (known !== undefined && known.length >= length) return known;
@@ -199,7 +205,7 @@ function createJsonShape(name: string, limit: number, build: () => string): Host
   };
 }
 
-/** Minimum length of a value in characters: shorter ones cost too little to test. */
+/** Minimum length of a hostile value in characters: shorter values cost too little to test. */
 const WORTH_TRYING = 5000;
 /** Characters that are long when encoded or stored, and combining marks, which are expensive to normalize. */
 const wide = [
@@ -208,7 +214,7 @@ const wide = [
   { character: '\u0301\u0334', bytes: 2 },
 ];
 
-/** Builds bodies as long as the schema and the size limit allow: each field alone, and all of them. */
+/** Builds request bodies as long as the schema and the size limit allow: each field alone, and all of them. */
 export function buildFullestShapes({ body, maxBodyBytes: limit }: Operation, valid: object): HostileShape[] {
   if (!body || isMultipart(body) || isRaw(body)) return [];
   const properties = Object.entries((body['properties'] ?? {}) as Record<string, TSchema>);
@@ -233,7 +239,7 @@ export function buildFullestShapes({ body, maxBodyBytes: limit }: Operation, val
   );
 }
 
-/** Estimates the length of the longest value. */
+/** Estimates the number of characters in the longest value that a schema allows. */
 function estimateCharacters(schema: TSchema): number {
   const { maxLength = 0, maxItems = 0, items, properties } = schema as TSchema & Record<string, never>;
   if (items) return maxItems * estimateCharacters(items);

@@ -4,8 +4,8 @@ export const encodeJsonBase64url = (value: object) =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * Signs a token by hand, so that tests can also build invalid tokens. It expires in five minutes unless the
- * claims say otherwise.
+ * Signs an identity token by hand, so that tests can also build invalid tokens. The token expires in five
+ * minutes unless the claims say otherwise.
  */
 export function signIdentityToken(
   secret: string | Buffer,

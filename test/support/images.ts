@@ -12,7 +12,7 @@ export function buildPng(width: number, height: number, color: Color = [30, 64, 
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8); // Bit depth 8, color type 2 (RGB).
+  header.set([8, 2], 8); // Set bit depth 8 and color type 2 (RGB).
   const row = Buffer.from([0, ...Array.from({ length: width }, () => color).flat()]);
   const pixels = Buffer.concat(Array.from({ length: height }, () => row));
   return Buffer.concat([
@@ -31,7 +31,7 @@ export function buildPngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buf
   return Buffer.concat([length, named, checksum]);
 }
 
-/** Uploads an image as the bot's avatar; returns the response's body. */
+/** Uploads an image as a bot's avatar; returns the response's body. */
 export async function uploadAvatar(client: ApiClient, botId: string, image = buildPng(8, 8)) {
   const form = new FormData();
   form.set('file', new File([image], 'avatar.png'));

@@ -1,4 +1,4 @@
-/** True in `npm run test:soak`, and in `npm test` with the names of files. */
+/** True in `npm run test:soak`, and in `npm test` if it is called with the names of test files. */
 export const isInSoak = !process.env['TEST_WHOLE_RUN'];
 
 /**

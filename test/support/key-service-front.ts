@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createOneTimeSignal } from './one-time-signal.ts';
 
-/** Behavior toward a request: forward it, answer it, or leave it unanswered. */
+/** Behavior of the proxy toward a request: forward it, answer it, or leave it unanswered. */
 export type FrontMode = 'pass' | 'refuse' | 'refuse_opening' | 'hang' | 'fail' | 'cut' | 'redirect';
 
 /** A proxy in front of a key service. It imitates the failures that the service's owner or a network can cause. */
 export class KeyServiceFront {
   mode: FrontMode = 'pass';
-  /** Received requests, oldest first. */
+  /** Requests that the proxy has received, oldest first. */
   readonly requests: { path: string; target: string; body: string }[] = [];
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
@@ -28,7 +28,7 @@ export class KeyServiceFront {
     return front;
   }
 
-  /** Holds the next request whose path ends with `pathEnd` until it is released. */
+  /** Delays the next request whose path ends with `pathEnd` until the test calls `release`. */
   holdNext(pathEnd: string): { asked: Promise<void>; release: () => void } {
     const [asked, released] = [createOneTimeSignal(), createOneTimeSignal()];
     this.#held = async (url) => {

@@ -67,7 +67,7 @@ export interface MultipartBody {
 
 const BOUNDARY = 'parley-test-boundary';
 
-/** Builds a multipart body by hand, so that names are sent exactly as given. */
+/** Builds a multipart body of an upload by hand, so that names are sent exactly as given. */
 export function buildMultipartUpload(
   filename: string,
   content: Uint8Array | string,
@@ -98,7 +98,7 @@ export function buildMultipartUpload(
 
 type Intake = Services['knowledge']['documentIntake'];
 
-/** Registers a source as the API does. */
+/** Registers a document's source as the API does. */
 export async function addDocument(
   intake: Intake,
   scope: OrgScope,
@@ -108,7 +108,7 @@ export async function addDocument(
   return intake.register(scope, await intake.receive(scope, botId, input));
 }
 
-/** Adds a short text to the bot, for a worker to index; returns the document's id. */
+/** Adds a short text to the bot's documents, for a worker to index; returns the document's id. */
 export async function addText(
   { runtime, database: db }: Pick<SharedParley, 'runtime' | 'database'>,
   { orgId }: Pick<TestOrg, 'orgId'>,
@@ -119,7 +119,7 @@ export async function addText(
   return id;
 }
 
-/** Stores and registers a file as the API does. */
+/** Stores and registers a document's file as the API does. */
 export async function addUpload(
   intake: Intake,
   scope: OrgScope,

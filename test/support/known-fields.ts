@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 
-/** Fields by last name and schema. A test of one field covers its copies in other bodies. */
+/** Set of tested request fields, by last name and schema. A test of one field covers its copies in other bodies. */
 export class KnownFields {
   readonly #known = new Set<string>();
 
   /**
-   * Returns whether the field was seen before, and remembers it.
+   * Returns whether the field was already in the set, and adds it.
    * @param field path as in `details[].field`
    */
   addAndCheck(field: string, schema: TSchema): boolean {

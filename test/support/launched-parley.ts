@@ -10,7 +10,7 @@ import { splitSettings, type TestSettings } from './test-settings.ts';
 
 const START = fileURLToPath(new URL('../../dist/scripts/start.js', import.meta.url));
 
-/** The compiled `npm start`, with its own folder and ports. */
+/** A Parley that the compiled `npm start` runs, with its own folder and ports. */
 export class LaunchedParley {
   readonly home: string;
   readonly baseUrl: string;
@@ -49,7 +49,7 @@ export class LaunchedParley {
     this.#process.kill(signal);
   }
 
-  /** Waits until the output contains the text. */
+  /** Waits until the output of `npm start` contains the text. */
   async waitForOutput(text: string, timeoutMs = 120_000): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     let hasEnded = false;
@@ -74,7 +74,7 @@ export class LaunchedParley {
   }
 }
 
-/** Finds free ports and returns them as settings. */
+/** Finds free ports and returns them as settings of Parley. */
 export async function findPortSettings(): Promise<Record<string, string>> {
   const settings = ['PORT', 'DATABASE_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
   const ports = await findFreePorts(settings.length);

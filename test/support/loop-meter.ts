@@ -4,21 +4,24 @@ import { assertLeastBelow, measureSlowness } from './cost.ts';
 /** Time and memory that a piece of work takes in this process. */
 export interface LoopCost {
   /**
-   * Longest time that the event loop was blocked, as it would be on an idle machine; the smaller of CPU time
-   * and elapsed time, to exclude other load on the machine.
+   * Longest time in milliseconds that the event loop was blocked, converted to that of an idle machine. The
+   * smaller of CPU time and elapsed time counts, to exclude other load.
    */
   blockedMs: number;
-  /** Largest growth of the process's memory. */
+  /** Largest growth of the process's memory in bytes. */
   growthBytes: number;
 }
 
 /**
- * Number of measurements, of which one has to be below the bound. Bounds are small, so garbage collection
- * exceeds them more often than bounds of CPU time.
+ * Maximum number of measurements, of which one has to be below the bound. Bounds are small, so garbage
+ * collection exceeds them more often than bounds of CPU time.
  */
 const MAX_MEASUREMENTS = 20;
 
-/** Asserts that work blocks the event loop for less than a bound. Repeats work like `assertCpuBelow`. */
+/**
+ * Asserts that work blocks the event loop for less than a bound in milliseconds. Repeats work like
+ * `assertCpuBelow`.
+ */
 export function assertLoopBlockedBelow(maxMs: number, work: () => unknown, label?: string): Promise<void> {
   return assertLeastBelow(
     maxMs,
@@ -54,15 +57,15 @@ export async function measureLoop(work: () => Promise<void>): Promise<LoopCost> 
 }
 
 /**
- * Returns the main thread's CPU time (proc(5), schedstat), or the whole process's if the system does not count
- * threads.
+ * Returns the main thread's CPU time in milliseconds (proc(5), schedstat), or the whole process's if the
+ * system does not count threads.
  */
 function readMainThreadCpuMs(): number {
   try {
     const [nanoseconds = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
     if (nanoseconds !== '0') return Number(nanoseconds) / 1e6;
   } catch {
-    // Other systems than Linux lack this file.
+    // Use the CPU time of the whole process: systems other than Linux lack this file.
   }
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Age after which a lock is stale. No build takes this long, so the process of the lock has died. */
+/** Milliseconds after which a lock is stale. No build takes this long, so the process that held the lock has died. */
 const LOCK_STALE_MS = 15 * 60_000;
 const LOOK_AGAIN_MS = 500;
 
@@ -12,7 +12,7 @@ export function cachePath(name: string): string {
 }
 
 /**
- * Makes a file or folder once. Concurrent processes block until the first has made it.
+ * Makes a file or folder that later runs use. Concurrent processes block until the first has made it.
  * @param make writes to the path that it is given and returns whether it succeeded
  * @returns whether the file exists now
  */

@@ -1,4 +1,4 @@
-/** Maps each item, at most `size` at once. Results are in the order of the items. */
+/** Maps each item with an asynchronous function, at most `size` at once. Results are in the order of the items. */
 export async function mapInBatches<T, R>(
   items: readonly T[],
   size: number,

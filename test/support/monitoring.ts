@@ -10,11 +10,11 @@ interface Matcher {
   value: string;
 }
 
-/** The part of an expression that reads one metric. */
+/** Part of a Prometheus expression that reads one metric. */
 export interface Selector {
   metric: string;
   matchers: Matcher[];
-  /** Labels by which the expression groups, or that a legend shows. */
+  /** Labels by which the expression groups, or that a legend or annotation shows. */
   labels: string[];
 }
 
@@ -26,14 +26,14 @@ interface RuleFile {
   groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
 }
 
-/** Labels that Prometheus adds, and that of a histogram's buckets. */
+/** Labels that Prometheus adds to metrics, and the label of a histogram's buckets. */
 const ADDED = new Set(['instance', 'job', 'le']);
 const SELECTOR = /\b((?:parley|nodejs|process)_\w+)(?:\{([^}]*)\})?/g;
 const MATCHER = /(\w+)(=~|!~|!=|=)"([^"]*)"/g;
 const GROUPING = /\bby \(([^)]*)\)/g;
 const SHOWN = /\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g;
 
-/** Reads what the panels of the dashboard select. */
+/** Returns the metrics that the panels of the Grafana dashboard read. */
 export function readDashboard(): Selector[] {
   const { panels } = JSON.parse(readFileSync('deploy/grafana/parley.json', 'utf8')) as Dashboard;
   return panels
@@ -41,7 +41,7 @@ export function readDashboard(): Selector[] {
     .flatMap(({ expr, legendFormat }) => parseExpression(expr, legendFormat));
 }
 
-/** Reads what the alert rules select. */
+/** Returns the metrics that the alert rules for Prometheus read. */
 export function readAlertRules(): Selector[] {
   const { groups } = parse(readFileSync(ALERT_RULES, 'utf8')) as RuleFile;
   return groups
@@ -49,7 +49,7 @@ export function readAlertRules(): Selector[] {
     .flatMap(({ expr, annotations }) => parseExpression(expr, Object.values(annotations).join(' ')));
 }
 
-/** Returns the selectors for which no sample has the metric and all labels. */
+/** Returns the selectors of metrics for which no sample has the metric and all labels. */
 export function findUnmatchedSelectors(selectors: readonly Selector[], samples: readonly Sample[]): string[] {
   const isAnswered = ({ metric, matchers, labels }: Selector) => {
     const needed = [...labels, ...matchers.map(({ label }) => label)].filter((label) => !ADDED.has(label));
@@ -58,7 +58,7 @@ export function findUnmatchedSelectors(selectors: readonly Selector[], samples: 
   return selectors.filter((selector) => !isAnswered(selector)).map((selector) => JSON.stringify(selector));
 }
 
-/** Returns the values that selectors compare with a label, each as the whole text of a pattern. */
+/** Returns the values with which selectors compare a label, as whole texts. */
 export function listComparedValues(selectors: readonly Selector[], label: string): Set<string> {
   const matchers = selectors.flatMap((selector) => selector.matchers);
   return new Set(matchers.filter((each) => each.label === label).flatMap(({ value }) => value.split('|')));

@@ -11,7 +11,7 @@ process.once('exit', () => {
 });
 
 /**
- * Installs moto and caches it, which takes a minute or more the first time.
+ * Installs moto, a fake of AWS, and caches it, which takes a minute or more the first time.
  * @returns the path of its Python, or undefined without Python
  */
 export function installMoto(): string | undefined {
@@ -30,7 +30,7 @@ export class Moto {
     this.#child = child;
   }
 
-  /** @returns undefined without Python */
+  /** @returns undefined on a machine without Python */
   static async start(): Promise<Moto | undefined> {
     const python = installMoto();
     if (python === undefined) return undefined;
@@ -49,7 +49,7 @@ export class Moto {
     return moto;
   }
 
-  /** Creates a key and returns its ARN. */
+  /** Creates an encryption key in the fake AWS and returns its ARN. */
   async createKey(region: string): Promise<string> {
     const response = await fetch(this.url, {
       method: 'POST',

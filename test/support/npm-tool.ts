@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cachePath, makeOnce } from './make-once.ts';
 
 /**
- * Installs a package into a separate folder, which later runs reuse.
+ * Installs an npm package into a separate folder, which later runs reuse.
  * @param pinned package with its version: `typescript@5.9.3`
  * @returns the package's folder, or undefined if it cannot be installed
  */

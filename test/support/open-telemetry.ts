@@ -3,7 +3,7 @@ import type { Logger } from '../../core/logger.ts';
 
 const EXPORT_DELAY = 'OTEL_BSP_SCHEDULE_DELAY';
 
-/** Exports spans after 100 ms, so that tests can wait for them: a process that ends waits at most two seconds. */
+/** Exports trace spans after 100 ms, so that tests can wait for them: a process that ends waits at most two seconds. */
 export function openTelemetry(endpoint: string, log: Logger): OpenTelemetry {
   process.env[EXPORT_DELAY] = '100';
   try {

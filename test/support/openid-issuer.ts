@@ -10,22 +10,22 @@ export interface TestIssuer {
   stop(): Promise<void>;
 }
 
-/** People with an account at an issuer, by subject. */
+/** People with an account at an identity provider, by subject. */
 type People = Record<string, { email?: string; email_verified?: boolean; name?: string }>;
 
 export interface IssuerOptions {
   redirectUri: string;
   people: People;
-  /** Subject that is signed in if the request names none. */
+  /** Subject that the identity provider signs in if the request names none. */
   visitor?: string;
-  /** The ID token itself has the person's claims, not only the userinfo endpoint. */
+  /** True if the ID token itself has the person's claims, not only the userinfo endpoint. */
   hasFullIdToken?: boolean;
 }
 
 export const CLIENT_ID = 'parley';
 export const CLIENT_SECRET = 'a-secret-of-the-client';
 
-/** Starts a real provider. It signs in the person named by `login_hint` and consents to every request. */
+/** Starts a real OpenID provider. It signs in the person named by `login_hint` and consents to every request. */
 export async function startIssuer(options: IssuerOptions): Promise<TestIssuer> {
   const { redirectUri, people, hasFullIdToken = false } = options;
   let handle: RequestListener = () => {};
@@ -68,7 +68,7 @@ export async function startIssuer(options: IssuerOptions): Promise<TestIssuer> {
 }
 
 /**
- * Signs `subject` in at the issuer.
+ * Signs `subject` in at the identity provider.
  * @returns the query with which the issuer redirects back
  */
 export async function visitIssuer(authorizationUrl: string, subject: string): Promise<URLSearchParams> {
@@ -91,19 +91,22 @@ export async function visitIssuer(authorizationUrl: string, subject: string): Pr
   throw new Error('The issuer does not lead back.');
 }
 
-/** The response to a code. */
+/** Response of a fake identity provider to an authorization code. */
 export interface Forgery {
   claims?: JWTPayload;
   /**
-   * `none`: no signature; `stranger`: signed with an unpublished key; `tampered`: the signature of other
-   * claims.
+   * Signature of the ID token. `none`: no signature; `stranger`: signed with an unpublished key; `tampered`:
+   * the signature of other claims.
    */
   signature?: 'none' | 'stranger' | 'tampered';
   status?: number;
   hasNoIdToken?: boolean;
 }
 
-/** Starts an issuer that returns the ID tokens that a test asks for, and ignores the code. */
+/**
+ * Starts a fake identity provider that returns the ID tokens that a test asks for, and ignores the
+ * authorization code.
+ */
 export async function startForger(): Promise<TestIssuer & { forge(next: Forgery): void }> {
   const [own, stranger] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const key = { ...(await exportJWK(own.publicKey)), alg: 'RS256', use: 'sig', kid: 'own' };

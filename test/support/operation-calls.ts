@@ -48,7 +48,7 @@ import {
 export interface Resources extends TestOrg {
   ids: Record<string, string>;
   visitorToken: string;
-  /** Access token of the workspace's person. */
+  /** Access token of the workspace's owner. */
   accessToken: string;
   /** Access token of a person with an active second factor. */
   secondFactorToken: string;
@@ -57,12 +57,12 @@ export interface Resources extends TestOrg {
 /** Id of a person who is a member of every workspace that tests build. */
 const SHARED_MEMBER_ID = newId();
 
-/** Returns a noon in the future, for a calendar that is open around the clock. */
+/** Returns noon of a day in the future, in UTC, for a calendar that is open around the clock. */
 const getNoonIn = (days: number) =>
   new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS + 12 * HOUR_MS);
 const meeting = { start: getNoonIn(3).toISOString(), summary: 'Viewing', attendee_email: 'rui@example.com' };
 
-/** Bodies for operations whose schema example is not valid here or reaches an external service. */
+/** Request bodies for operations whose schema example is not valid here or reaches an external service. */
 const bodies: Record<string, object> = {
   createDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at nine.' },
   putDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at ten.' },
@@ -80,13 +80,13 @@ const bodies: Record<string, object> = {
   createWidgetBooking: meeting,
 };
 
-/** The lead form that the example of a lead fills in. */
+/** Fields of the contact form that the example of submitWidgetLead fills in. */
 const leadFields = [
   { key: 'name', label: 'Name' },
   { key: 'email', label: 'Email', type: 'email' },
 ];
 
-/** Operations that end the session or workspace with which the caller would repeat them. */
+/** Operations that end the session or workspace of their caller, who could not repeat them. */
 export const endsItsCaller: ReadonlySet<string> = new Set([
   'logout',
   'deleteMe',
@@ -96,7 +96,7 @@ export const endsItsCaller: ReadonlySet<string> = new Set([
 /** Operations for a person with an active second factor. */
 export const needsSecondFactor: ReadonlySet<string> = new Set(['disableMfa', 'regenerateRecoveryCodes']);
 
-/** Bodies of account operations, for the workspace that was built last. */
+/** Request bodies of account operations, for the workspace that was built last. */
 let accountBodies: Record<string, object> = {};
 
 /**
@@ -235,7 +235,7 @@ async function addWorkspaceKey({ database, runtime }: SharedParley, { orgId }: T
   await database.repository(OrgEncryption).insert({ orgId, keyVersion: 1 });
 }
 
-/** Adds a policy. Its destination is verified unless the operation starts the verification. */
+/** Adds an alert policy. Its destination is verified unless the operation starts the verification. */
 async function addPolicy(
   { database }: SharedParley,
   { client, orgId }: TestOrg,
@@ -248,7 +248,7 @@ async function addPolicy(
   return policy.id;
 }
 
-/** Adds a link that has not been opened. */
+/** Adds a pending link to connect an alert chat, which has not been opened. */
 async function addAttempt({ database }: SharedParley, { orgId }: TestOrg, channel: AlertChannel) {
   const attempt = {
     id: newId(),
@@ -305,7 +305,7 @@ async function addBooking({ database }: SharedParley, { client, orgId }: TestOrg
   return id;
 }
 
-/** Adds a pending device login; returns its user code. */
+/** Adds a pending login of a device; returns its user code. */
 async function addDeviceLogin({ database, runtime }: SharedParley): Promise<string> {
   const { deviceLogins } = runtime.services.team;
   const { login, deviceCode } = await deviceLogins.start(database, 'parley on laptop', '127.0.0.1');
@@ -355,7 +355,7 @@ async function addExport({ database, runtime }: SharedParley, { orgId }: TestOrg
   return id;
 }
 
-/** Adds an endpoint with a delivery. */
+/** Adds a webhook endpoint with a delivery. */
 async function addWebhook({ database }: SharedParley, { client, orgId }: TestOrg) {
   const { id } = await requireCreated(client.post('/api/webhooks', bodies['createWebhook']));
   const deliveryId = newId();
@@ -409,7 +409,7 @@ export function buildValidBody({ id, body }: Operation): object {
   );
 }
 
-/** Builds the operation's path. Missing ids are replaced by ids of no resource. */
+/** Builds the operation's URL path. Missing ids are replaced by ids of no resource. */
 export function buildOperationPath({ id, path, tag }: Operation, ids: Record<string, string> = {}): string {
   const known: Record<string, string> =
     tag === 'auth' ? { ...ids, session_id: ids['own_session_id'] ?? newId() } : { ...ids };
@@ -418,12 +418,12 @@ export function buildOperationPath({ id, path, tag }: Operation, ids: Record<str
   return fillPath(path, id === 'unsubscribe' && token !== undefined ? { ...known, token } : known);
 }
 
-/** Builds the path with exactly these ids. */
+/** Fills these ids into a URL path; ids that are missing become random. */
 export function fillPath(path: string, ids: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? newId()));
 }
 
-/** Builds two files that the operation accepts. */
+/** Builds two files that the operation accepts as an upload. */
 export function buildFiles({ id }: Operation): [File, File] {
   if (id === 'uploadBotAvatar')
     return [new File([buildPng(8, 8)], 'a.png'), new File([buildPng(9, 9)], 'b.png')];

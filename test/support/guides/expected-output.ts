@@ -12,7 +12,7 @@ export function assertOutput({ language, code }: GuideBlock, printed: string): v
   else assert.match(`${printed.replaceAll('\r', '').trim()}\n`, new RegExp(`^${toLinePattern(code)}$`));
 }
 
-/** Returns the index at which a block's expected output ends in `printed`; undefined if it is not there yet. */
+/** Returns the index in `printed` at which a block's expected output ends; undefined if it has not been printed yet. */
 export function findOutputEnd({ code }: GuideBlock, printed: string): number | undefined {
   const found = new RegExp(`^${toLinePattern(code)}`, 'm').exec(printed);
   return found ? found.index + found[0].length : undefined;

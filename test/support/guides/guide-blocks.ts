@@ -12,19 +12,19 @@ import { parseInfoString } from '../../../scripts/guides/info-string.ts';
  * - `text browser="http://…"` opens the page and its widget: lines with `> ` are typed, others are awaited.
  */
 export interface GuideBlock {
-  /** Line of the file on which the block begins, from 1. */
+  /** Line of the guide's file on which the block begins, from 1. */
   line: number;
   code: string;
   language: string;
-  /** Path of the file that the block contains. */
+  /** Path of the file to which the test writes the block. */
   title?: string;
-  /** Terminal in which the block runs in the background. */
+  /** Name of the terminal in which the block runs in the background. */
   background?: string;
-  /** Terminal whose output the block shows. */
+  /** Name of the terminal whose output the block shows. */
   from?: string;
-  /** Terminal that Ctrl-C ends. */
+  /** Name of the terminal that the test ends by Ctrl-C. */
   stop?: string;
-  /** Address of the page on which the block's conversation takes place. */
+  /** Address of the page on which the conversation in the block takes place. */
   browser?: string;
 }
 
@@ -65,7 +65,7 @@ export function parseGuideBlocks(markdown: string): GuideBlock[] {
 }
 
 /**
- * Plans a step for each block, in order.
+ * Plans a step of the test for each block of a guide, in order.
  * @throws GuideError if a block would not be run, used or compared
  */
 export function planGuideSteps(blocks: readonly GuideBlock[]): GuideStep[] {

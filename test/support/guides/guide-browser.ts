@@ -7,12 +7,12 @@ import { toTextPattern } from './expected-output.ts';
 
 const TYPED = '> ';
 
-/** A reader's browser. It keeps the storage of pages between visits. */
+/** Browser of a guide's reader. It keeps the storage of pages between visits. */
 export class GuideBrowser {
   #context: BrowserContext | undefined;
 
   /**
-   * Opens a page with the widget and talks to the bot.
+   * Opens a page with the widget and talks to the bot as the guide shows.
    * @param talk lines that begin with `> ` are typed; all other lines are awaited
    * @throws AssertionError if the page logs errors
    */

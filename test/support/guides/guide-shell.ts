@@ -6,11 +6,11 @@ import { waitUntil } from '../wait-until.ts';
 
 const PATIENCE_AT_END_MS = 10_000;
 
-/** A background terminal with the variables that the first terminal has exported. */
+/** A background terminal of a guide, with the variables that the first terminal has exported. */
 interface Terminal {
   group: number;
   output: string;
-  /** Number of characters of the output that `watch` has consumed. */
+  /** Number of characters of the terminal's output that `watch` has read. */
   seen: number;
 }
 
@@ -36,7 +36,7 @@ export class GuideShell {
       cwd: folder,
       env,
       stdio: ['pipe', 'pipe', 'inherit'],
-      // A separate process group, so that all processes of the guide can be killed.
+      // Start a separate process group, so that all processes of the guide can be killed.
       detached: true,
     });
     this.#answers = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
@@ -45,7 +45,7 @@ export class GuideShell {
   }
 
   /**
-   * Runs a block and returns its output.
+   * Runs a block of the guide and returns its output.
    * @throws Error with the output if a command fails
    */
   async run(code: string): Promise<string> {
@@ -56,7 +56,7 @@ export class GuideShell {
     return printed;
   }
 
-  /** Writes a file into the reader's current folder. */
+  /** Writes a file of the guide into the reader's current folder. */
   async write(title: string, content: string): Promise<void> {
     const folder = await this.#ask('pwd');
     const path = join(folder ?? '', title);
@@ -86,14 +86,14 @@ export class GuideShell {
     watched.seen += found ?? 0;
   }
 
-  /** Ends a terminal as Ctrl-C does. */
+  /** Ends a background terminal as Ctrl-C does. */
   async stop(terminal: string): Promise<void> {
     const { group } = this.#terminal(terminal);
     process.kill(-group, 'SIGINT');
     await waitUntil(() => !isAlive(group), `${terminal} to end`);
   }
 
-  /** Ends all processes that still run. */
+  /** Ends all processes of the guide that still run. */
   async end(): Promise<void> {
     this.#kill('SIGTERM');
     const groups = this.#groups();

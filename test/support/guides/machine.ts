@@ -13,10 +13,9 @@ export interface MachinePrograms {
 }
 
 /**
- * Builds a reader's environment.
- * It has its own home, the ports of the servers that guides start, and credentials of a PostgreSQL administrator.
- * Programs print as on a terminal.
- * No other variable of Parley is set.
+ * Builds the environment variables of a guide's reader: a separate home folder, the ports of the servers that
+ * guides start, and credentials of a PostgreSQL administrator. Programs print as on a terminal. No other
+ * variable of Parley is set.
  */
 export function prepareMachine(world: GuideWorld, { postgresql, caddy }: MachinePrograms): NodeJS.ProcessEnv {
   const { ports, databaseUrl, root } = world;
@@ -56,7 +55,7 @@ export function prepareMachine(world: GuideWorld, { postgresql, caddy }: Machine
   };
 }
 
-/** Builds the variables that differ from those in the containers' network. */
+/** Builds the environment variables that differ from those in the containers' network. */
 function buildComposeOverrides(
   { ports, databaseUrl, root }: GuideWorld,
   taskQueues: string,
@@ -83,7 +82,8 @@ function writeProgram(path: string, script: string): void {
 }
 
 /**
- * Writes the service of Caddy's package, with free ports and without installing a root certificate on the machine.
+ * Writes the systemd unit of Caddy's package, with free ports and without installing a root certificate on
+ * the machine.
  */
 function writeCaddy(units: string, caddy: string, { ports, root }: GuideWorld): void {
   const options = ['admin off', 'skip_install_trust', `http_port ${ports.http}`, `https_port ${ports.https}`];

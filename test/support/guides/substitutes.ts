@@ -10,11 +10,11 @@ export interface GuideWorld {
   apiKey: string;
   /** Packed archives of the SDKs, as they are published. */
   packages: Packages;
-  /** Free ports of this machine. */
+  /** Free ports of this machine, for the servers that guides start. */
   ports: GuidePorts;
-  /** URL of the tests' PostgreSQL. */
+  /** URL of the PostgreSQL server that the tests use. */
   databaseUrl: string;
-  /** Folder in place of `/` where guides install files. */
+  /** Folder into which guides install files, in place of `/`. */
   root: string;
 }
 
@@ -37,7 +37,7 @@ export interface Packages {
 }
 
 interface Substitute {
-  /** Text in guides, also in the output that they show. */
+  /** Text in guides, and in the output that they show, which the tests replace. */
   documented: string;
   /** Text that replaces `documented` when the tests run the guide. */
   actual: (world: GuideWorld) => string;
@@ -140,7 +140,10 @@ const substitutes: readonly Substitute[] = [
   })),
 ];
 
-/** Replacements of system programs, which `test/support/guides/machine.ts` puts first on the path. */
+/**
+ * Replacements of system programs, such as systemctl, which `test/support/guides/machine.ts` puts first on
+ * the path.
+ */
 export const programs: readonly { name: string; script: string; reason: string }[] = [
   {
     name: 'sudo',
@@ -166,7 +169,7 @@ function buildProgramScript(program: string): string {
 
 export function applySubstitutes(documented: string, world: GuideWorld): string {
   return substitutes.reduce((text, { documented: each, actual }) => {
-    // Replaces a port only as a whole number: the tests' port may begin with the same digits.
+    // Replace a port only as a whole number: the tests' port may begin with the same digits.
     const [first = '', ...others] = text.split(each);
     return others.reduce(
       (whole, after) => whole + (/^\d/.test(after) && /\d$/.test(each) ? each : actual(world)) + after,

@@ -33,7 +33,7 @@ export class BackgroundService {
   get isRunning(): boolean {
     if (!existsSync(this.#pid)) return false;
     const stat = `/proc/${readFileSync(this.#pid, 'utf8')}/stat`;
-    // An ended process stays a zombie until its parent waits for it.
+    // Count a zombie as ended: an ended process stays a zombie until its parent waits for it.
     return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'));
   }
 
@@ -41,7 +41,7 @@ export class BackgroundService {
     this.#spawn(service).unref();
   }
 
-  /** Runs a service that ends by itself; resolves with its exit code. */
+  /** Runs a service of a guide that ends by itself; resolves with its exit code. */
   run(service: ServiceCommand): Promise<number | null> {
     const child = this.#spawn(service);
     return new Promise((resolve) => child.once('exit', resolve));

@@ -57,7 +57,7 @@ function readComposeVariables() {
   return existsSync('.env') ? { dotEnv: readFileSync('.env', 'utf8') } : {};
 }
 
-/** Builds the command of a service, with the addresses that it has outside the containers' network. */
+/** Builds the command of a Compose service, with the addresses that it has outside the containers' network. */
 function buildServiceCommand(name: string): ServiceCommand {
   if (!OURS.includes(name)) throw new Error(`There is no ${name} without Docker.`);
   const { environment } = resolveService(name, readComposeVariables());

@@ -1,6 +1,6 @@
 import { BackgroundService } from './background-service.ts';
 
-// Replaces journalctl: prints the log of a guide's unit.
+// Replaces the program journalctl in tests of guides: prints the log of a unit that the guide has started.
 
 const [, unit = ''] = /--unit[= ](\S+)/.exec(process.argv.slice(2).join(' ')) ?? [];
 process.stdout.write(new BackgroundService(unit).log);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { BackgroundService, type ServiceCommand } from './background-service.ts';
 
-// Replaces systemctl for the units of guides, whose files are in the folder GUIDE_UNITS.
+// Replaces the program systemctl in tests of guides, for the units in the folder GUIDE_UNITS.
 
 const [action = '', ...rest] = process.argv.slice(2);
 const units = rest.filter((word) => !word.startsWith('--'));
@@ -24,7 +24,7 @@ async function applyAction(unit: string): Promise<void> {
   if (status !== 0) throw new Error(`${unit} has failed:\n${service.log}`);
 }
 
-/** Reads the settings of a unit file. A setting may occur more than once. */
+/** Reads the settings of a systemd unit file. A setting may occur more than once. */
 function readUnitSettings(unit: string): Map<string, string[]> {
   const file = join(process.env['GUIDE_UNITS'] ?? '', `${unit}.service`);
   verifyUnit(file);
@@ -38,7 +38,7 @@ function readUnitSettings(unit: string): Map<string, string[]> {
   return settings;
 }
 
-/** Verifies a unit with systemd's own tool, if the machine has it. */
+/** Verifies a systemd unit file with systemd's own tool, if the machine has it. */
 function verifyUnit(file: string): void {
   const { status, stderr, error } = spawnSync(
     'systemd-analyze',
