@@ -438,7 +438,7 @@ export function buildFiles({ id }: Operation): [File, File] {
   ];
 }
 
-/** Builds a valid request for `fetch`, with the given body if there is one. */
+/** Builds a valid request of the operation for `fetch`, with the given body if there is one. */
 export function buildOperationRequest(
   operation: Operation,
   body: unknown = buildValidBody(operation),
@@ -455,7 +455,7 @@ export function buildOperationRequest(
   return { method, body: form };
 }
 
-/** Returns a token that permits the operation on these resources. */
+/** Returns the token of the resources' workspace that permits the operation. */
 export function selectToken(
   { id, auth }: Operation,
   { key, visitorToken, accessToken, secondFactorToken }: Resources,
@@ -466,7 +466,7 @@ export function selectToken(
   return auth === 'visitor' ? visitorToken : undefined;
 }
 
-/** Returns a client that may call the operation on these resources, for one process. */
+/** Returns a client of one API process that may call the operation on these resources. */
 export function createCaller(
   operation: Operation,
   resources: Resources,
@@ -488,7 +488,7 @@ export async function callOperation(
     headers: { ...(request.headers as Record<string, string>), ...headers },
   });
   const type = response.headers.get('content-type') ?? '';
-  // A stream stays open until its client leaves.
+  // Do not read an event stream to its end: it stays open until its client leaves.
   const isEndless = operation.method === 'GET' && type.startsWith(EVENT_STREAM);
   const text = isEndless ? '' : await response.text();
   if (isEndless) await response.body?.cancel();

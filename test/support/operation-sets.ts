@@ -4,18 +4,21 @@ export const issuerOperations: ReadonlySet<string> = new Set([
   'linkIdentity',
 ]);
 /**
- * Operations that need a payer at a payment provider. Tests in test/billing repeat them, make them fail and check the
- * log.
+ * Operations that need a paying workspace at a payment provider. Tests in test/billing repeat them, make them
+ * fail and check the log.
  */
 export const paymentProviderOperations: ReadonlySet<string> = new Set([
   'createCheckout',
   'cancelSubscription',
   'receiveBillingEvent',
 ]);
-/** Operations that spend an attempt on each call, so that a repeated idempotency key gives no additional guess. */
+/**
+ * Operations that use up one of the caller's attempts on each call, so that a repeated idempotency key gives
+ * no additional guess.
+ */
 export const attemptSpendingOperations: ReadonlySet<string> = new Set(['verifyOtp', ...issuerOperations]);
 /**
- * Operations whose generated calls cannot be held at their commit, because they spend an attempt or fail for
+ * Operations whose generated calls a test cannot delay at their commit: they use up an attempt, or fail for
  * this caller, such as a last owner.
  */
 export const unheldOperations: ReadonlySet<string> = new Set([

@@ -20,14 +20,14 @@ export interface OtlpReceiver {
   spans: ReceivedSpan[];
   contentTypes: Set<string>;
   /**
-   * Returns the only span of that name.
+   * Returns the only received span of that name.
    * @throws Error unless there is exactly one
    */
   findSpan(name: string): ReceivedSpan;
   close(): Promise<void>;
 }
 
-/** The part of opentelemetry/proto/collector/trace/v1/trace_service.proto that the tests use. */
+/** Part of opentelemetry/proto/collector/trace/v1/trace_service.proto that the tests use. */
 const { root } = parse(`
   syntax = "proto3";
   message Request { repeated ResourceSpans resource_spans = 1; }
@@ -68,7 +68,7 @@ interface TraceRequest {
 
 const ERROR = 2;
 
-/** Starts a collector that accepts OTLP over HTTP in both encodings. */
+/** Starts a fake collector of traces that accepts OTLP over HTTP in both encodings. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const contentTypes = new Set<string>();

@@ -7,7 +7,7 @@ export function formatOutcome({ status, body }: { status: number; body: unknown 
   return code === undefined ? String(status) : `${status} ${code}`;
 }
 
-/** Asserts that the problem reveals nothing about the workspace's key to visitors. */
+/** Asserts that an error response reveals nothing about the workspace's key to visitors. */
 export function assertNeutral({ title, error, detail }: Problem): void {
   const message = 'This is not available right now. Try again later.';
   assert.deepEqual(

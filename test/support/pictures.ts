@@ -14,7 +14,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
     .toFile(`${createPictureFolder()}/${name}.webp`);
 }
 
-/** Records several pages side by side as an animation for the documentation, if `SCREENSHOTS` is set. */
+/** Records several browser pages side by side as an animation for the documentation, if `SCREENSHOTS` is set. */
 export class Recording {
   readonly #pages: readonly Page[];
   readonly #frames: Buffer[] = [];
@@ -39,7 +39,7 @@ export class Recording {
     this.#frames.push(await canvas.composite(composed).png().toBuffer());
   }
 
-  /** @param frameMs duration of each frame */
+  /** @param frameMs duration of each frame in milliseconds */
   async save(name: string, frameMs: number): Promise<void> {
     if (!folder) return;
     await sharp(this.#frames, { join: { animated: true } })

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import type { FixedValues } from '../../core/settings/fixed-values.ts';
 
 export interface ProgramOptions {
-  /** Offset of the program's clock. */
+  /** Milliseconds by which the program's clock is ahead of the real time. */
   clockAheadMs?: number;
-  /** Overrides of the fixed values. */
+  /** Values that replace fixed values of Parley, which have no environment variable. */
   values?: Partial<FixedValues>;
 }
 
@@ -21,8 +21,8 @@ export function buildProgramArguments(
 }
 
 /**
- * Builds an environment in which a built program and its child processes use these values instead of the
- * fixed values.
+ * Builds environment variables with which a built program and its child processes use these values instead of
+ * Parley's fixed values.
  */
 export function buildEnvironment(values: Partial<FixedValues>): Record<string, string> {
   return Object.keys(values).length === 0 ? {} : { NODE_OPTIONS: `--import=${buildValuesModule(values)}` };

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cachePath } from './make-once.ts';
 
-/** Path of promtool, which `.ci/run` copies from Debian's package `prometheus`. */
+/** Path of promtool, Prometheus' checker, which `.ci/run` copies from Debian's package `prometheus`. */
 const binary = cachePath('bin/promtool');
 
-/** Registers a test that runs Prometheus' promtool. Without promtool it is skipped, and the title says so. */
+/** Registers a test that runs Prometheus' promtool. Without promtool the test is skipped, and the title says so. */
 export function itWithPromtool(title: string, test: () => Promise<void> | void): void {
   if (existsSync(binary)) it(title, test);
   else it.skip(`${title}: skipped without a promtool at ${binary}`, test);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { installPythonPackage } from './python-tool.ts';
 
-/** Packages that run, build and check the SDK, by module. */
+/** Packages that run, build and check the Python SDK, by module. */
 const tools = {
   httpx: 'httpx==0.28.1',
   hatchling: 'hatchling==1.33.0',
@@ -21,14 +21,14 @@ export function resolvePythonSdkPath(path: string): string {
 }
 
 /**
- * Finds a Python that has the tool; installs the tool if needed.
+ * Finds a Python that has the tool of the Python SDK; installs the tool if needed.
  * @returns undefined if it cannot be installed
  */
 export function findPythonWithTool(tool: keyof typeof tools): string | undefined {
   return installPythonPackage(tools[tool], tool);
 }
 
-/** Finds a Python that has the SDK's dependency. */
+/** Finds a Python that has httpx, on which the Python SDK depends. */
 export function findPythonForSdk(): string | undefined {
   return findPythonWithTool('httpx');
 }
@@ -42,12 +42,12 @@ export function findPythonWithPyright(): string | undefined {
     : undefined;
 }
 
-/** Installs the tools of `npm test`; only soak uses pyright. */
+/** Installs the Python tools that `npm test` uses; only soak uses pyright. */
 export function installPythonTools(): void {
   for (const tool of ['httpx', 'hatchling', 'mypy'] as const) findPythonWithTool(tool);
 }
 
-/** Environment in which Python imports the SDK from its source folder. */
+/** Environment variables with which Python imports the SDK from its source folder. */
 export const withSdkInPlace = {
   ...process.env,
   PYTHONPATH: resolvePythonSdkPath('src'),
@@ -69,7 +69,7 @@ export function runProgram(
 }
 
 /**
- * Runs a script while this process continues to serve it.
+ * Runs a Python script while this process continues to respond to the script's requests.
  * @throws AssertionError if it fails
  */
 export async function runPython(

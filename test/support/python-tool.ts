@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { cachePath, makeOnce } from './make-once.ts';
 
-/** Environment whose pip installs into all other environments, since a pip in each takes seconds. */
+/** Python environment whose pip installs into all other environments, since a pip in each takes seconds. */
 const PIP_ENVIRONMENT = cachePath('pip');
 const PIP = join(PIP_ENVIRONMENT, 'bin', 'python');
 const PIP_OPTIONS = ['--quiet', '--no-compile', '--disable-pip-version-check'];
@@ -19,14 +19,15 @@ export function installPythonPackage(pinned: string, module: string): string | u
   const environment = cachePath(pinned.replace('==', '-').replace(/\[.*\]/, ''));
   const python = join(environment, 'bin', 'python');
   const hasModule = () => runSucceeds(python, ['-c', `import ${module}`]);
-  // The Python that created the environment may have been removed.
+  // Recreate the environment if it does not work: the Python that created it may have been removed.
   if (existsSync(python) && !hasModule()) rmSync(environment, { recursive: true, force: true });
   const install = (part: string) => {
     const target = join(part, 'bin', 'python');
     return (
       runSucceeds('python3', ['-m', 'venv', '--without-pip', part]) &&
       runSucceeds(PIP, ['-m', 'pip', '--python', target, 'install', ...PIP_OPTIONS, pinned]) &&
-      // Compiles the modules that are used. pip would compile all of them, which takes longer than the download.
+      // Compile the modules that are used. By default, pip would compile all of them, which takes longer than
+      // the download.
       runSucceeds(target, ['-c', `import ${module}`])
     );
   };

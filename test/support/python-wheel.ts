@@ -27,7 +27,7 @@ export async function unpackWheel(pinned: string, folder: string): Promise<strin
 }
 
 /**
- * Caches parts of a wheel for this user's later runs.
+ * Caches files of a Python wheel for this user's later runs.
  * @param parts files and folders of the wheel
  * @returns the folder that has the parts
  * @throws Error if the wheel cannot be downloaded

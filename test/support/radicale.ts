@@ -26,7 +26,7 @@ export class Radicale {
     this.#child = child;
   }
 
-  /** @returns undefined without Python */
+  /** @returns undefined on a machine without Python */
   static async start(): Promise<Radicale | undefined> {
     const python = installPythonPackage(RADICALE, 'radicale');
     if (python === undefined) return undefined;
@@ -50,7 +50,7 @@ export class Radicale {
     return radicale;
   }
 
-  /** Creates a calendar and returns its URL. */
+  /** Creates a calendar on the CalDAV server and returns its URL. */
   async addCalendar(name: string): Promise<string> {
     const url = `${this.url}/${encodeURIComponent(DAV_USER)}/${name}/`;
     await this.send('MKCALENDAR', url);

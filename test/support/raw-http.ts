@@ -7,13 +7,13 @@ export interface RawResponse {
 }
 
 export interface RawRequest {
-  /** Bytes to send, one write for each part. */
+  /** Bytes of the request to send, one write for each part. */
   parts: (string | Uint8Array)[];
-  /** Ends the sending side afterwards, like a client that cancels. */
+  /** True to end the sending side of the connection afterwards, like a client that cancels. */
   end?: boolean;
 }
 
-/** Sends bytes unchanged and reads until the server closes the connection. */
+/** Sends the bytes of a request unchanged and reads until the server closes the connection. */
 export async function sendRaw(baseUrl: string, { parts, end }: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -22,7 +22,7 @@ export async function sendRaw(baseUrl: string, { parts, end }: RawRequest): Prom
   return parseResponse(await readAll(socket));
 }
 
-/** Builds a POST request from header lines and a body. */
+/** Builds the text of a POST request from header lines and a body. */
 export function buildRawPost(path: string, headers: string[], body: string | Uint8Array): RawRequest {
   return {
     parts: [`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n`, body],
@@ -34,7 +34,7 @@ async function readAll(socket: Socket): Promise<string> {
   socket.setEncoding('utf8');
   socket.on('data', (data) => (text += String(data)));
   await new Promise<void>((resolve) => {
-    // A server that refuses a body may reset the connection after its response.
+    // Ignore a reset: a server that refuses a body may reset the connection after its response.
     socket.once('error', () => resolve());
     socket.once('end', () => resolve());
     socket.once('close', () => resolve());

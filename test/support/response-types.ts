@@ -6,21 +6,21 @@ type Bodies = {
   [O in RegisteredOperation as `${O['method']} ${Shape<O['path']>}`]: Whole<Exclude<O['_body'], undefined>>;
 };
 
-/** Merges the fields of a union's members, such as tokens or a challenge: a test knows which it expects. */
+/** Merges the fields of a union's members, such as tokens or a challenge: a test knows which member it expects. */
 type Whole<B> = [B] extends [Common<B>] ? B : { [K in KeyOf<B>]: B extends Record<K, infer V> ? V : never };
 type Common<B> = (B extends unknown ? (body: B) => void : never) extends (body: infer All) => void
   ? All
   : never;
 type KeyOf<B> = B extends unknown ? keyof B : never;
 
-/** A path with each parameter replaced by `{}`. */
+/** An operation's path with each parameter replaced by `{}`. */
 type Shape<P extends string> = P extends `${infer Before}{${string}}${infer After}`
   ? `${Before}{}${Shape<After>}`
   : P;
 
 type Segments<P extends string> = P extends `${infer First}/${infer Rest}` ? First | Segments<Rest> : P;
 
-/** Fixed segments of paths. */
+/** Fixed segments of the paths of operations. */
 type Word = Exclude<Segments<Shape<RegisteredOperation['path']>>, '{}'>;
 
 /** Maps the path that a test requests to an operation's path: each unknown segment is a parameter. */

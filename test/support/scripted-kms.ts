@@ -8,9 +8,9 @@ interface Owner {
   region: string;
 }
 
-/** Fake of AWS KMS that returns scripted errors and checks signatures (Signature Version 4) as AWS documents them. */
+/** A fake of AWS KMS that returns scripted errors and checks signatures (Signature Version 4) as AWS documents them. */
 export class ScriptedKms {
-  /** Response to each request; null for success. */
+  /** Error with which the fake responds to each request; null for success. */
   respond: { status: number; code: string } | null = null;
   readonly url: string;
   readonly #server: Server;

@@ -9,8 +9,8 @@ interface Request {
 }
 
 /**
- * Starts a fake of Vault's transit engine with the requests that workspace keys need. It answers at once, and its
- * wrapped keys are readable.
+ * Starts a fake of the key service Vault (its transit engine) with the requests that workspace keys need. It
+ * answers at once, and its wrapped keys are readable.
  */
 export async function startScriptedVault() {
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing)).listen(0, '127.0.0.1');

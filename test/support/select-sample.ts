@@ -1,9 +1,10 @@
 import { isContentSpec, isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 
 /**
- * Selects operations for tests of the pipeline, which treats all operations with the same declarations alike.
- * A whole `npm test` uses few operations; each pair of declarations occurs in at least one. `npm run test:soak`, and
- * `npm test` with the name of the file, use all operations.
+ * Selects operations for tests of what the API does before and after every operation, which is the same for
+ * all operations with the same declarations. A whole `npm test` uses few operations; each pair of
+ * declarations occurs in at least one. `npm run test:soak`, and `npm test` with the name of the file, use all
+ * operations.
  * @param measureCost positive cost of testing an operation
  */
 export function selectSample(

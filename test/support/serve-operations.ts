@@ -8,7 +8,7 @@ import { UnreadResponses } from '../../api/http/response/unread-responses.ts';
 import { startHttpServer, type ListenOptions, type RunningServer } from '../../api/server.ts';
 import type { Runtime } from '../../services/runtime.ts';
 
-/** Serves a test's own operations like those of the API. */
+/** Serves operations that a test defines, as the API serves its own operations. */
 export async function serveOperations(
   operations: readonly Operation[],
   { settings, database, services, keyring, log }: Runtime,

@@ -5,8 +5,8 @@ const FAN_OUT = 10;
 const EMPTY_STEPS = 20_000;
 
 /**
- * Builds a PDF of about two kilobytes that takes longer to read than any timeout, with little memory.
- * Its forms draw nested forms, down to one word and many steps that draw nothing.
+ * Builds a PDF of about two kilobytes that takes longer to read than any timeout, with little memory. Its
+ * forms draw nested forms. The innermost form draws one word and does many steps that draw nothing.
  * @param paddingBytes bytes that make it larger but not slower
  */
 export function buildSlowPdf(paddingBytes = 0): Buffer {

@@ -4,11 +4,11 @@ import type { Database } from '../../database/database.ts';
 import type { Runnable } from '../../database/statement.ts';
 import type { SharedParley } from './parley.ts';
 
-/** Tables that every call writes to. */
+/** Database tables that every API call writes to, which snapshots therefore leave out. */
 const EXCLUDED_TABLES = ['rate_windows', 'api_keys', 'request_log'];
 
 /**
- * Returns the state of each table: its row count and the sum of the transactions that wrote its rows
+ * Returns the state of each database table: its row count and the sum of the transactions that wrote its rows
  * (`xmin`). This sum costs a tenth of a sum over the columns. Two snapshots are equal only if no row was
  * written between them. Sessions store when they were last used, once a minute: a longer test stops the
  * clock.
@@ -20,12 +20,15 @@ export async function readSnapshot(database: Database): Promise<Record<string, s
 }
 
 /**
- * Table that is summed by its columns instead of its writes: a repeated message rewrites its row with the
- * same values.
+ * Name of the table whose columns are summed instead of its writes: a repeated message rewrites its row with
+ * the same values.
  */
 const REWRITTEN_TABLE = 'idempotency_keys';
 
-/** A prepared statement: planning a query of every table takes several times as long as running it. */
+/**
+ * Prepared statement that reads the snapshot: planning a query of every table takes several times as long as
+ * running it.
+ */
 let sums: Promise<Runnable<{ name: string; sum: string }>> | undefined;
 
 async function prepareSums(database: Database): Promise<Runnable<{ name: string; sum: string }>> {

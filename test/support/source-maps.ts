@@ -1,4 +1,4 @@
 import { mapStackTraces } from '../../core/errors/source-lines.ts';
 
-// Runs before all other modules, so that stack traces name lines of the sources.
+// Map stack traces to lines of the sources. This module runs before all other modules.
 mapStackTraces(new URL('../../.tests/', import.meta.url).href);

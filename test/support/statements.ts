@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { TestProcess } from './parley.ts';
 
 /**
- * Records the statements that this process sends to Parley's database during `work`, in order. The process may have
- * another Parley, with a database of its own.
+ * Records the SQL statements that this process sends to Parley's database during `work`, in order. The
+ * process may have another Parley, with a separate database.
  */
 export async function recordStatements(
   { runtime }: Pick<TestProcess, 'runtime'>,

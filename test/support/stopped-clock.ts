@@ -1,12 +1,15 @@
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 
-/** Search path in which `stopped.now()` takes precedence over PostgreSQL's `now()`, since its schema comes first. */
+/**
+ * PostgreSQL's search path in which the test's `stopped.now()` takes precedence over PostgreSQL's `now()`,
+ * since its schema comes first.
+ */
 const PATH = 'stopped, public, pg_catalog';
 const CLOCK = `
   CREATE SCHEMA stopped;
   CREATE TABLE stopped.clock AS SELECT date_trunc('milliseconds', now()) AS at;
   CREATE FUNCTION stopped.now() RETURNS timestamptz STABLE LANGUAGE sql AS 'SELECT at FROM stopped.clock'`;
-/** Recreates the defaults of columns, since a default binds its function when the table is created. */
+/** SQL that recreates the defaults of columns, since a default binds its function when the table is created. */
 const DEFAULTS = `
   DO $$
   DECLARE statements text[] := ARRAY(
@@ -31,7 +34,7 @@ export async function stopClock(databaseUrl: string): Promise<void> {
   });
 }
 
-/** Advances the stopped clock. */
+/** Advances the database's stopped clock by some seconds. */
 export async function advanceClock(databaseUrl: string, seconds: number): Promise<void> {
   await withDatabase(databaseUrl, (client) =>
     client.query("UPDATE stopped.clock SET at = at + $1 * interval '1 second'", [seconds]),

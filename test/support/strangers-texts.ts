@@ -1,4 +1,4 @@
-/** Maximum number of characters in a visitor's message. */
+/** Number of characters in each text: the maximum in a visitor's message. */
 const LENGTH = 20_000;
 
 const repeated = {
@@ -86,7 +86,8 @@ export const strangersTexts: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Builds a letter with many combining marks that normalization has to sort, in quadratic time if it sorts naively.
+ * Builds a letter with many combining marks of two classes. Normalization has to sort them, in quadratic time
+ * if it sorts naively.
  */
 export function buildMarksOfTwoClasses(length: number): string {
   return `a${'\u0301'.repeat(length / 2 - 1)}${'\u0334'.repeat(length / 2)}`;

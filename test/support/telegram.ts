@@ -10,7 +10,7 @@ export interface SentText {
   entities: { type: string; offset: number; length: number; url?: string }[];
 }
 
-/** Fault of a chat. `mute` accepts messages but never responds to the sender. */
+/** Fault of a chat. `mute`: Telegram accepts messages to the chat but never responds to the sender. */
 export type ChatFault =
   | 'blocked'
   | 'absent'
@@ -27,7 +27,7 @@ interface Update {
 
 type Reply = { status: number; body: object } | 'hang';
 
-/** A token bucket: allows a burst, which refills with time. */
+/** A token bucket, which limits a rate: it allows a burst, which refills with time. */
 class TokenBucket {
   #left: number;
   #countedAt = performance.now();
@@ -49,18 +49,21 @@ class TokenBucket {
   }
 }
 
-/** HTTP fake of the part of Telegram's Bot API that Parley and grammy use, with chats, updates and one reader. */
+/**
+ * An HTTP fake of the part of Telegram's Bot API that Parley and grammy use, with chats, updates and one
+ * reader of updates.
+ */
 export class FakeTelegram {
   readonly sent: SentText[] = [];
   readonly faults = new Map<string, ChatFault>();
   attempts = 0;
-  /** Refuses messages with 429: above 30 a second, or above one a second to a chat after a burst of three. */
+  /** True to refuse messages with 429: above 30 a second, or above one a second to a chat after a burst of three. */
   hasLimits = false;
   floods = 0;
   isTokenGood = true;
-  /** Updates go to a webhook, so getUpdates is refused. */
+  /** True if updates go to a webhook, so that the fake refuses getUpdates. */
   hasWebhook = false;
-  /** Raw JSON answers to the calls of a method. */
+  /** Raw JSON responses to calls, by the name of the called method. */
   readonly scripts = new Map<string, string>();
   /**
    * Token that differs for each fake, since it identifies the reader of a bot's updates on the shared
@@ -76,7 +79,7 @@ export class FakeTelegram {
   #nextMessage = 1;
   #reader: { wake: () => void; conflict: () => void } | null = null;
 
-  /** Number of unanswered requests whose sender still waits. */
+  /** Number of unanswered requests to the fake whose sender still waits. */
   get hanging(): number {
     return [...this.#held].filter(({ destroyed }) => !destroyed).length;
   }
@@ -92,7 +95,7 @@ export class FakeTelegram {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  /** Sends a message to the bot. */
+  /** Sends a person's message to the bot. */
   say(
     chat: { id: number; type?: 'private' | 'group'; title?: string; first_name?: string; last_name?: string },
     text: string,
@@ -110,7 +113,7 @@ export class FakeTelegram {
   }
 
   /**
-   * Adds an update with any message.
+   * Adds an update with any message, which the bot has not read yet.
    * @param changes fields of the update itself
    */
   push(message: unknown, changes: object = {}): void {
@@ -118,12 +121,12 @@ export class FakeTelegram {
     this.#reader?.wake();
   }
 
-  /** Drops the updates, as Telegram does after a day. */
+  /** Deletes the updates that were not read, as Telegram does after a day. */
   dropUpdates(): void {
     this.#updates = [];
   }
 
-  /** Sets the next update's number: Telegram chooses a new number after a week without updates. */
+  /** Sets the number of the next update: Telegram chooses a new number after a week without updates. */
   setNextUpdateId(updateId: number): void {
     this.#nextUpdate = updateId;
   }
@@ -175,7 +178,7 @@ export class FakeTelegram {
         409,
         "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
       );
-    // Ends the current reader's request with a conflict.
+    // End the request of the current reader of updates with a conflict.
     this.#reader?.conflict();
     this.#reader = null;
     this.#updates = this.#updates.filter(({ update_id: id }) => !(id < offset));

@@ -1,7 +1,7 @@
 import { buildGoProgram } from './go-program.ts';
 
 /**
- * Builds Temporal's own server in the version that docker-compose.yml runs.
+ * Builds Temporal's production server in the version that docker-compose.yml runs.
  * @returns undefined without Go
  */
 export function buildTemporalServer(): string | undefined {

@@ -1,7 +1,7 @@
 import { fixedValues, type FixedValues } from '../../core/settings/fixed-values.ts';
 import { loadSettings, type Settings } from '../../core/settings/settings.ts';
 
-/** Environment variables and overrides of the fixed values, by name. */
+/** Environment variables of a test's Parley, and values that replace Parley's fixed values, by name. */
 export type TestSettings = Partial<FixedValues> & { [variable: Uppercase<string>]: string | undefined };
 
 export function splitSettings(settings: TestSettings) {
@@ -17,7 +17,7 @@ export function loadTestSettings(settings: TestSettings): Settings {
   return loadSettings(env, values);
 }
 
-/** Returns the fixed values that these settings override. */
+/** Returns the fixed values of Parley that these settings replace. */
 export function findChangedValues(settings: Settings): Partial<FixedValues> {
   const names = Object.keys(fixedValues) as (keyof FixedValues)[];
   return Object.fromEntries(

@@ -10,7 +10,7 @@ type Part = 'params' | 'query' | 'body';
 /** A part of a request with one value that is at, or just beyond, a bound of its schema. */
 export interface ValidationCase {
   part: Part;
-  /** Path of the field, as in `details[].field`. */
+  /** Path of the field in the request, as in `details[].field`. */
   field: string;
   /** Keyword of the schema that the value breaks or just satisfies, as in `details[].code`. */
   rule: string;
@@ -49,15 +49,15 @@ export function buildValidationCases(operation: Operation, valid?: object): Vali
     ...places.flatMap((place) => toCases(place, buildInvalidTrials(place))),
   ];
   return {
-    // Fields of a form are always texts.
+    // Leave out wrong types in forms, whose fields are always texts.
     refused: refused.filter(({ part, rule }) => !(isForm && part === 'body' && rule === 'type')),
     accepted: places.flatMap((place) => toCases(place, buildBoundaryTrials(place.schema))),
   };
 }
 
 /**
- * Builds cases that put each text into each free-text field of the operation.
- * Fields in `known` get only the first and the last text.
+ * Builds test cases that put each text into each free-text field of the operation. Fields in `known` get only
+ * the first and the last text.
  * @param textsFor returns texts of at most the given length
  */
 export function buildTextCases(
@@ -78,7 +78,7 @@ export function buildTextCases(
     });
 }
 
-/** Maximum number of characters in a value in a URL. Longer URLs are refused before they are parsed. */
+/** Maximum number of characters of a test value in a URL. The server refuses longer URLs before it parses them. */
 const MAX_IN_ADDRESS = 1000;
 const MAX_IN_BODY = 20_000;
 
@@ -89,7 +89,7 @@ function getMaxTextLength({ part, schema }: Place): number {
 function findOperationPlaces({ auth, params, query, body }: Operation, valid?: object): Place[] {
   const bodySchema = getCheckedSchema(body);
   return [
-    // A visitor's path is compared with the token before it is validated.
+    // Leave out the paths of visitors' operations: the token is compared with them before they are validated.
     ...(params && auth !== 'visitor' ? findPropertyPlaces(createRootPlace('params', params), {}) : []),
     ...(query ? findPropertyPlaces(createRootPlace('query', query), {}) : []),
     ...(bodySchema ? findPlaces(createRootPlace('body', bodySchema), valid) : []),
@@ -152,9 +152,9 @@ function buildInvalidTrials(place: Place): Trial[] {
   const { part, schema, isOptional } = place;
   return [
     ...(part === 'body' ? buildWrongTypeTrials(schema) : buildWrongTextTrials(schema, part)),
-    // JSON omits an undefined key.
+    // Omit a required key: JSON omits keys with the value undefined.
     ...(part === 'body' && !isOptional && place.field ? ([['required', undefined]] as Trial[]) : []),
-    // An empty last segment would make another path.
+    // Leave out empty values in a path: an empty last segment would make another path.
     ...buildOutOfBoundsTrials(schema).filter(([, value]) => part !== 'params' || value !== ''),
     ...buildWrongShapeTrials(schema),
   ];
@@ -177,7 +177,7 @@ function buildWrongTypeTrials(schema: TSchema): Trial[] {
     .map(([, value]) => ['type', value]);
 }
 
-/** Builds texts that cannot be parsed as the parameter's type. In a query, each parameter may also occur twice. */
+/** Builds texts that cannot be parsed as the type of the parameter. In a query, each parameter may also occur twice. */
 function buildWrongTextTrials(schema: TSchema, part: Part): Trial[] {
   const type = getSchemaType(schema);
   const trials: Trial[] = type === 'string' ? [] : [['type', 'text']];
@@ -265,7 +265,7 @@ function buildOwnKeys(count: number): object {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`own_${index}`, index]));
 }
 
-/** Builds nested objects. */
+/** Builds nested JSON objects of this many levels. */
 function buildNestedObject(levels: number): unknown {
   return levels === 0 ? 'text' : { inside: buildNestedObject(levels - 1) };
 }
@@ -287,12 +287,15 @@ function getSchemaType(schema: TSchema): string {
   return String([schema['type']].flat()[0]);
 }
 
-/** Length of an email address with a local part of 64 octets and a domain of 253, the limits of RFC 5321. */
+/**
+ * Number of characters in an email address with a local part of 64 octets and a domain of 253, the limits of
+ * RFC 5321.
+ */
 const MAX_EMAIL_LENGTH = 318;
 const MAX_LOCAL_LENGTH = 64;
 const MAX_LABEL_LENGTH = 63;
 
-/** Addresses with a part that is one octet longer than email and DNS allow. */
+/** Email addresses with a part that is one octet longer than email and DNS allow. */
 const oversizedEmails = [
   joinEmail(MAX_LOCAL_LENGTH + 1, 'example.com'),
   joinEmail(3, `${'a'.repeat(MAX_LABEL_LENGTH + 1)}.com`),
@@ -300,7 +303,7 @@ const oversizedEmails = [
   joinEmail(3, buildDomain(254)),
 ];
 
-/** @param length length of the address, at least 5 */
+/** @param length number of characters in the email address, at least 5 */
 function buildEmailOfLength(length: number): string {
   const local = Math.min(MAX_LOCAL_LENGTH, length - 4);
   return joinEmail(local, buildDomain(length - local - 1));
@@ -311,13 +314,13 @@ function joinEmail(localLength: number, domain: string): string {
 }
 
 /**
- * Builds a domain of labels with at most 63 letters.
+ * Builds a domain of the given length, of labels with at most 63 letters.
  * @param length length of the domain, at least 3
  */
 function buildDomain(length: number): string {
   const labels: string[] = [];
   for (let left = length; left > 0; left -= 1) {
-    // Leaves space for a dot and another letter, except in the last label.
+    // Leave space for a dot and another letter, except in the last label.
     const size =
       left <= MAX_LABEL_LENGTH
         ? labels.length === 0
@@ -341,7 +344,7 @@ function buildSchemaText(schema: TSchema, length: number): string {
   return start.slice(0, length).padEnd(length, 'a');
 }
 
-/** Returns the largest valid number of items: unique items of an enum cannot outnumber its values. */
+/** Returns the largest valid number of items of a list: unique items of an enum cannot outnumber its values. */
 function getMaxItems(schema: TSchema): number | undefined {
   const { maxItems } = readBounds(schema);
   const values = (schema['items'] as TSchema | undefined)?.['enum'] as unknown[] | undefined;
@@ -353,7 +356,7 @@ function buildDistinctItems(schema: TSchema, length: number): unknown[] {
   return Array.from({ length }, (_, index) => buildDistinctItem(items, index));
 }
 
-/** Makes items differ, since many lists require it. */
+/** Builds the list item number `index`, different from all others, since many lists require this. */
 function buildDistinctItem(items: TSchema, index: number): unknown {
   const values = items['enum'] as unknown[] | undefined;
   if (values) return values[index % values.length];
@@ -364,7 +367,7 @@ function buildDistinctItem(items: TSchema, index: number): unknown {
   return typeof key === 'string' ? { ...(value as object), key: `${key}${index}` } : value;
 }
 
-/** Builds the shortest example. */
+/** Builds the shortest example that a schema allows. */
 function buildMinimalExample(schema: TSchema, name = 'text'): unknown {
   if (getSchemaType(schema) !== 'object') {
     const example = buildExample(schema, 'request', name);
@@ -375,7 +378,7 @@ function buildMinimalExample(schema: TSchema, name = 'text'): unknown {
   return Object.fromEntries(required.map((each) => [each, buildMinimalExample(properties[each]!, each)]));
 }
 
-/** A port on which nothing listens. */
+/** URL with a port on which no server listens. */
 const LOCAL_URL = 'http://127.0.0.1:9/';
 
 function isUrl(example: unknown): boolean {

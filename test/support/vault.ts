@@ -11,7 +11,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** The transit engine of HashiCorp Vault, served by `tools/vault-transit`. */
+/** The key service Vault of HashiCorp (its transit engine), served by `tools/vault-transit`. */
 export class Vault {
   readonly url: string;
   readonly token: string;
@@ -23,7 +23,7 @@ export class Vault {
     this.#child = child;
   }
 
-  /** @returns undefined without Go */
+  /** @returns undefined on a machine without Go */
   static async start(): Promise<Vault | undefined> {
     const program = buildVault();
     if (program === undefined) return undefined;
@@ -40,7 +40,7 @@ export class Vault {
   }
 
   /**
-   * Deletes the key after a backup, as its owner could.
+   * Deletes the key in Vault after a backup, as its owner could.
    * @returns a function that restores the key
    */
   async withdrawKey(name: string): Promise<() => Promise<void>> {
@@ -72,7 +72,7 @@ export class Vault {
 }
 
 /**
- * Builds the program, which takes some minutes the first time.
+ * Builds the program `tools/vault-transit`, which takes some minutes the first time.
  * @returns undefined without Go
  */
 export function buildVault(): string | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Timeout of all waiting, long enough for a busy machine. */
+/** Timeout in milliseconds of all waiting in tests, long enough for a busy machine. */
 export const PATIENCE_MS = 90_000;
 const SOON_MS = 10;
 const SELDOM_MS = 250;

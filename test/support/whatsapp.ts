@@ -14,23 +14,26 @@ export interface SentMessage {
   id: string;
   to: string;
   type: 'text' | 'template';
-  /** Body of a text, or parameter of a template. */
+  /** Body of a text message, or parameter of a template message. */
   text: string;
-  /** Language of a template; null for a text. */
+  /** Language of a template message; null for a text message. */
   language: string | null;
   callback: string;
 }
 
-/** HTTP fake of Meta's Cloud API: it knows windows and error codes, and signs its webhook requests. */
+/**
+ * An HTTP fake of Meta's Cloud API for WhatsApp: it knows the period in which free text is allowed and error
+ * codes, and signs its webhook requests.
+ */
 export class FakeWhatsapp {
   readonly sent: SentMessage[] = [];
   /** Error codes for the next messages to a number, in order. */
   readonly refusals = new Map<string, number[]>();
-  /** Numbers whose window is closed: free text is refused. */
+  /** Phone numbers to which free text is refused, because their last message is too long ago. */
   readonly closed = new Set<string>();
-  /** Numbers whose messages get no response; `not taken` also drops them. */
+  /** Phone numbers whose messages get no response; with `not taken`, the fake also discards them. */
   readonly silent = new Map<string, 'taken' | 'not taken'>();
-  /** Raw answers to messages for a number; the messages count as sent. */
+  /** Raw responses to messages, by phone number; the messages count as sent. */
   readonly scripts = new Map<string, { status: number; json: string }>();
   attempts = 0;
   #next = 1;
@@ -60,7 +63,7 @@ export class FakeWhatsapp {
     });
   }
 
-  /** Builds the webhook body of a message's status. */
+  /** Builds the webhook body of a change of a message's status. */
   buildStatusHook(
     { id, to, callback }: Pick<SentMessage, 'id' | 'to' | 'callback'>,
     status: string,

@@ -6,16 +6,16 @@ import type { SharedParley } from './parley.ts';
 import { PATIENCE_MS } from './wait-until.ts';
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Attributes of the snippet in addition to those that getBotEmbed returns. */
+  /** Attributes of the widget's snippet in addition to those that getBotEmbed returns. */
   attributes?: string;
-  /** Content of the page before the snippet. */
+  /** Content of the customer's page before the snippet. */
   page?: Partial<HostPage>;
-  /** Opens another tab of the same visitor's browser. */
+  /** Browser context of another tab, to open a tab of the same visitor's browser. */
   context?: BrowserContext;
 }
 
-// Scripts that run in the page and use only its browser's own API, since locators add 340 KB to each page that they
-// evaluate in.
+// Scripts that run in the web page and use only its browser's own API. Playwright's locators would add 340 KB
+// to each page in which they evaluate.
 const SAID = `() => {
   const said = [];
   const root = document.querySelector('parley-widget')?.shadowRoot;
@@ -51,10 +51,10 @@ const UNTIL_SAID = `(look, expected) => new Promise((resolve) => {
   check();
 })`;
 
-/** A page with the widget in a visitor's browser. */
+/** A page with the widget in the browser of a visitor. */
 export class WidgetPage {
   readonly page: Page;
-  /** Errors and warnings that the browser has logged. */
+  /** Errors and warnings that the visitor's browser has logged. */
   readonly errors: string[] = [];
   readonly launcher: Locator;
   readonly panel: Locator;
@@ -76,13 +76,13 @@ export class WidgetPage {
     await this.panel.waitFor();
   }
 
-  /** Types a message and sends it. */
+  /** Types a message in the widget and sends it. */
   async say(text: string): Promise<void> {
     await this.input.fill(text);
     await this.input.press('Enter');
   }
 
-  /** Waits for a text in the panel. */
+  /** Waits for a text in the widget's panel. */
   async waitForText(text: string | RegExp): Promise<void> {
     await this.panel.getByText(text).filter({ visible: true }).first().waitFor();
   }
@@ -91,13 +91,13 @@ export class WidgetPage {
     return this.panel.getByRole('button', { name });
   }
 
-  /** Chooses an entry of the menu. */
+  /** Chooses an entry of the widget's menu. */
   async choose(name: string): Promise<void> {
     await this.button('More options').click();
     await this.button(name).click();
   }
 
-  /** Reads the messages and their senders, in the order of the screen. */
+  /** Returns the messages in the widget with their senders, in the order of the screen. */
   async readMessages(): Promise<string[]> {
     return this.page.evaluate(`(${SAID})()`);
   }
@@ -107,7 +107,7 @@ export class WidgetPage {
   }
 }
 
-/** Visitors' browsers on a customer's site. */
+/** Opens visitors' browsers on a customer's site with the widget. */
 export class WidgetVisits {
   readonly #parley: Pick<SharedParley, 'baseUrl'>;
   readonly #browser: Browser;
@@ -120,7 +120,7 @@ export class WidgetVisits {
     this.#site = site;
   }
 
-  /** Opens a page of the site with the bot's widget. */
+  /** Opens a page of the customer's site with the bot's widget. */
   async visit(bot: { public_key: string }, options: OpenOptions = {}): Promise<WidgetPage> {
     const { attributes = '', page: host = {}, context: known, ...settings } = options;
     const snippet = `<script src="${this.#parley.baseUrl}/widget.js" data-bot="${bot.public_key}" ${attributes} async></script>`;
@@ -136,7 +136,7 @@ export class WidgetVisits {
     const context = await this.#browser.newContext({
       viewport: { width: 900, height: 700 },
       locale: 'en-GB',
-      // Animations would be drawn without a graphics card, frame by frame.
+      // Reduce motion, because the browser draws animations frame by frame without a graphics card.
       reducedMotion: 'reduce',
       ...settings,
     });
@@ -151,14 +151,14 @@ export class WidgetVisits {
 }
 
 /**
- * Waits until the screen shows exactly these messages. A script in the page checks at each change.
- * If the last message is an answer, it also waits for the answer's end: otherwise the next page would request it
+ * Waits until the widget shows exactly these messages. A script in the page checks at each change. If the
+ * last message is an answer, it also waits for the answer's end: otherwise the next page would request it
  * again.
  */
 export async function waitUntilSaid({ page }: Pick<WidgetPage, 'page'>, expected: string[]): Promise<void> {
   const patience = new AbortController();
   const look = `(${UNTIL_SAID})(${SAID}, ${JSON.stringify(expected)})`;
-  // Retries: a navigation ends the script.
+  // Repeat the script if it fails, because a navigation of the page ends it.
   const isSaid = (): Promise<boolean> =>
     page.evaluate<boolean>(look).catch(() => page.isClosed() || isSaid());
   const { signal } = patience;

@@ -13,13 +13,13 @@ export interface WidgetScene {
   parley: TestParley;
   site: HostSite;
   visits: WidgetVisits;
-  /** Answer of the model; reset before each test. */
+  /** Answer of the fake model; reset before each test. */
   answer: string | ModelScript | ((question: string) => string | ModelScript);
 }
 
 export const DAY_PASS = 'A day pass costs **12 euros**.';
 
-/** Registers the hooks of a suite that runs the widget in a browser, and skips the suite without one. */
+/** Registers the Mocha hooks of a suite that runs the widget in a browser, and skips the suite without a browser. */
 export function useWidgetScene(start: (env: TestSettings) => Promise<TestParley> = startParley): WidgetScene {
   const scene = {} as WidgetScene;
   before(async function () {

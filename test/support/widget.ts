@@ -51,7 +51,7 @@ export function createSessionStarter(parley: SharedParley) {
   };
 }
 
-/** Requests a streamed answer. */
+/** Sends a visitor's message and requests the answer as a stream. */
 export function ask(
   visitor: ApiClient,
   path: string,

@@ -27,7 +27,7 @@ import {
 
 let isRuntimeInstalled = false;
 
-/** Loads the built workflows. */
+/** Loads the bundle of the built workflows. */
 export function loadTestBundle(isTraced = false): WorkflowBundleOption {
   if (!isRuntimeInstalled) {
     TemporalRuntime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
@@ -38,8 +38,8 @@ export function loadTestBundle(isTraced = false): WorkflowBundleOption {
 }
 
 /**
- * Returns options without debug mode, in which the stack of every later error of this process would include the
- * bundle.
+ * Returns options for replaying workflows without debug mode. In debug mode, the stack of every later error
+ * of this process would include the bundle.
  */
 export function buildReplayOptions(isTraced: boolean): ReplayWorkerOptions & { debugMode: false } {
   const sinks = { exporter: { export: { fn: () => undefined } } };
@@ -97,9 +97,8 @@ export function startSharedParleyWithWorker(): Promise<SharedParleyWithWorker> {
 }
 
 /**
- * Returns a function that starts a worker in this process and registers its end.
- * For the successor of a killed worker, which is not killed itself: a separate process costs five times as
- * much.
+ * Returns a function that starts a worker in this process, and stops it after the test. The worker succeeds a
+ * killed worker, and is not killed itself: a separate process costs five times as much.
  */
 export function useSuccessor(parley: () => TestParley): () => Promise<void> {
   let successor: RunningWorker | undefined;
@@ -123,7 +122,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** The worker in a separate process, which ends with this process. */
+/** A worker in a separate process, which ends with this process. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   #log = '';
@@ -156,7 +155,7 @@ export class WorkerProcess {
     return this.#log;
   }
 
-  /** Resolves when the process has logged `text`. */
+  /** Resolves when the worker process has logged `text`. */
   async waitForLog(text: string): Promise<void> {
     await waitUntil(() => this.#log.includes(text) || this.#hasEnded, `the worker to log "${text}"`);
     if (!this.#log.includes(text)) throw new Error(`The worker ended early:\n${this.#log}`);

@@ -1,8 +1,8 @@
 import { ThreadedVMWorkflowCreator } from '@temporalio/worker/lib/workflow/threaded-vm.js';
 
 /**
- * Lets all Temporal workers of this process run workflows in one thread per bundle, which ends with the process.
- * A thread of its own costs each worker 0.4 s of CPU.
+ * Lets all Temporal workers of this process run workflows in one thread per bundle, which ends with the
+ * process. Separate threads would cost each worker 0.4 s of CPU time.
  */
 export function shareWorkflowThreads(): void {
   const create = ThreadedVMWorkflowCreator.create.bind(ThreadedVMWorkflowCreator);

@@ -46,14 +46,14 @@ export const inputWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }),
 );
 
-/** Names and enum values of all fields, parameters and events. */
+/** Names and enum values of all fields, parameters and events of the API. */
 export const apiWords: ReadonlySet<string> = new Set([
   ...collectWords(document as unknown as Json),
   ...operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name)),
   ...collectWords({ events: eventCatalog.map(({ schema }) => schema) }),
 ]);
 
-/** Names of the events of webhooks and streams. */
+/** Names of the API's events of webhooks and streams. */
 export const eventNames: ReadonlySet<string> = new Set([
   ...eventCatalog.map(({ name }) => name),
   ...describeApi().eventUnions.flatMap(({ events }) => events.map(({ event }) => event)),
@@ -70,8 +70,8 @@ export const sdkMethods: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns whether an operation has this path. A part in braces or angles, or an ellipsis, matches any value.
- * Names in the query must be parameters of the operation.
+ * Returns whether an API operation has this path. A part in braces or angles, or an ellipsis, matches any
+ * value. Names in the query must be parameters of the operation.
  */
 export function isApiPath(method: string | undefined, written: string): boolean {
   const [path = '', query = ''] = written.split('?');

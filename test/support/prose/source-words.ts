@@ -18,12 +18,12 @@ const FOLDERS = [
   'worker',
   'workflows',
 ];
-/** Configuration files outside the folders of code. */
+/** Configuration files outside the code folders, whose words count as words of the product. */
 const CONFIGURATION = ['package.json', 'docker-compose.yml', 'Dockerfile'];
 const CODE = /\.(ts|tsx|mjs|py)$/;
 const COMMENTS = /\/\*[^]*?\*\/|^\s*(\/\/|#).*$/gm;
 
-/** Code that callers and pages with the widget use by name. */
+/** Folders of code that API callers and pages with the widget use by name. */
 const FOR_CALLERS = ['sdk/python/src', 'sdk/typescript/src', 'widget'];
 
 const words = new Map<readonly string[], ReadonlySet<string>>();

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Customer, Kind, LineItem, ObjectOf, StripeEvent, StripeObject } from './objects.ts';
 import { createResourceMissing } from './refusal.ts';
 
-/** API version that the SDK pins. */
+/** Version of Stripe's API that the SDK pins. */
 const API_VERSION = '2026-10-28.endive';
 
-/** Details of a Checkout session's order that the session itself does not contain. */
+/** Details of the order in a Checkout session, which the session itself does not contain. */
 export interface Order {
   lines: LineItem[];
   /** Metadata of the subscription or payment that the session creates. */
@@ -15,22 +15,22 @@ export interface Order {
   trialDays: number;
 }
 
-/** All objects of a Stripe account, and its clock. */
+/** All objects of the fake's Stripe account, and its clock. */
 export class StripeAccount {
-  /** Tax in percent that is added to amounts if `automatic_tax` is on. */
+  /** Tax in percent that the fake adds to amounts if `automatic_tax` is on. */
   taxPercent = 0;
-  /** Request that causes the recorded events. */
+  /** Request to the fake that causes the recorded events. */
   request: StripeEvent['request'] = { id: null, idempotency_key: null };
-  /** Orders by Checkout session id. */
+  /** Orders in the fake's account by Checkout session id. */
   readonly orders = new Map<string, Order>();
   onEvent: (event: StripeEvent) => void = () => {};
   readonly #objects = new Map<string, StripeObject>();
   #stoppedAt: number | null = null;
 
-  /** @param url base URL of its API and hosted pages */
+  /** @param url base URL of the fake's API and hosted pages */
   constructor(readonly url: string) {}
 
-  /** Current time in seconds, like all times of Stripe. */
+  /** Current time of the account in seconds since 1970, like all times of Stripe. */
   get now(): number {
     return Math.floor((this.#stoppedAt ?? Date.now()) / 1000);
   }
@@ -54,7 +54,7 @@ export class StripeAccount {
   }
 
   /**
-   * Returns a customer that is not deleted.
+   * Returns a customer of the account that is not deleted.
    * @throws StripeRefusal if there is none
    */
   getLiveCustomer(id: string, param = 'customer'): Customer {
@@ -63,7 +63,7 @@ export class StripeAccount {
     return customer;
   }
 
-  /** Returns all objects of a kind, oldest first. */
+  /** Returns all objects of a kind in the account, oldest first. */
   list<Name extends Kind>(kind: Name): ObjectOf<Name>[] {
     return [...this.#objects.values()].filter((object): object is ObjectOf<Name> => object.object === kind);
   }

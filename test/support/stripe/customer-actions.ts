@@ -33,13 +33,13 @@ export function paySession(account: StripeAccount, id: string, isDelayed: boolea
   return session;
 }
 
-/** Declines the card. The person may try another card. */
+/** Declines the card in a Checkout session. The person may try another card. */
 export function declineSession(account: StripeAccount, id: string): void {
   const session = requireOpenSession(account, id);
   failPayment(account, getSessionPayment(account, session, session.customer ?? ''));
 }
 
-/** Completes a delayed payment, days later. */
+/** Completes a delayed payment of a Checkout session, days later. */
 export function settleSession(account: StripeAccount, id: string, isPaid: boolean): void {
   const session = account.get('checkout.session', id);
   if (session.status !== 'complete' || session.payment_status !== 'unpaid')
@@ -60,7 +60,10 @@ export function settleSession(account: StripeAccount, id: string, isPaid: boolea
   account.emit(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session);
 }
 
-/** Begins the next period: its invoice is paid, or fails and Stripe will retry; a canceled subscription ends. */
+/**
+ * Begins the next period of a subscription: its invoice is paid, or fails and Stripe will retry; a canceled
+ * subscription ends.
+ */
 export function renewSubscription(account: StripeAccount, id: string, isPaid: boolean): Invoice | null {
   const subscription = account.get('subscription', id);
   const item = getOnlyItem(subscription);
@@ -137,7 +140,7 @@ function payOnce(
   issuePaymentInvoice(account, session, payment);
 }
 
-/** Returns the session's only payment, which all attempts share. */
+/** Returns the only payment of a Checkout session, which all attempts share. */
 function getSessionPayment(
   account: StripeAccount,
   session: CheckoutSession,

@@ -1,25 +1,25 @@
 import Stripe from 'stripe';
 import type { StripeEvent } from './objects.ts';
 
-/** Deviations from the way Stripe sends an event. */
+/** Deviations from the way in which Stripe sends an event. */
 export interface DeliveryOptions {
   urls?: string[];
-  /** Copies for each address, all sent at once. */
+  /** Number of copies of the event for each address, all sent at once. */
   times?: number;
   livemode?: boolean;
-  /** Signs Stripe's formatting, but sends the JSON after parsing and serializing it again. */
+  /** True to sign Stripe's formatting of the JSON, but send the JSON after parsing and serializing it again. */
   isReserialized?: boolean;
-  /** Secrets that each add a signature to the header. */
+  /** Secrets, each of which adds a signature to the header. */
   secrets?: string[];
   ageSeconds?: number;
-  /** Replaces the correct signature; null for none. */
+  /** Signature in place of the correct signature; null for none. */
   signature?: string | null;
 }
 
 export interface Delivery {
   event: StripeEvent;
   url: string;
-  /** Status of the response; 0 without a response. */
+  /** Status of the endpoint's response; 0 without a response. */
   status: number;
   body: string;
 }
@@ -28,10 +28,10 @@ const TIMEOUT_MS = 20_000;
 
 /** Sends events to the endpoints of an account, in any order, as Stripe does. */
 export class Deliveries {
-  /** Endpoints that receive events automatically. */
+  /** URLs of the endpoints that receive events automatically. */
   urls: string[] = [];
   isHeld = false;
-  /** Deliveries that did not get a 2xx status. */
+  /** Deliveries of events that did not get a 2xx status. */
   readonly failures: Delivery[] = [];
   readonly held: StripeEvent[] = [];
   readonly #running = new Set<Promise<unknown>>();
@@ -43,7 +43,7 @@ export class Deliveries {
     else this.#run(this.send(event));
   }
 
-  /** Sends the held events, in the given order. */
+  /** Sends the events that the fake has held back, in the given order. */
   async release(order: (events: StripeEvent[]) => StripeEvent[] = (events) => events): Promise<Delivery[]> {
     this.isHeld = false;
     const deliveries: Delivery[] = [];
@@ -59,13 +59,13 @@ export class Deliveries {
     return sent;
   }
 
-  /** Sends the failed events again, as Stripe does for three days. */
+  /** Sends the events of failed deliveries again, as Stripe does for three days. */
   async resendFailures(): Promise<Delivery[]> {
     const again = this.failures.splice(0).map(({ event, url }) => this.send(event, { urls: [url] }));
     return (await Promise.all(again)).flat();
   }
 
-  /** Resolves when all deliveries in flight have succeeded or failed. */
+  /** Resolves when all deliveries of events in progress have succeeded or failed. */
   async waitUntilSettled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

@@ -4,7 +4,10 @@ import { createInvalidRequest } from './refusal.ts';
 
 type Node = Record<string, unknown>;
 
-/** Replaces ids by their objects, at paths such as `data.customer` and `latest_invoice.payments`. */
+/**
+ * Replaces ids in a response of the fake by their objects, at paths such as `data.customer` and
+ * `latest_invoice.payments`.
+ */
 export function expand(account: StripeAccount, result: object, paths: string[]): object {
   const copy = structuredClone(result) as Node;
   for (const path of paths) expandAt(account, copy, path.split('.'));
@@ -22,7 +25,7 @@ function expandAt(account: StripeAccount, node: Node, steps: string[]): void {
   for (const each of Array.isArray(below) ? below : [below]) if (isNode(each)) expandAt(account, each, rest);
 }
 
-/** Returns the lists that an object has only on request. */
+/** Returns a list that an object of Stripe includes only if the request asks for it. */
 function findIncludedList(account: StripeAccount, node: Node, name: string): unknown {
   const id = String(node['id']);
   switch (`${String(node['object'])}.${name}`) {

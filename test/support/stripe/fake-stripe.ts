@@ -58,12 +58,12 @@ export class FakeStripe {
       PARLEY_STRIPE_SECRET_KEY: RESTRICTED_KEY,
       PARLEY_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       PARLEY_PLANS: JSON.stringify(Object.fromEntries(plans)),
-      // A busy machine must not look like a provider that hangs.
+      // Allow a long time, because a busy machine must not look like a payment provider that hangs.
       stripeTimeoutMs: 30000,
     };
   }
 
-  /** Configuration that makes the SDK call the fake. */
+  /** Configuration with which Stripe's SDK calls the fake. */
   get sdkConfig(): { host: string; port: string; protocol: 'http' } {
     const { hostname, port } = new URL(this.url);
     return { host: hostname, port, protocol: 'http' };
@@ -78,7 +78,7 @@ export class FakeStripe {
   }
 
   /**
-   * Checks that no request was unknown to Stripe's API or to the fake.
+   * Checks that no request to the fake was unknown to Stripe's API or to the fake.
    * @throws Error naming the first unknown request
    */
   requireKnownRequests(): void {
@@ -88,7 +88,7 @@ export class FakeStripe {
     throw new Error(`${request.method} ${request.path} ${request.body}: ${JSON.stringify(response.body)}`);
   }
 
-  /** Sets the clock and expires the sessions that are due. */
+  /** Sets the clock of the account and expires the Checkout sessions that are due. */
   setTime(time: Date): void {
     this.account.setTime(time);
     expireDue(this.account);
@@ -129,7 +129,7 @@ export class FakeStripe {
   }
 
   /**
-   * Begins the next period, paid.
+   * Begins the next period of a subscription, which is paid.
    * @returns null if the subscription ends instead
    */
   renew(subscriptionId: string): Invoice | null {
@@ -148,7 +148,7 @@ export class FakeStripe {
     return endSubscription(this.account, subscriptionId);
   }
 
-  /** Adds a price of another product. */
+  /** Adds a price of another product to the account. */
   addPrice(name: string, amountCents: number): Price {
     return addPrice(this.account, name, { ...PRICES.pro, amountCents });
   }

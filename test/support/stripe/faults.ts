@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiRequest } from './stripe-mock.ts';
 
-/** The moment before a request takes effect, or before its response. */
+/** Moment at which a request to the fake hangs: before it takes effect, or before its response. */
 export type HeldMoment = 'request' | 'response';
 
 interface Hold {
@@ -15,7 +15,7 @@ interface Fault {
   path: RegExp;
 }
 
-/** Faults of requests to the API. */
+/** Faults of requests to the fake's API. */
 export class Faults {
   /** Makes downloads of invoices fail, which are not requests to the API. */
   failsPdfDownloads = false;
@@ -27,7 +27,7 @@ export class Faults {
   readonly #hanging = new Set<ServerResponse>();
   #holds: Hold[] = [];
 
-  /** Resets all connections. */
+  /** Resets all connections to the fake. */
   makeUnavailable(): void {
     this.#isAway = true;
   }
@@ -37,7 +37,8 @@ export class Faults {
   }
 
   /**
-   * Fails requests before they take effect. A server error repeats for the request's idempotency key.
+   * Fails the next requests before they take effect. A server error repeats for the request's idempotency
+   * key.
    * @param path pattern of the affected requests
    */
   failNext(status: number, times: number, path = /^/): void {
@@ -45,24 +46,24 @@ export class Faults {
   }
 
   /**
-   * Resets connections after the requests have taken effect.
+   * Resets connections after the requests on them have taken effect.
    * @param path pattern of the affected requests
    */
   loseResponses(times: number, path = /^/): void {
     this.#loss = { left: times, path };
   }
 
-  /** Lets matching requests hang at this moment. */
+  /** Lets matching requests to the fake hang at this moment. */
   hold(moment: HeldMoment, isAbout: Hold['isAbout']): void {
     this.#holds.push({ moment, isAbout, isReached: false });
   }
 
-  /** Returns whether a request hangs at each hold. */
+  /** Whether a request hangs for each call of `hold`. */
   get areHoldsReached(): boolean {
     return this.#holds.every(({ isReached }) => isReached);
   }
 
-  /** Ends all faults and resets the connections that hang. */
+  /** Ends all faults of the fake and resets the connections that hang. */
   clear(): void {
     this.failsPdfDownloads = false;
     this.#isAway = false;
@@ -75,7 +76,7 @@ export class Faults {
   }
 
   /**
-   * Applies a fault before the request takes effect.
+   * Applies a fault of the fake before the request takes effect.
    * @returns whether the request ends here
    */
   applyToRequest(request: ApiRequest, response: ServerResponse): boolean {
@@ -102,7 +103,7 @@ export class Faults {
   }
 
   /**
-   * Lets the request hang if a hold matches it.
+   * Lets the request hang if a call of `hold` matches it.
    * @returns whether it hangs
    */
   holdIfMatching(moment: HeldMoment, request: ApiRequest, response: ServerResponse): boolean {

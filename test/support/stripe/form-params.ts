@@ -1,13 +1,16 @@
 import { createInvalidRequest } from './refusal.ts';
 
-/** Splits `items[0][price]` into `items`, `0` and `price`, and `expand[]` into `expand` and an empty name. */
+/**
+ * Matches the parts of a parameter's name: splits `items[0][price]` into `items`, `0` and `price`, and
+ * `expand[]` into `expand` and an empty name.
+ */
 const NAMES = /[^[\]]+|(?<=\[)(?=\])/g;
 
 interface Tree {
   [name: string]: string | Tree;
 }
 
-/** Parameters in Stripe's nested form encoding: `items[0][price]=price_1`. Empty text unsets a value. */
+/** Parameters of a request in Stripe's nested form encoding: `items[0][price]=price_1`. Empty text unsets a value. */
 export class FormParams {
   readonly #tree: Tree;
   readonly #path: string;
@@ -74,7 +77,7 @@ export class FormParams {
     return Object.values(this.getNested(name).#tree).filter((value) => typeof value === 'string');
   }
 
-  /** Merges `metadata`: sets the given names, and removes those with empty values. */
+  /** Merges `metadata` of a request: sets the given names, and removes those with empty values. */
   mergeMetadata(name: string, before: Record<string, string> = {}): Record<string, string> {
     const changes = this.getNested(name).#tree;
     return Object.fromEntries(

@@ -11,11 +11,11 @@ export interface Repeatable {
   isReplayed: boolean;
 }
 
-/** Repeats the response to a request with the same key and parameters. */
+/** Repeats the fake's response to a request with the same idempotency key and parameters. */
 export class Idempotency {
   readonly #kept = new Map<string, StoredResponse>();
 
-  /** Runs a request once for each key. Errors are not stored: a repeated request runs again. */
+  /** Runs a request once for each idempotency key. Errors are not stored: a repeated request runs again. */
   async runOnce(request: ApiRequest, act: () => Promise<ApiResponse>): Promise<Repeatable> {
     const key = request.headers['idempotency-key'];
     if (key === undefined || request.method !== 'POST') return { response: await act(), isReplayed: false };

@@ -2,7 +2,7 @@ import { StripeRefusal } from './refusal.ts';
 import type { ApiResponse } from './stripe-mock.ts';
 
 export const SECRET_KEY = 'sk_test_51ParleyFakeSecretKey0000000000';
-/** A key limited to `RESTRICTED`, as the documentation tells operators to restrict theirs. */
+/** Stripe API key limited to the rights in `RESTRICTED`, as the documentation tells operators to restrict theirs. */
 export const RESTRICTED_KEY = 'rk_test_51ParleyFakeRestricted00000000';
 export const WEBHOOK_SECRET = 'whsec_parleyfakewebhooksecret0000000000';
 
@@ -18,7 +18,7 @@ const RESTRICTED: Record<string, 'read' | 'write'> = {
   charges: 'read',
 };
 
-/** @returns null if the key permits the request */
+/** @returns null if the API key permits the request */
 export function checkKey(
   authorization: string | undefined,
   method: string,

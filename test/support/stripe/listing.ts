@@ -3,7 +3,7 @@ import { createList, type List } from './stored-fields.ts';
 import type { StripeObject } from './objects.ts';
 import { createResourceMissing } from './refusal.ts';
 
-/** Parameters that `page` reads. */
+/** Parameters that select a page of a list, which `paginate` reads. */
 export const PAGING = ['limit', 'starting_after', 'ending_before', 'created'];
 
 /** Returns one page of a list, newest first, like Stripe's lists. */
@@ -40,7 +40,7 @@ function findPosition(items: StripeObject[], id: string, param: string): number 
   return place;
 }
 
-/** Keeps the items whose fields equal the request's parameters. */
+/** Returns the items whose fields equal the request's parameters. */
 export function filterByParams<Item extends StripeObject, Name extends keyof Item & string>(
   items: Item[],
   params: FormParams,

@@ -5,7 +5,7 @@ import { StripeRefusal } from './refusal.ts';
 import { expand } from './expansion.ts';
 
 export interface Call {
-  /** Values of the path's parameters, in order. */
+  /** Values of the parameters in the path of the request, in order. */
   ids: string[];
   /** The first of `ids`. */
   id: string;
@@ -15,12 +15,12 @@ export interface Call {
 export interface Route {
   method: string;
   path: RegExp;
-  /** Parameters that the fake knows. The fake refuses other parameters instead of ignoring them. */
+  /** Parameters of the request that the fake knows. The fake refuses other parameters instead of ignoring them. */
   parameters: string[];
   act: (account: StripeAccount, call: Call) => object;
 }
 
-/** Status for requests that Stripe may have but the fake does not. */
+/** Status of the fake's response to requests that Stripe's API may have but the fake does not. */
 export const NOT_KNOWN = 501;
 
 /** @param path path with its parameters as `:id` */
@@ -28,7 +28,7 @@ export function createRoute(method: string, path: string, takes: string[], act: 
   return { method, path: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`), parameters: takes, act };
 }
 
-/** Performs a request, with Stripe's errors. */
+/** Performs a request to the fake, and responds with Stripe's errors. */
 export function performRequest(account: StripeAccount, routes: Route[], request: ApiRequest): ApiResponse {
   const { pathname, search } = new URL(request.path, account.url);
   const found = routes.find(({ method, path }) => method === request.method && path.test(pathname));
@@ -47,8 +47,8 @@ export function performRequest(account: StripeAccount, routes: Route[], request:
 }
 
 /**
- * Creates the error for a request or parameter that the fake does not know. A test that needs it extends the
- * fake.
+ * Creates the error for a request or parameter that the fake does not know. A test that needs the request or
+ * parameter must extend the fake.
  */
 function createUnknownError(what: string): StripeRefusal {
   return new StripeRefusal(NOT_KNOWN, {

@@ -35,10 +35,10 @@ const ROUTES = [
   ...taxIdRoutes,
 ];
 
-/** Headers of the connection, which are not forwarded to stripe-mock. */
+/** Headers of the connection, which the fake does not forward to stripe-mock. */
 const CONNECTION_HEADERS = ['connection', 'content-length', 'host', 'transfer-encoding'];
 
-/** HTTP server of Stripe's API and its hosted pages. */
+/** HTTP server of the fake's API and hosted pages. */
 export class StripeServer {
   readonly account: StripeAccount;
   readonly faults = new Faults();
@@ -55,7 +55,7 @@ export class StripeServer {
   }
 
   static async start(): Promise<StripeServer> {
-    // Starts stripe-mock first, since that takes a while and requests would wait for it.
+    // Start stripe-mock first, since its start takes a while and requests would wait for it.
     await getStripeMockOrigin();
     const listener = createServer();
     listener.listen(0, '127.0.0.1');

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Built by `GOBIN=~/.cache/parley/bin go install github.com/stripe/stripe-mock@v0.203.0`. */
+/** Path of stripe-mock, built by `GOBIN=~/.cache/parley/bin go install github.com/stripe/stripe-mock@v0.203.0`. */
 const binary = join(homedir(), '.cache', 'parley', 'bin', 'stripe-mock');
 
 export interface ApiRequest {
@@ -22,7 +22,7 @@ export interface ApiResponse {
   body: object;
 }
 
-/** Describes tests that need Stripe. Without stripe-mock they are skipped, and the title says so. */
+/** Declares tests that need Stripe's API. Without stripe-mock they are skipped, and the title says so. */
 export function describeWithStripe(title: string, tests: (this: Mocha.Suite) => void): void {
   if (existsSync(binary)) describe(title, tests);
   else describe.skip(`${title}: skipped without a stripe-mock at ${binary}`, tests);
@@ -68,7 +68,7 @@ async function startStripeMock(): Promise<string> {
     once(child, 'exit').then(() => Promise.reject(new Error('stripe-mock did not start.'))),
   ]);
   child.stdout.resume();
-  // The child and its pipe must not keep this process alive.
+  // Let this process end while stripe-mock and its pipe are open.
   child.unref();
   (child.stdout as Socket).unref();
   return origin;

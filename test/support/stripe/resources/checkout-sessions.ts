@@ -9,7 +9,10 @@ import { computeAmount, getProductName, computeTax } from './invoices.ts';
 const HALF_HOUR = 1_800;
 const DAY = 86_400;
 
-/** Accepted parameters. Some change only the look of the page, which the fake ignores. */
+/**
+ * Parameters that the fake accepts for Checkout sessions. Some change only the look of the page, which the
+ * fake ignores.
+ */
 const FIELDS = [
   'adaptive_pricing',
   'allow_promotion_codes',
@@ -60,7 +63,7 @@ export const checkoutRoutes: Route[] = [
   }),
 ];
 
-/** Expires the sessions that are due. */
+/** Expires the Checkout sessions that are due. */
 export function expireDue(account: StripeAccount): void {
   for (const session of account.list('checkout.session'))
     if (session.status === 'open' && session.expires_at <= account.now) expireSession(account, session);
@@ -191,7 +194,7 @@ function buildLineItem(
 
 function parseExpiry(account: StripeAccount, params: FormParams): number {
   const expiry = params.getInteger('expires_at') ?? account.now + DAY;
-  // Tolerates clocks of two machines that differ by seconds.
+  // Allow a few seconds more or less, by which the clocks of two machines may differ.
   if (expiry < account.now + HALF_HOUR - 5)
     throw createInvalidRequest(
       'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',

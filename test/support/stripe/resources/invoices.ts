@@ -77,7 +77,7 @@ export function issueSubscriptionInvoice(
   });
 }
 
-/** Issues an invoice for a change of price in the rest of the period, and pays it at once. */
+/** Issues an invoice for a change of a subscription's price in the rest of the period, and pays it at once. */
 export function invoiceProration(
   account: StripeAccount,
   subscription: Subscription,
@@ -122,7 +122,7 @@ export function payInvoice(account: StripeAccount, invoice: Invoice, payment?: P
   account.emit('invoice.payment_succeeded', invoice);
 }
 
-/** Fails an attempt at payment; Stripe retries after three days. */
+/** Fails an attempt to pay the invoice; Stripe retries after three days. */
 export function failInvoice(account: StripeAccount, invoice: Invoice, payment?: PaymentIntent): void {
   const tried = payment ?? beginInvoicePayment(account, invoice);
   failPayment(account, tried);

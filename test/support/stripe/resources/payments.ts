@@ -67,7 +67,7 @@ export function beginPayment(account: StripeAccount, given: NewPayment): Payment
   );
 }
 
-/** Starts an attempt with a method that takes days. */
+/** Starts an attempt to pay with a payment method that takes days. */
 export function delayPayment(account: StripeAccount, payment: PaymentIntent): void {
   const charge = addCharge(account, payment, 'pending');
   account.change(payment, { latest_charge: charge.id, status: 'processing' });
@@ -152,7 +152,7 @@ function createRefund(account: StripeAccount, { params }: Call): Refund {
   });
 }
 
-/** Ends the pending charge, or adds a charge that ends at once. */
+/** Ends the payment's pending charge, or adds a charge that ends at once. */
 function endCharge(account: StripeAccount, payment: PaymentIntent, status: 'succeeded' | 'failed'): Charge {
   const present = account.list('charge').find(({ id }) => id === payment.latest_charge);
   if (present?.status !== 'pending') return addCharge(account, payment, status);

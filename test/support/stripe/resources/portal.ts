@@ -48,7 +48,7 @@ export const portalRoutes: Route[] = [
 ];
 
 /**
- * Confirms the change of plan as a person does who presses "Confirm".
+ * Confirms the change of plan in the portal as a person does who presses "Confirm".
  * @returns the URL of the redirect
  */
 export function confirmPortal(account: StripeAccount, sessionId: string): string {

@@ -29,7 +29,7 @@ export interface PriceSetup {
   currency: string;
 }
 
-/** Products and prices, as an operator would set them up in Stripe's dashboard. */
+/** Products and prices of the fake's account, as an operator would set them up in Stripe's dashboard. */
 export const PRICES = {
   starter: { name: 'Starter', amountCents: 2_900, isMonthly: true, currency: 'usd' },
   pro: { name: 'Pro', amountCents: 9_900, isMonthly: true, currency: 'usd' },
@@ -39,7 +39,7 @@ export const PRICES = {
 
 export type PriceName = keyof typeof PRICES;
 
-/** Adds a product with one price. Their ids contain its name: prod_… and price_…. */
+/** Adds a product with one price. The ids of both contain its name: prod_… and price_…. */
 export function addPrice(account: StripeAccount, id: string, setup: PriceSetup): Price {
   const base = { active: true, created: account.now, livemode: false, metadata: {} };
   const product = account.add({

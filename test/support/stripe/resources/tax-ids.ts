@@ -27,7 +27,7 @@ const TAX_ID_FORMS: Record<string, RegExp> = {
   us_ein: /^\d{2}-?\d{7}$/,
 };
 
-/** Types that tax offices verify; the digits are Stripe's for tests. */
+/** Types of tax ids that tax offices verify; the digits are Stripe's for tests. */
 const VERIFIED_TYPES = ['au_abn', 'eu_vat', 'gb_vat'];
 const KNOWN_VERDICTS = { '000000000': 'verified', '111111111': 'unverified' } as const;
 
