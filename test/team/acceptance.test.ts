@@ -24,7 +24,7 @@ describe('members and owners:', () => {
     parley = await startSharedParley();
   });
 
-  /** Invites an address to a new workspace. Returns the invitation with the token of its link. */
+  /** Invites an email address to a new workspace. Returns the invitation with the token of its link. */
   async function invite(email = `${newId()}@example.com`, role = 'member') {
     const org = await parley.buildOrg();
     const { status, body } = await org.client.post(`/api/orgs/${org.orgId}/invitations`, { email, role });

@@ -23,7 +23,7 @@ describe('API keys', () => {
 
   const findRow = (id: string) => parley.database.repository(ApiKey).findOneByOrFail({ id });
 
-  /** Returns the message that refuses a key with 401 unauthenticated. */
+  /** Asserts that the API refuses an API key with 401 unauthenticated, and returns the message. */
   async function refuse(key: string): Promise<string> {
     const { status, problem } = await parley.client(key).get('/api/bots');
     assert.deepEqual([status, problem.error.code], [401, 'unauthenticated']);

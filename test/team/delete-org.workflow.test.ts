@@ -25,13 +25,13 @@ describe('deleteOrg', () => {
         () => false,
       );
     await waitUntil(isServerPresent, 'the schedule to be there');
-    // The schedule folds deltas every minute, which would change the row counts that a test
-    // compares.
+    // Pause the schedule that adds recorded changes to figures every minute: it would change the row counts
+    // that a test compares.
     await schedule.pause();
   });
   after(() => parley.stop());
 
-  /** Builds a workspace with rows in many tables. */
+  /** Builds a workspace with rows in many database tables. */
   async function buildFilledOrg(): Promise<TestOrg> {
     const { database: db, runtime } = parley;
     const org = await parley.buildOrg();
@@ -108,7 +108,8 @@ describe('deleteOrg', () => {
       [],
     );
     assert.equal(existsSync(filesFolder(org.orgId)), false);
-    // Excludes tables that change meanwhile: the relay empties the outbox, and Parley queues emails and logs requests.
+    // Exclude tables that change meanwhile: the relay empties the outbox, and Parley queues emails and logs
+    // requests.
     const moving = { outbox: 0, mails: 0, request_log: 0 };
     assert.deepEqual({ ...(await countRows(other.orgId)), ...moving }, { ...before, ...moving });
     assert.equal(existsSync(filesFolder(other.orgId)), true);

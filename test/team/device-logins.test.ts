@@ -43,7 +43,7 @@ describe('device logins:', () => {
 
   const forgetLimits = () => parley.database.sql('DELETE FROM rate_windows');
 
-  /** Starts a login and approves it. */
+  /** Starts the login of a device and approves it. */
   async function startApproved(person: Person, body: object = {}) {
     const started = await start();
     assert.equal(formatOutcome(await approve(person, started.user_code, body)), '200');

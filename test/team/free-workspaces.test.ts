@@ -60,7 +60,7 @@ describe('workspaces without a plan:', () => {
     );
     assert.equal((await listFreeOrgs(session)).length, 0);
     await parley.passTime(86_400);
-    // The session has expired.
+    // Sign in again, because the session has expired.
     const again = await parley.signIn({ userId: (await readMe(session)).id });
     assert.equal((await createOrg(again.client)).status, 201);
   });

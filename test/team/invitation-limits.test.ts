@@ -30,7 +30,7 @@ describe('invitations', () => {
     assert.equal(status, 201);
     assert.equal((await resend()).status, 200);
     assert.equal((await inviteFrom(email.toUpperCase())).status, 201);
-    // The fourth email is delayed but sent.
+    // The fourth email to the address is still sent; only the next one must wait.
     assert.equal((await inviteFrom(email)).status, 201);
     const refused = await Promise.all([inviteFrom(email), resend()]);
     for (const response of refused) {
@@ -55,7 +55,7 @@ describe('invitations', () => {
     const clients = strict.map((process) => process.client(org.key));
     const email = buildEmail();
     const { body: first } = await clients[0]!.post(path, { email });
-    // Neither refused invitations nor invitations resent within the day count.
+    // The daily limit counts neither refused invitations nor invitations resent within the day.
     assert.equal(formatOutcome(await clients[1]!.post(path, { email })), '409 conflict');
     assert.equal((await clients[1]!.post(`${path}/${first.id}/resend`)).status, 200);
     const responses = await Promise.all(
@@ -79,7 +79,7 @@ describe('invitations', () => {
     );
     assert.ok(Math.abs(Number(refused.headers.get('retry-after')) - 86_400) < 60);
     assert.equal((await clients[1]!.post(`${path}/${first.id}/resend`)).status, 200);
-    // The first invitation was sent a day ago.
+    // Move the time of the first invitation back by a day, so that the limit no longer counts it.
     await getRows().update(first.id, { sentAt: new Date(Date.now() - 86_400_000 - 1000) });
     assert.equal((await clients[0]!.post(path, { email: buildEmail() })).status, 201);
     assert.equal(formatOutcome(await clients[0]!.post(`${path}/${first.id}/resend`)), '429 rate_limited');

@@ -14,7 +14,7 @@ describe('the workflow of an invitation', () => {
   const getRows = () => parley.database.repository(Invitation);
   const getHandle = (id: string) => parley.temporal.workflow.getHandle(`invitation/${id}`);
 
-  /** Returns template and name of an invitation’s emails, in order. */
+  /** Returns the template and the recipient's name of an invitation’s emails, in order. */
   const listMails = async (id: string) =>
     (
       await parley.database.sql<{ key: string }>(
@@ -58,7 +58,8 @@ describe('the workflow of an invitation', () => {
       details = shown.currentDetails ?? '';
       return details.includes('**pending**');
     }, 'the state to be shown');
-    // The displayed time comes from a different clock, which may already be in the next hour.
+    // Accept the neighboring hours: the displayed time comes from a different clock, which may already be in
+    // the next hour.
     const isShown = (time: Date) =>
       [0, -60_000, 60_000].some((ms) => details.includes(new Date(+time + ms).toISOString().slice(0, 13)));
     assert.ok(isShown(remindAt!) && isShown(expiresAt), details);

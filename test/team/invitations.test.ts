@@ -20,7 +20,7 @@ describe('invitations', () => {
   const getRows = () => parley.database.repository(Invitation);
   const expireInvitation = (id: string) => getRows().update(id, { expiresAt: new Date(Date.now() - 1000) });
 
-  /** Returns the token at the end of the emailed link. */
+  /** Returns the token at the end of the emailed link of an invitation. */
   async function deriveToken(id: string): Promise<string> {
     const { revision } = await getRows().findOneByOrFail({ id });
     return parley.runtime.keyring.deriveInvitationToken(id, revision);
@@ -180,7 +180,7 @@ describe('invitations', () => {
     assert.equal(formatOutcome(await acceptLink(token)), '401 unauthenticated');
 
     const { client } = await parley.signIn({ userId });
-    // The link does not reveal that a confirmed account now exists.
+    // The link of the invitation does not reveal that a confirmed account now exists.
     assert.deepEqual(await readLinkPreview(token), { has_account: false, takes_account: true });
     assert.equal(formatOutcome(await acceptLink(token)), '401 unauthenticated');
     const another = await parley.signIn(await parley.buildOrg());

@@ -161,7 +161,7 @@ describe('members:', () => {
   describe('members during their own demotion', () => {
     type Member = Awaited<ReturnType<typeof buildTestMember>>;
 
-    /** Returns the response to a request that arrives while an owner demotes its caller. */
+    /** Returns the API's response to a request that arrives while an owner demotes its caller. */
     async function askWhileDemoted(acting: Member, owner: Member, ask: () => Promise<ApiResponse>) {
       const { database, runtime } = parley;
       let response: Promise<ApiResponse> | undefined;

@@ -8,7 +8,7 @@ export async function signInAs(parley: SharedParley, role: OrgRole = 'owner', or
   return { ...org, session: (await parley.signIn(org)).client };
 }
 
-/** Builds a signed-in user together with the path of the membership. */
+/** Builds a signed-in member of a workspace, and the API path of the membership. */
 export async function buildMember(parley: SharedParley, role: OrgRole, orgId?: string) {
   const member = await signInAs(parley, role, orgId);
   const { id: membershipId } = await parley.database
@@ -17,7 +17,7 @@ export async function buildMember(parley: SharedParley, role: OrgRole, orgId?: s
   return { ...member, membershipId, path: `/api/orgs/${member.orgId}/members/${membershipId}` as const };
 }
 
-/** Creates a child workspace. */
+/** Creates a child workspace through the API. */
 export async function buildChild(client: ApiClient, parentId: string, name = 'Branch') {
   const { status, body } = await client.post(`/api/orgs/${parentId}/children`, { name });
   assert.equal(status, 201, JSON.stringify(body));

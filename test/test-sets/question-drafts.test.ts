@@ -8,7 +8,7 @@ import { buildSession } from '../support/widget.ts';
 describe('draftTestQuestions', () => {
   let model: ModelServer;
   let parley: TestParley;
-  /** A process whose operator has no model. */
+  /** An API process whose operator has configured no language model. */
   let modelless: TestProcess;
   let reply: string;
   before(async () => {
@@ -21,7 +21,7 @@ describe('draftTestQuestions', () => {
     await model.close();
   });
 
-  /** Adds an indexed document with one passage. */
+  /** Adds an indexed document with one passage to a bot. */
   async function buildIndexed(place: { orgId: string; botId: string }, title: string) {
     const id = await buildPassage(parley.database, place, 'A day pass costs £9.');
     await parley.database.repository(Document).update({ id }, { title, status: 'indexed', chunkCount: 1 });

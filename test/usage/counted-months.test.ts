@@ -33,7 +33,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
 
   type Built = Awaited<ReturnType<typeof buildPlannedBot>>;
 
-  /** Sends `times` messages; returns how many are accepted. The plan refuses all other messages. */
+  /** Sends `times` messages of a visitor; returns how many the API accepts. The plan refuses all other messages. */
   async function say({ bot }: Pick<Built, 'bot'>, times: number, process: TestProcess = parley) {
     const { body } = await process.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = process.client(body.visitor_token);

@@ -16,7 +16,7 @@ describe('listDailyUsage', () => {
     parley = await startSharedParley();
   });
 
-  /** Adds usage of a day, by default folded into its rollup. */
+  /** Adds usage of a day, by default already added to the stored daily figures. */
   const use = (orgId: string, used: Partial<UsageDelta>, isFolded = true) =>
     addUsage(parley, orgId, { ...USED, ...used }, isFolded);
 

@@ -26,7 +26,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
 
   type Built = Awaited<ReturnType<typeof buildPlannedBot>>;
 
-  /** A visitor of the bot who writes through one of the processes. */
+  /** Builds a visitor of the bot who writes through one of the API processes. */
   async function buildVisitor({ bot }: Pick<Built, 'bot'>, index = 0) {
     const process = processes[index % 2]!;
     const { body } = await process.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});

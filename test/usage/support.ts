@@ -6,7 +6,7 @@ import { startParley, type SharedParley, type StartOptions, type TestParley } fr
 import { buildActiveBot } from '../support/widget.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
-/** Settings with which all plans except `enterprise` have these limits. */
+/** Returns settings with which all plans except `enterprise` have these limits. */
 export function buildLimitedPlans(limits: Partial<Limits>): TestSettings {
   const open = { messages_per_month: null, documents: null, bots: null, seats: null, alerts_per_month: null };
   const plans = Object.fromEntries(planTiers.map((tier) => [tier, { ...open, ...limits }]));
@@ -63,7 +63,7 @@ export async function buildWorkspaceBelow(
   return parley.buildOrg({ orgId: id, role });
 }
 
-/** Builds an active bot of a workspace whose plan is `free`. */
+/** Builds an active bot in a workspace whose plan is `free`. */
 export async function buildPlannedBot(parley: SharedParley, overrides: object = {}) {
   const built = await buildActiveBot(parley, { rate_limit_per_minute: 600, ...overrides });
   await setTier(parley, built.orgId, 'free');

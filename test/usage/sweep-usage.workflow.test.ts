@@ -24,7 +24,7 @@ describe('sweepUsage', () => {
     const { temporalTaskQueue } = parley.runtime.settings;
     schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/sweep-usage`);
     await waitUntil(async () => (await describeSweepSchedule()) !== null, 'the schedule to be there');
-    // The scheduled run would fold deltas before the test counts them.
+    // Pause the schedule: its run would add the recorded changes to the figures before the test counts them.
     await schedule.pause();
   });
   after(() => parley.stop());
@@ -45,7 +45,7 @@ describe('sweepUsage', () => {
 
   const use = (used: Partial<UsageDelta>) => addUsage(parley, org.orgId, { day: '2026-03-01', ...used });
 
-  /** Sets the messages that the plan has admitted in the month. */
+  /** Sets the number of messages that the plan has admitted in the current month. */
   const admit = (messages: number) =>
     parley.database.sql(
       `INSERT INTO plan_months (payer_id, month, messages)

@@ -7,7 +7,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 
-/** Usage that the model reports for a short answer. */
+/** Usage that the fake model reports for a short answer. */
 const ANSWER = { output_tokens: 2, model: 'gpt-4o-mini' };
 
 describe('usage of turns', () => {

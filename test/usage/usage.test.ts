@@ -11,7 +11,7 @@ const NO_LIMITS = {
   alerts_per_month: null,
 };
 
-/** Usage that the model reports for an answer. */
+/** Usage that the fake model reports for an answer. */
 const ANSWER = { input: 39, output: 2, cost: 0.00000705 };
 
 describe('getUsage', () => {

@@ -12,7 +12,7 @@ export type BadReceiver = [
   reason: RegExp | null,
 ];
 
-/** Servers that waste their sender’s resources, with the result of a delivery to each. */
+/** Servers that waste resources of the sender of a webhook, with the result of a delivery to each. */
 export const BAD_RECEIVERS: readonly BadReceiver[] = [
   ['that hangs', () => {}, 'retrying', /^timeout: /],
   [

@@ -27,10 +27,13 @@ describe('the circuit of an endpoint', () => {
   const listPending = async () => (await suite.deliveries()).filter((each) => each.status === 'pending');
   const readLog = async () =>
     (await suite.org.client.get('/api/webhooks/deliveries?page_size=100')).body.items;
-  /** Waits longer than the dispatcher needs to send a due delivery. */
+  /** Waits longer than the dispatcher needs to send a due webhook delivery. */
   const waitForDispatcher = () => new Promise((resolve) => setTimeout(resolve, 700));
 
-  /** Waits until the circuit is open, and each of `count` deliveries has been sent or is held. */
+  /**
+   * Waits until Parley has stopped sending to the failing endpoint. Each of `count` deliveries has then been
+   * sent or is held.
+   */
   const waitUntilTriedOrHeld = (count: number, sent: readonly unknown[] = requests) =>
     waitUntil(async () => {
       const { transientFailures } = await suite.endpoint(id);
@@ -39,7 +42,7 @@ describe('the circuit of an endpoint', () => {
       return isAtRest && transientFailures >= FAILING_FROM && held.length === count - sent.length;
     }, 'what was not sent to be held');
 
-  /** Makes five deliveries fail one after another; each is `retrying` afterwards. */
+  /** Makes five webhook deliveries fail one after another; each is `retrying` afterwards. */
   async function failDeliveries(count = FAILING_FROM): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       await suite.emit();
@@ -122,7 +125,8 @@ describe('the circuit of an endpoint', () => {
          WHERE id = $1`,
             [slowId, event, count],
           );
-        // Delays the lease of each late delivery by 0.6 s, and the release of each leased delivery by 0.4 s.
+        // Add a trigger that delays the lease of each late delivery by 0.6 s, and the release of each leased
+        // delivery by 0.4 s.
         await database.sql(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF NEW.event_id LIKE 'late%' AND NEW.lease_expires_at IS NOT NULL THEN PERFORM pg_sleep(0.6); END IF;
       IF NEW.status = 'pending' AND NEW.lease_expires_at IS NULL THEN PERFORM pg_sleep(0.4); END IF;

@@ -4,7 +4,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { SharedParleyWithWorker } from '../support/worker.ts';
 
-/** The fields of a delivery that these tests read. */
+/** Fields of a webhook delivery that these tests read. */
 export interface Delivery {
   id: string;
   status: string;
@@ -20,7 +20,7 @@ export async function listDeliveries({ client }: TestOrg, query = ''): Promise<D
   return body.items as Delivery[];
 }
 
-/** Waits for a delivery that satisfies `isReady`. */
+/** Waits for a webhook delivery that satisfies `isReady`. */
 export async function waitForDeliveryThat(
   org: TestOrg,
   isReady: (each: Delivery) => boolean,
@@ -33,7 +33,7 @@ export async function waitForDeliveryThat(
   return found!;
 }
 
-/** Waits for a delivery’s workflow. */
+/** Waits for the workflow of a webhook delivery. */
 export async function waitForDeliveryWorkflow(
   { temporal }: SharedParleyWithWorker,
   { id }: Pick<Delivery, 'id'>,

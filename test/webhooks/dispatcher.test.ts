@@ -89,7 +89,7 @@ describe('the dispatcher of webhook deliveries', () => {
     startTestDispatcher();
     await emitEvents();
     await waitForSettled();
-    // Other load on the machine may delay some deliveries, but not all of them.
+    // Measure several rounds, since other load on the machine may delay some deliveries, but not all of them.
     let leastMs = Infinity;
     for (let round = 0; leastMs >= 400 && round < 10; round += 1) {
       const emittedAt = Date.now();
@@ -127,7 +127,7 @@ describe('the dispatcher of webhook deliveries', () => {
     await waitUntil(() => hanging.requests.length >= 5, 'the hanging requests');
     await emitLead(parley, other);
     await fanOut(parley);
-    // Waits for less than the timeout of hanging attempts.
+    // The delivery arrives before the timeout of the hanging attempts.
     await waitUntil(() => healthy.requests.length === 1, 'the delivery to the healthy endpoint');
     assert.equal(hanging.requests.length, 5);
   });
@@ -232,7 +232,7 @@ describe('the dispatcher of webhook deliveries', () => {
         await waitUntil(() => looks.at(-1) === false, 'nothing to be left');
         const count = looks.length;
         await sleep(200);
-        const more = looks.length - count; // Frequent polling would cause twenty polls. The last result and the start of listening may cause two.
+        const more = looks.length - count; // Frequent polling would cause twenty polls. The last result and the start of listening may cause two polls.
         assert.ok(more < 5, String(more));
         await emitEvents();
         await waitUntil(() => requests.length === 2, 'a notification to wake it');

@@ -12,7 +12,7 @@ describe('in the transaction of the change,', () => {
   });
   after(() => parley.stop());
 
-  /** Runs `work` while every transaction that changes the table fails at its commit. */
+  /** Runs `work` while every transaction that changes the database table fails at its commit. */
   async function whileCommitsFail<T>(table: string, work: () => Promise<T>): Promise<T> {
     await parley.database.sql(`
       CREATE CONSTRAINT TRIGGER refuse AFTER INSERT OR UPDATE ON ${table}

@@ -2,7 +2,7 @@ import type { SharedParley } from '../support/parley.ts';
 
 type Sql = Pick<SharedParley, 'database'>;
 
-/** Inserts this many deliveries into the endpoint’s log. */
+/** Inserts this many deliveries into the webhook endpoint’s log. */
 export async function fillLog(
   { database }: Sql,
   orgId: string,
@@ -17,7 +17,7 @@ export async function fillLog(
   );
 }
 
-/** Counts the deliveries that remain in the endpoint's log. */
+/** Counts the deliveries that remain in the webhook endpoint's log. */
 export async function countRemainingDeliveries({ database }: Sql, webhookId: string): Promise<number> {
   const [row] = await database.sql<{ left: number }>(
     'SELECT count(*)::int AS left FROM webhook_deliveries WHERE webhook_id = $1',

@@ -54,7 +54,7 @@ const healed = {
 } satisfies Partial<WebhookHealth>;
 const failedJustNow = { lastFailureAt: NOW, failingSince: NOW };
 
-/** Expected changes; everything else must stay equal. */
+/** Cases of delivery results with the expected changes of the endpoint; everything else must stay equal. */
 const CASES: [
   what: string,
   endpoint: Partial<LockedWebhook>,

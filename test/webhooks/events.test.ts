@@ -41,7 +41,7 @@ describe('an endpoint that is subscribed to events', () => {
     return bodiesFor(event);
   }
 
-  /** Asserts that each event matches the published catalog and arrived once. */
+  /** Asserts that each webhook event matches the published catalog and arrived once. */
   async function assertAsPublished({ client }: TestOrg): Promise<void> {
     const { body: catalog } = await client.get('/api/webhooks/events');
     for (const body of listBodies()) {

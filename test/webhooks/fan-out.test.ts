@@ -135,7 +135,7 @@ describe('the fan-out of events', () => {
   });
 
   describe('with capacity at the dispatcher', () => {
-    /** Returns the deliveries that were leased to the dispatcher. */
+    /** Creates webhook deliveries from outbox rows. Returns the deliveries that are leased to the dispatcher. */
     async function deliverAndLease(
       rows: Opened<OutboxRow>[],
       count = 20,
@@ -164,7 +164,7 @@ describe('the fan-out of events', () => {
       const [delivery] = await listDeliveries();
       assert.ok(delivery?.leaseExpiresAt);
       const { ageMs, data, ...others } = claimed!;
-      // The time is rounded to milliseconds, up to half a millisecond into the future.
+      // Allow a negative age: the time is rounded to milliseconds, up to half a millisecond into the future.
       assert.ok(ageMs >= -1 && ageMs < 60_000, `${ageMs} ms`);
       assert.deepEqual({ ...others, data: JSON.parse(data as unknown as string) as unknown }, {
         id: delivery.id,

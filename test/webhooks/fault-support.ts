@@ -20,10 +20,13 @@ import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.t
 import type { TestSettings } from '../support/test-settings.ts';
 import { findOpened } from '../support/find-opened.ts';
 
-/** An address without Temporal, for tests that do not need it: connecting a worker to Temporal costs time. */
+/**
+ * Settings with an address at which no Temporal server listens, for tests that do not need it: connecting a
+ * worker to Temporal costs time.
+ */
 export const NOWHERE = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
 
-/** Timeouts for workers whose requests a test holds, or which a busy machine delays. */
+/** Settings with long timeouts, for workers whose requests a test delays, or which a busy machine delays. */
 const WORKER_ENV = {
   webhookTimeoutMs: 120000,
   webhookRetrySchedule: '1,1,1,1,1',
@@ -75,7 +78,7 @@ export class WorkerSuite {
     return worker;
   }
 
-  /** Starts a worker that outlives its test. */
+  /** Starts a worker that continues to run after its test. */
   async lastingWorker(env: TestSettings = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
     const worker = new WorkerProcess(this.parley.runtime.settings, { ...WORKER_ENV, ...env }, program);
     await worker.waitForLog('worker is running');
@@ -89,10 +92,7 @@ export class WorkerSuite {
     this.#workersHere.push(await startWorker(this.parley.runtime, loadTestBundle()));
   }
 
-  /**
-   * Starts another worker in this process that shares only the database and Temporal with the
-   * first.
-   */
+  /** Starts another worker in this process that shares only the database and Temporal with the first worker. */
   async anotherHere(changes: Partial<Settings> = {}): Promise<RunningWorker> {
     const process = await this.parley.startAnother(changes);
     this.#processesHere.push(process);
@@ -101,7 +101,7 @@ export class WorkerSuite {
     return worker;
   }
 
-  /** Ends all leases, which dead workers may hold, and starts another worker. */
+  /** Expires all leases of deliveries, which dead workers may hold, and starts another worker. */
   async successor(): Promise<void> {
     await this.parley.database.sql('UPDATE webhook_deliveries SET lease_expires_at = now()');
     await this.workerHere();
@@ -118,7 +118,7 @@ export class WorkerSuite {
     return findOpened(this.parley.database, WebhookDelivery, { where: { orgId }, order });
   }
 
-  /** Waits until exactly this many deliveries are delivered or have failed. */
+  /** Waits until exactly this many webhook deliveries are delivered or have failed. */
   async waitUntilSettled(count: number): Promise<Opened<WebhookDelivery>[]> {
     const isOver = ({ status }: Pick<WebhookDelivery, 'status'>) =>
       status === 'delivered' || status === 'failed';
@@ -130,7 +130,7 @@ export class WorkerSuite {
     return rows;
   }
 
-  /** Holds a lock in its own transaction until it is released. */
+  /** Takes a database lock in a separate transaction, and keeps it until the test releases it. */
   async lock(statement: string, values: unknown[] = []): Promise<HeldLock> {
     const lock = await HeldLock.of(this.parley, statement, values);
     this.#locks.push(lock);
@@ -160,13 +160,13 @@ export class HeldLock {
     return new HeldLock(client, database);
   }
 
-  /** Waits until a statement that contains the text is blocked by the lock. */
+  /** Waits until an SQL statement that contains the text is blocked by the lock. */
   async isWaitedForBy(text: string): Promise<void> {
     const find = () => this.#database.sql(`SELECT 1 ${BLOCKED} AND strpos(query, $1) > 0`, [text]);
     await waitUntil(async () => (await find()).length > 0, `"${text}" to wait for the lock`);
   }
 
-  /** Terminates the blocked statements, whose client is dead, before it releases the lock. */
+  /** Terminates the SQL statements that wait for the lock, whose client is dead, before it releases the lock. */
   async releaseAfterEndingWaiters(): Promise<void> {
     await this.#database.sql(`SELECT pg_terminate_backend(pid) ${BLOCKED}`);
     await waitUntil(async () => (await this.#database.sql(`SELECT 1 ${BLOCKED}`)).length === 0, 'their end');
@@ -181,7 +181,7 @@ export class HeldLock {
 
 export const readDeliveryId = ({ headers }: ReceivedRequest) => String(headers['x-webhook-delivery']);
 
-/** Asserts that each delivery arrived this many times, and that nothing else arrived. */
+/** Asserts that each webhook delivery arrived this many times, and that no other delivery arrived. */
 export function assertReceived(
   { requests }: Receiver,
   deliveries: readonly Pick<WebhookDelivery, 'id'>[],

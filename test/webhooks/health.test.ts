@@ -119,7 +119,7 @@ describe('an endpoint', () => {
     suite.dispatcher();
     await suite.emit(80);
     await suite.waitUntilTried();
-    // Attempts that were in progress at the first response, however slow the machine is.
+    // Requests that were in progress at the first response may still arrive, however slow the machine is.
     assert.ok(requests.length < 80, `${requests.length} requests`);
     const { isActive, deliveryCount } = await suite.endpoint(id);
     assert.deepEqual([isActive, deliveryCount], [false, requests.length]);

@@ -6,7 +6,8 @@ import { installPythonPackage } from '../support/python-tool.ts';
 const PACKAGE = 'stripe==16.1.0';
 
 /**
- * Reads [body, header, secret, tolerance] of each delivery, and prints whether the SDK accepts it.
+ * Python program that reads [body, header, secret, tolerance] of each delivery, and prints whether Stripe's
+ * SDK accepts it.
  */
 const VERIFY = `
 import base64, json, sys
@@ -28,7 +29,7 @@ export interface SignedBody {
 }
 
 /**
- * Installs Stripe’s SDK at the first call.
+ * Installs Stripe’s Python SDK at the first call.
  * @returns the path of a Python that has it; undefined if it cannot be installed
  * @throws Error in CI instead of undefined
  */
@@ -39,7 +40,7 @@ export function findStripePython(): string | undefined {
 }
 
 /**
- * Returns whether Stripe’s Python SDK accepts each body.
+ * Returns whether Stripe’s Python SDK accepts the signature of each webhook body.
  * @param python path from `findStripePython`
  */
 export async function verifyInPython(

@@ -19,7 +19,7 @@ export interface Receiver {
 type Answer = (response: ServerResponse, request: ReceivedRequest, count: number) => void;
 
 /**
- * Starts a customer’s server on a free loopback port.
+ * Starts a customer’s server for webhooks on a free loopback port.
  * @param answer responds 200 by default; `count` is the number of the request, from 1
  */
 export async function startReceiver(

@@ -1,4 +1,4 @@
-/** Spellings of private hosts, none of them on the tests’ allow list. */
+/** Spellings of private hosts to which Parley must not send webhooks, none of them on the tests’ allow list. */
 export const privateHosts = `
   10.0.0.1 172.16.0.1 172.31.255.255 192.168.0.1 100.64.0.1 169.254.169.254 0xa9fea9fe 2852039166 0251.0376.0251.0376
   0 0.0.0.0 0x0 0300.0250.1 192.168.257 0xc0.0xa8.0.1 ①⓪.0.0.1 192。168。0。1 %31%30.0.0.1 10.0.0.1. 012.0.0.1
@@ -10,7 +10,7 @@ export const privateHosts = `
   .trim()
   .split(/\s+/);
 
-/** Invalid URLs of an endpoint whose host is not private. */
+/** Invalid URLs of a webhook endpoint whose host is not private. */
 export const refusedUrls = [
   'http://example.com/hook',
   'http://nowhere.invalid/hook',

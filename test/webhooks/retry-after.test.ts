@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { useWebhooks } from './suite.ts';
 
-/** The first pause, with its jitter. */
+/** Shortest and longest pause in milliseconds before the first retry, which varies at random. */
 const USUAL: [number, number] = [5000, 5500];
 
 describe('the Retry-After header of a response', () => {
@@ -26,7 +26,7 @@ describe('the Retry-After header of a response', () => {
       const recordedAt = (await suite.endpoint(delivery.webhookId)).lastFailureAt!;
       const pauseMs = delivery.dueAt.getTime() - recordedAt.getTime();
       assert.equal(delivery.status, 'retrying');
-      // A date in the header makes the pause shorter if the response is recorded late.
+      // Subtract the delay: with a date in the header, the pause is shorter if the response is recorded late.
       const lateMs = Number.isNaN(Date.parse(header())) ? 0 : recordedAt.getTime() - answeredAt;
       assert.ok(pauseMs >= leastMs - lateMs - 1 && pauseMs <= mostMs + 1, `${pauseMs} ms`);
     });

@@ -55,7 +55,7 @@ describe('the relay', () => {
   };
 
   it('delivers other workspaces’ events while one workspace’s key service does not respond, and later delivers that workspace’s events in order', async () => {
-    // Deliveries of events from the same millisecond have no defined order.
+    // Pause between the events, because deliveries of events from the same millisecond have no defined order.
     await emitLead(suite.parley, suite.org);
     await setTimeout(2);
     await emitStart();

@@ -61,7 +61,7 @@ export class WebhookSuite {
     return started;
   }
 
-  /** Starts a dispatcher and waits until it listens to changes. */
+  /** Starts a dispatcher of webhooks and waits until it listens to changes. */
   async listeningDispatcher(): Promise<void> {
     this.dispatcher();
     const isListening = async () => {
@@ -75,8 +75,8 @@ export class WebhookSuite {
   }
 
   /**
-   * Builds a client of deliveries with `resolver` in place of DNS. It treats only 127.0.0.2 as
-   * public.
+   * Builds an HTTP client for webhook deliveries with `resolver` in place of DNS. The client treats only
+   * 127.0.0.2 as public.
    */
   outbound(
     resolver: (name: string) => Promise<LookupAddress[]>,
@@ -107,7 +107,7 @@ export class WebhookSuite {
     return this.parley.database.repository(Webhook).findOneByOrFail({ id });
   }
 
-  /** Waits until every delivery has been tried at least once. */
+  /** Waits until the worker has tried every webhook delivery at least once. */
   async waitUntilTried(): Promise<Opened<WebhookDelivery>[]> {
     await waitUntil(
       async () => (await this.deliveries()).every(({ status }) => status !== 'pending'),
@@ -116,7 +116,7 @@ export class WebhookSuite {
     return this.deliveries();
   }
 
-  /** Delivers once to the URL, and waits for the attempt. */
+  /** Sends one webhook delivery to the URL, and waits for the attempt. */
   async attemptAt(url: string, overrides: DispatcherOverrides = {}): Promise<Opened<WebhookDelivery>> {
     const { id } = await createEndpoint(this.org, 'http://127.0.0.1:9/');
     await this.parley.database.repository(Webhook).update(id, { url });
@@ -126,7 +126,7 @@ export class WebhookSuite {
     return delivery ?? assert.fail('There is no delivery.');
   }
 
-  /** Delivers once to a server that handles each connection with `onSocket`. */
+  /** Sends one webhook delivery to a server that handles each connection with `onSocket`. */
   async attemptWith(
     onSocket: (socket: Socket) => void,
     overrides: DispatcherOverrides = {},
@@ -134,10 +134,7 @@ export class WebhookSuite {
     return this.attemptAt(`http://127.0.0.1:${await this.servers.tcp(onSocket)}/hook`, overrides);
   }
 
-  /**
-   * Delivers once to a server that sends these bytes after the request, then closes the
-   * connection.
-   */
+  /** Sends one webhook delivery to a server that sends these bytes after the request, then closes the connection. */
   attemptAnswered(
     bytes: string | Buffer,
     overrides: DispatcherOverrides = {},
@@ -146,7 +143,7 @@ export class WebhookSuite {
   }
 }
 
-/** Returns the code at the start of a reason. */
+/** Returns the code at the start of the reason for which a delivery failed. */
 export function readReasonCode({ reason }: Pick<WebhookDelivery, 'reason'>): string | undefined {
   return reason?.split(':')[0];
 }

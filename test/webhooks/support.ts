@@ -19,7 +19,7 @@ import { EventRelay } from '../../worker/outbox/event-relay.ts';
 import type { PollPaceOptions } from '../../worker/polling/poll-pace.ts';
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 
-/** Excludes the email to owners about a new endpoint from outbox rows. */
+/** Condition that excludes the email to owners about a new webhook endpoint from outbox rows. */
 export const NOT_MAILED = { name: Not('sendEmail') } as const;
 
 const log = createLogger('test', 'silent');
@@ -30,7 +30,7 @@ export const UNREACHABLE_URL = 'http://127.0.0.1:9/hook';
 const outbox = new OutboxService();
 
 export type DispatcherOverrides = Partial<Settings> & {
-  /** Replaces the client that the settings define. */
+  /** HTTP client in place of the one that the settings define. */
   outbound?: OutboundClient;
   log?: Logger;
   polls?: PollPaceOptions;
@@ -40,7 +40,7 @@ export interface RunningDispatcher {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Starts a dispatcher as the worker does, with other settings. */
+/** Starts a dispatcher of webhooks as the worker does, with other settings. */
 export function startDispatcher(
   { runtime }: Pick<SharedParley, 'runtime'>,
   { outbound: givenOutbound, log: givenLog = log, polls, ...overrides }: DispatcherOverrides = {},
@@ -115,7 +115,7 @@ export function emitLead(
   return emitEvent(parley, org, 'lead.captured', data);
 }
 
-/** Passes the outbox on to the webhooks, as the worker’s relay does. */
+/** Creates webhook deliveries for the events in the outbox, as the worker’s relay does. */
 export async function fanOut({ runtime }: Pick<SharedParley, 'runtime'>): Promise<void> {
   const relay = new EventRelay({
     database: runtime.queues,

@@ -9,16 +9,16 @@ import type { BodyAt } from '../support/response-types.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
-/** Maximum number of undelivered events, so that slow and fast machines have the same backlog. */
+/** Maximum number of undelivered events during the test, so that slow and fast machines have the same backlog. */
 const MAX_BACKLOG = 50;
-/** Number of deliveries to the healthy endpoint after which a process is killed. */
+/** Number of webhook deliveries to the healthy endpoint after which the test kills a process. */
 const UNDER_LOAD = 30;
 
 const UNFINISHED = `
   SELECT to_jsonb(d) - 'payload' AS row, now() FROM webhook_deliveries d WHERE status IN ('pending', 'retrying')
   UNION ALL SELECT to_jsonb(o) - 'payload', now() FROM outbox o`;
 
-/** Settings of a Parley under load. */
+/** Settings of a Parley for tests under load. */
 export const SETTINGS_FOR_LOAD = {
   PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8',
   webhookRetrySchedule: '1,1,1,1,1,1,1,1',
@@ -27,7 +27,7 @@ export const SETTINGS_FOR_LOAD = {
   PARLEY_WIDGET_SESSIONS_PER_HOUR: '0',
 };
 
-/** A Parley whose visitors keep two endpoints busy, one of which fails intermittently. */
+/** A Parley whose visitors cause many deliveries to two webhook endpoints, one of which fails intermittently. */
 export class WebhooksUnderLoad {
   readonly #parley: LaunchedParley;
   readonly #publicKey: string;
@@ -66,7 +66,7 @@ export class WebhooksUnderLoad {
     await Promise.all([this.#healthy.close(), this.#flaky.close()]);
   }
 
-  /** Prints diagnostics of a failed test. */
+  /** Prints the worker's problems and the unfinished deliveries after a failed test. */
   async report(): Promise<void> {
     const log = readFileSync(join(this.#parley.home, 'logs', 'worker.log'), 'utf8');
     const problems = log.split('\n').filter((line) => /"level":[45]0/.test(line));
@@ -75,7 +75,7 @@ export class WebhooksUnderLoad {
   }
 
   /**
-   * Kills the process, which restarts. No delivery is lost, all complete, and only those in
+   * Kills the process, which restarts. Asserts that no delivery is lost, all complete, and only those in
    * progress are repeated.
    */
   async assertSurvivesKill(name: string, label: string): Promise<void> {
@@ -121,15 +121,15 @@ export class WebhooksUnderLoad {
     return (await this.#query(UNFINISHED)).length === 0;
   }
 
-  /** Ids of deliveries recorded as delivered, which must not be sent again. */
+  /** Returns the ids of deliveries recorded as delivered, which must not be sent again. */
   async #listDelivered(): Promise<ReadonlySet<string>> {
     const delivered = "SELECT id FROM webhook_deliveries WHERE status = 'delivered'";
     return new Set((await this.#query<{ id: string }>(delivered)).map(({ id }) => id));
   }
 
   /**
-   * Asserts that only attempts in progress were repeated, each at most once, and no recorded
-   * delivery.
+   * Asserts that only deliveries in progress were sent again, each at most once, and no delivery that was
+   * recorded as delivered.
    */
   async #requireNoOtherRepeats(before: ReadonlySet<string>): Promise<void> {
     const rows = await this.#query<{ id: string; attempts: number; status: string }>(
@@ -150,16 +150,16 @@ export class WebhooksUnderLoad {
   }
 }
 
-/** Visitors who arrive continuously, a few at a time, until `end`. */
+/** Simulates visitors who arrive continuously, a few at a time, until `end`. */
 class Load {
-  /** The ids of the conversations that the API has accepted. */
+  /** Ids of the conversations that the API has accepted. */
   readonly accepted: string[] = [];
   readonly #sessions: string;
   readonly #healthy: Receiver;
   readonly #visitors: Promise<void>[];
   #isGoingOn = true;
 
-  /** @param sessions URL that starts a session */
+  /** @param sessions URL of the operation that starts a visitor's session */
   constructor(sessions: string, healthy: Receiver) {
     this.#sessions = sessions;
     this.#healthy = healthy;

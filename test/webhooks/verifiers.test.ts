@@ -10,7 +10,7 @@ import { createEndpoint, emitEvent, emitLead, leadCaptured, messageCreated } fro
 
 const TOLERANCE_SECONDS = 300;
 
-/** Values that a body must contain unchanged. */
+/** Values that the body of a webhook must contain unchanged. */
 const fields = {
   zebra: 'Ñandú 😊 \u001b Größe ☕ 日本語 🎉 👩‍👩‍👧 \u202e \u2028',
   ant: [1e21, 1e-7, Number.MAX_SAFE_INTEGER, -0.1, 0],

@@ -31,10 +31,7 @@ describe('webhookDelivery', () => {
   beforeEach(async () => (org = await parley.buildOrg()));
   afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
 
-  /**
-   * Creates an endpoint that responds with this status; `count` is the number of the request from
-   * 1.
-   */
+  /** Creates a webhook endpoint that responds with this status; `count` is the number of the request from 1. */
   async function createEndpointThat(status: (count: number) => number) {
     const receiver = await startReceiver((response, _request, count) =>
       response.writeHead(status(count)).end(),

@@ -20,7 +20,7 @@ describe('replayWebhookDelivery', () => {
     org.client.post(`/api/webhooks/deliveries/${id}/replay`, undefined, headers);
   const getRows = () => suite.parley.database.repository(WebhookDelivery);
 
-  /** Inserts a delivery with this status. */
+  /** Inserts a webhook delivery with this status. */
   async function buildDelivery(status: WebhookDelivery['status']): Promise<string> {
     await suite.emit();
     const { id } = (await suite.deliveries()).at(-1)!;

@@ -30,7 +30,7 @@ describe('retries of a webhook delivery', () => {
     return receiver;
   }
 
-  /** Starts a receiver that refuses two attempts, holds the third, and accepts all further attempts. */
+  /** Starts a receiver of webhooks that refuses two attempts, holds the third, and accepts all further attempts. */
   async function startReceiverThatHoldsThird(): Promise<{ receiver: Receiver; letGo: () => void }> {
     let third: ServerResponse | undefined;
     const receiver = await startReceiver((response, _request, count) => {
@@ -44,7 +44,7 @@ describe('retries of a webhook delivery', () => {
   const waitForDelivery = (isReady: (each: Delivery) => boolean) => waitForDeliveryThat(org, isReady);
   const findWorkflow = (each: Pick<Delivery, 'id'>) => waitForDeliveryWorkflow(parley, each);
 
-  /** Builds a delivery that has failed twice and waits for an hour. */
+  /** Builds a webhook delivery that has failed twice and waits an hour for its next attempt. */
   async function buildWaiting(
     receiver: Receiver,
   ): Promise<{ endpoint: { id: string; secret: string }; id: string; workflow: WorkflowHandle }> {

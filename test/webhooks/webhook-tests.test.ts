@@ -12,9 +12,9 @@ import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 
 const ajv = addFormats.default(new Ajv2020());
-/** Timeout of a test request that a dispatcher sends. */
+/** Timeout in milliseconds of a test request to a webhook endpoint that a dispatcher sends. */
 const PATIENT_MS = 120_000;
-/** Timeout of a test request while no dispatcher runs. */
+/** Timeout in milliseconds of a test request to a webhook endpoint while no dispatcher runs. */
 const SHORT_MS = 1000;
 
 describe('testWebhook', () => {
@@ -25,7 +25,7 @@ describe('testWebhook', () => {
   const findLogged = async (id: string) =>
     (await suite.org.client.get(`/api/webhooks/deliveries?id=${id}`)).body.items[0]!;
 
-  /** Tests an endpoint at the URL while a dispatcher runs. */
+  /** Sends a test to a webhook endpoint at the URL while a dispatcher runs. */
   async function testAt(url: string, overrides: Parameters<typeof suite.dispatcher>[0] = {}) {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     await suite.parley.database.sql('UPDATE webhooks SET url = $2 WHERE id = $1', [id, url]);

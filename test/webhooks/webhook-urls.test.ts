@@ -13,7 +13,7 @@ describe('a webhook’s URL', () => {
     ...privateHosts.flatMap((host) => [`https://${host}/hook`, `http://${host}/hook`]),
     ...refusedUrls,
   ];
-  /** A few spellings of private hosts. The guard’s own test in core covers all of them. */
+  /** A few URLs that Parley refuses. The test of the URL guard covers all spellings of private hosts. */
   const few = [
     'https://10.0.0.1/hook',
     'http://2852039166/hook',

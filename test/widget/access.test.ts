@@ -265,7 +265,7 @@ describe('the accessible widget', () => {
       );
       assert.equal((await visit.launcher.boundingBox())!.x, 20);
       assert.equal((await visit.panel.boundingBox())!.x, 20);
-      // The image does not exist: the letter replaces it.
+      // The avatar's image does not exist, so the first letter of the name replaces it.
       for (const place of ['.header', '.opening']) {
         const letter = visit.panel.locator(`${place} span.avatar`);
         await letter.waitFor();

@@ -121,7 +121,8 @@ describe('the widget in a conversation', () => {
       const isInView = (line: typeof first) =>
         line.evaluate((element) => {
           const { top, bottom } = element.getBoundingClientRect();
-          // The element is detached when the complete answer replaces its partial text.
+          // The element has no frame while it is detached, when the complete answer replaces its partial
+          // text.
           const frame = element.closest('.messages')?.getBoundingClientRect();
           return frame !== undefined && top >= frame.top && bottom <= frame.bottom;
         });
@@ -129,7 +130,7 @@ describe('the widget in a conversation', () => {
       await visit.panel.getByRole('button', { name: 'Talk to a human' }).waitFor();
       const isAtStart = async () => (await isInView(first)) && !(await isInView(last));
       await waitUntil(isAtStart, 'the first line in view');
-      // A visitor who scrolls down is not scrolled back up.
+      // The widget must not scroll a visitor back up who has scrolled down.
       await visit.panel.locator('.messages').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
       await visit.choose('Rate this chat');
       await visit.button('4 of 5').first().click();
@@ -171,7 +172,7 @@ describe('the widget in a conversation', () => {
     const heights = await visit.panel
       .getByRole('cell')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
-    // Cells wrap at most once; in an earlier version, each word had its own line.
+    // Table cells wrap at most once; in an earlier version, each word had a separate line.
     assert.ok(Math.max(...heights) < 56, heights.join());
     const table = visit.panel.locator('.table');
     await waitUntilEqual(() => table.evaluate((frame) => frame.scrollWidth > frame.clientWidth), true);

@@ -15,7 +15,7 @@ const MONDAY = '2026-11-23T08:00:00.000Z';
 const hasFocus = (place: Locator) =>
   place.evaluate((element) => element === element.getRootNode().activeElement);
 
-/** Offers slots and ends with a message for each outcome. */
+/** A flow that offers meeting slots to the visitor, and ends with a message for each outcome. */
 const OFFERING = buildGraph(
   [
     buildNode('booking', { text: 'When will you come?' }, 'book'),
@@ -39,7 +39,7 @@ describe('bookings in the widget', () => {
   const findMeetings = (visit: WidgetPage) => visit.panel.locator('.messages .meeting');
   const findField = (visit: WidgetPage, name: string | RegExp) => visit.panel.getByLabel(name);
 
-  /** Opens a visitor’s page at the time of the API’s clock. */
+  /** Opens a visitor’s page whose browser has the time of the API’s clock. */
   async function visitAtApiTime(bot: { public_key: string }, options: OpenOptions = {}): Promise<WidgetPage> {
     const context =
       options.context ?? (await scene.visits.createContext({ timezoneId: 'Europe/Lisbon', ...options }));
@@ -49,7 +49,7 @@ describe('bookings in the widget', () => {
     return visit;
   }
 
-  /** Opens the sheet with the free slots. */
+  /** Opens the widget's sheet with the bookable slots. */
   async function openBookingSheet(settings: object = {}, options: OpenOptions = {}, book = 'Book a meeting') {
     const built = await buildBookableBot(scene.parley, settings);
     const visit = await visitAtApiTime(built.bot, options);
@@ -104,7 +104,7 @@ describe('bookings in the widget', () => {
         source: 'widget',
       },
     );
-    // The meeting stays at its position in the conversation, here and in other tabs.
+    // The booked meeting stays at its position in the conversation, here and in other tabs.
     await visit.say('Hello');
     await visit.waitForText('A day pass costs');
     const other = await visitAtApiTime(bot, { context: visit.page.context(), page });
@@ -187,7 +187,7 @@ describe('bookings in the widget', () => {
     );
     await findField(visit, 'Email').press('Enter');
     await findMeetings(visit).waitFor();
-    // Escape closes the sheet and keeps the booking.
+    // The key Escape closes the sheet and keeps the booking.
     await visit.button('Book a meeting').click();
     await findTimes(visit).first().waitFor();
     await pressKeys('Escape');
@@ -260,7 +260,7 @@ describe('bookings in the widget', () => {
     await page.context().setOffline(false);
     await visit.button('Try again').click();
     await findTimes(visit).first().waitFor();
-    // The keyboard focus stays in the panel when an element disappears.
+    // The keyboard focus stays in the widget's panel when the element with the focus disappears.
     assert.equal(await hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
     await page.route(free, (route) => route.abort());
     await waitUntil(async () => {

@@ -10,7 +10,7 @@ import { fileWords } from '../../widget/files/words.ts';
 
 const PHOTO = buildPng(64, 48).toString('base64');
 
-/** Drops or pastes a photograph, as a browser does when the visitor drags it from a folder. */
+/** Drops or pastes a photograph in the widget, as a browser does when the visitor drags it from a folder. */
 function give({ page }: WidgetPage, how: 'drop' | 'paste', name: string): Promise<unknown> {
   return page.evaluate(`(() => {
     const root = document.querySelector('parley-widget').shadowRoot;
@@ -40,7 +40,7 @@ describe('files in the widget', () => {
     return { ...built, visit: page };
   }
 
-  /** Visits a bot that accepts files, and waits for the part that takes them. */
+  /** Opens the widget of a bot that accepts files, and waits for the button to attach a file. */
   async function visitWithFiles(overrides: object = {}, options: object = {}) {
     const visited = await visit(overrides, options);
     await visited.visit.panel.locator('button.attach').waitFor();

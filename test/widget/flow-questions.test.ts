@@ -35,7 +35,7 @@ describe('flow questions in the widget', () => {
       async () => String(await findChips(visit).allTextContents()) === String(labels),
       `the choices ${labels.join(', ')}`,
     );
-  /** Returns the messages and options that the visitor has sent. */
+  /** Returns the texts and the chosen options that the visitor has sent. */
   const listSent = async (client: Pick<ApiClient, 'get'>) => {
     const { id } = (await listAllConversations(client))[0]!;
     return scene.parley.database.sql<{ content: string; option_id: string | null }>(
@@ -44,7 +44,7 @@ describe('flow questions in the widget', () => {
     );
   };
 
-  /** Starts a conversation in which the flow of a first message has asked its question. */
+  /** Starts a conversation in which a flow, started by the first message, has asked its question. */
   async function startAskedConversation(graph: DrawnFlow['graph'] = ASKING, overrides: object = {}) {
     const built = await buildFlowBot(scene.parley, [{ graph, trigger: 'first_message' }], overrides);
     const visit = await scene.visits.visit(built.bot);

@@ -62,7 +62,7 @@ describe('forms in the widget', () => {
     await submit.click();
     await visit.waitForText('Please tick the box to continue, or skip.');
     await visit.panel.getByLabel(CONSENT).check();
-    // The API refuses an address that the browser accepts.
+    // The API refuses the email address, although the browser accepts it.
     await submit.click();
     await visit.waitForText('must be an email address such as ada@example.com');
     await waitUntilEqual(() => email.getAttribute('aria-invalid'), 'true');

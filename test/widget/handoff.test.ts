@@ -13,10 +13,10 @@ import { itInSoak } from '../support/it-in-soak.ts';
 const WAITING = 'Connecting you to the team… You can keep typing.';
 
 describe('handoffs in the widget', () => {
-  // Two streams per session, so that a third tab closes the oldest stream.
+  // Allow two event streams per session, so that a third tab closes the oldest stream.
   const scene = useWidgetScene((env) => startParley({ ...env, streamsPerSession: 2 }));
 
-  /** Builds a bot with handoffs. `conversation` reads the only conversation of its workspace. */
+  /** Builds a bot that can hand over to the team. `conversation` reads the only conversation of its workspace. */
   async function buildHandoffBot(overrides: object = {}) {
     const org = await buildActiveBot(scene.parley, { handoff_enabled: true, ...overrides });
     const conversation = async () => {
@@ -110,7 +110,7 @@ describe('handoffs in the widget', () => {
       await client.post(`/api/inbox/${id}/claim`);
       await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
       for (const tab of tabs.slice(1)) await tab.waitForText('Good morning!');
-      // The first tab polls, without closing another tab’s stream.
+      // The first tab polls for messages, without closing another tab’s event stream.
       await first.waitForText('Good morning!');
       assert.equal(countStreams(), 3);
       await first.page.evaluate("window.dispatchEvent(new Event('focus'))");
@@ -149,7 +149,7 @@ describe('handoffs in the widget', () => {
       assert.equal((await conversation())!.status, 'waiting_human');
       await visit.page.reload();
       await visit.waitForText("We'll reply then.");
-      // The weekday is in the language of the sentence, not the browser’s.
+      // The weekday is in the language of the widget's sentence, not the browser’s.
       const german = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
       await german.open();
       await german.button('Mit einem Menschen sprechen').click();

@@ -7,7 +7,7 @@ import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import { ANSWER, listAllConversations, COUNTING } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** Counts the message drafts that the tab has stored. */
+/** Browser script that counts the message drafts that the tab has stored. */
 const DRAFTS = "Object.keys(sessionStorage).filter((key) => key.startsWith('parley-draft:')).length";
 const HAS_ALL_ANSWERS = `Object.values(localStorage).join().includes('"pending":[]')`;
 
@@ -18,7 +18,7 @@ const isWhole = ({ scrollHeight, clientHeight }: { scrollHeight: number; clientH
   clientHeight > 20 && scrollHeight <= clientHeight;
 
 describe('the widget with a history', () => {
-  /** Builds an identity token with an invalid signature. */
+  /** Builds a visitor's identity token with an invalid signature. */
   const buildUnsignedToken = (sub: string) =>
     `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
   const scene = useWidgetScene();
@@ -157,7 +157,7 @@ describe('the widget with a history', () => {
       await visit.say('Hello');
       await waitUntilSaid(visit, ['user: Hello', ANSWER]);
       const url = visit.page.url();
-      // A page with an open stream keeps its session alive.
+      // Leave the page, because a page with an open event stream keeps its session alive.
       await visit.page.goto('about:blank');
       await scene.parley.database.sql(
         "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
@@ -199,7 +199,7 @@ describe('the widget with a history', () => {
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);
-      // The page gets no notification that the session has expired or ended.
+      // Block the event stream, so that the page is not notified that the session has expired or ended.
       await visit.page.route('**/events', (route) => route.abort());
       await visit.open();
       const updateConversations = (change: string) =>
@@ -257,10 +257,7 @@ describe('the widget with a history', () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);
       const url = visit.page.url();
-      /**
-       * Leaves the page once all answers are complete: the next page would repeat an unanswered
-       * message.
-       */
+      /** Leaves the page once all answers are complete: the next page would send an unanswered message again. */
       const leavePage = async () => {
         await waitUntil(() => visit.page.evaluate<boolean>(HAS_ALL_ANSWERS), 'nothing pending');
         await visit.page.goto('about:blank');
@@ -315,7 +312,7 @@ describe('the widget with a history', () => {
     await visit.open();
     await visit.say('Hello');
     await waitUntilSaid(visit, ['user: Hello', ANSWER]);
-    // A token that the bot cannot verify identifies no user.
+    // The second request has no identity token: a token that the bot cannot verify identifies no user.
     assert.deepEqual(asked, [buildUnsignedToken('ada'), undefined]);
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));

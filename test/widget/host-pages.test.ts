@@ -165,7 +165,7 @@ describe('the widget on customers’ pages', () => {
       await visit.page.evaluate('Parley.open()');
       await visit.panel.waitFor();
       assert.equal(attempts, 2);
-      // The bot has no form, so only the panel opens.
+      // The call opens only the panel, because the bot has no contact form.
       await visit.page.evaluate('Parley.showLeadForm()');
       await waitUntilEqual(() => visit.input.isVisible(), true);
     },

@@ -37,7 +37,7 @@ describe('identified visitors of the widget', () => {
       `Parley.identify(${JSON.stringify(buildToken('ada', embed.identity_secret!))})`,
     );
     await waitUntilSaid(visit, []);
-    // The contact is known, so the form does not appear again.
+    // The form does not appear again, because the visitor's contact is known.
     await visit.say('two');
     await waitUntilSaid(visit, ['user: two', ANSWER]);
     const { items } = (await client.get('/api/contacts')).body;

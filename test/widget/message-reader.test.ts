@@ -5,7 +5,7 @@ import { Transcript } from '../../widget/session/transcript.ts';
 const ids = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index).padStart(3, '0'));
 
-/** Creates a reader of a conversation, whose pages contain at most `pages.size` messages. */
+/** Creates a reader of a conversation's messages, which reads pages of at most `pages.size` messages. */
 function createReader(present: string[], pages: { size: number }) {
   const requests: string[] = [];
   const readMessages = (_: unknown, direction: 'after' | 'before', cursor: string): Promise<MessagePage> => {

@@ -10,7 +10,7 @@ const buildMessage = (id: string, overrides: object = {}) => ({
   ...overrides,
 });
 
-/** Collects the ids of the messages that the events report. */
+/** Collects the ids of the messages that the widget reports to the page by events. */
 function watchMessages() {
   const errors: unknown[] = [];
   const events = new PageEvents((error) => errors.push(error));

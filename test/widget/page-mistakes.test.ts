@@ -13,7 +13,7 @@ const SNIPPET =
 describe('on a customer’s page,', () => {
   const scene = useWidgetScene();
 
-  /** Opens a page that has its own script elements in place of the snippet. */
+  /** Opens a customer's page that has its own script elements in place of the widget's snippet. */
   async function openPage(scripts: string): Promise<WidgetPage> {
     const context = await scene.visits.createContext();
     const visit = new WidgetPage(await context.newPage());

@@ -28,7 +28,10 @@ describe('POST /api/ext/public/sessions/:session_id/messages/:message_id/stop', 
     await model.close();
   });
 
-  /** Starts an answer whose model writes `tokens` tokens and then waits. Returns the first events of its stream. */
+  /**
+   * Starts an answer for which the model writes `tokens` tokens and then waits. Returns the first events of
+   * the answer's stream.
+   */
   async function startAnswer(tokens: number, overrides: object = {}) {
     const built = await buildSession(parley, overrides);
     script = { text: LONG_ANSWER, pause: { after: tokens, until: new Promise(() => {}) } };

@@ -21,7 +21,7 @@ describe('the widget in several tabs and on lost connections', () => {
     }
   });
 
-  /** Builds visits over a connection that a test can cut. */
+  /** Builds visits of a page with the widget over a connection that a test can cut. */
   async function buildCuttableVisits() {
     const link = new DatabaseLink(scene.parley.baseUrl);
     await link.connect();
@@ -91,8 +91,8 @@ describe('the widget in several tabs and on lost connections', () => {
 
   describe('in two tabs that start at the same time', () => {
     /**
-     * Sends first messages from two tabs at once. Returns the tabs and the messages of the
-     * resulting conversation.
+     * Sends the first messages of a conversation from two tabs at once. Returns the tabs and the messages of
+     * the resulting conversation.
      */
     async function startInTwoTabs(context?: BrowserContext, prepare?: (tabs: WidgetPage[]) => Promise<void>) {
       scene.answer = (question) => ({ text: `re ${question}`, tokenDelayMs: 20 });
@@ -120,7 +120,7 @@ describe('the widget in several tabs and on lost connections', () => {
       for (const tab of tabs) await waitUntilSaid(tab, said);
       await tabs[1]!.say('C1');
       for (const tab of tabs) await waitUntilSaid(tab, [...said, 'user: C1', 'assistant: re C1']);
-      // Tabs with open streams would keep the session alive.
+      // Set the tabs offline, because tabs with open event streams would keep the session alive.
       const context = tabs[0]!.page.context();
       await context.setOffline(true);
       for (const tab of tabs) await tab.waitForText("You're offline.");
@@ -300,8 +300,8 @@ describe('the widget in several tabs and on lost connections', () => {
 });
 
 /**
- * Runs in each page before its scripts. Delays storage events of other tabs by 1.5 s, as a busy
- * browser does.
+ * Browser script that runs in each page before its scripts. Delays storage events of other tabs by 1.5 s, as
+ * a busy browser does.
  */
 const SEE_OTHER_TABS_LATE = `
   if (location.protocol !== 'about:') {

@@ -6,14 +6,14 @@ import { english as bookingWords, type Words } from '../../widget/booking/words.
 import { findTranslation, translations, type Translation } from '../../widget/languages.ts';
 import { english, fill, type Texts } from '../../widget/texts.ts';
 
-/** Keys of the translated texts that equal the English text. */
+/** Keys of the widget's translated texts that equal the English text, by language. */
 const EQUAL_TEXTS: Partial<Record<Translation, string[]>> = {
   de: ['team'],
   fr: ['messages', 'sources'],
   it: ['team', 'privacy'],
   nl: ['team', 'privacy'],
 };
-/** Keys of the translated booking texts that equal the English text. */
+/** Keys of the widget's translated booking texts that equal the English text, by language. */
 const EQUAL_WORDS: Partial<Record<Translation, string[]>> = { de: ['name'] };
 
 describe('the widget’s theme', () => {
@@ -142,8 +142,8 @@ describe('the widget’s translations', () => {
   const listPlaceholders = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
 
   /**
-   * Asserts that a translation has all keys and their placeholders, and no English text except those that are equal
-   * in both languages.
+   * Asserts that a translation of the widget has all keys and their placeholders, and no English text except
+   * those that are equal in both languages.
    */
   function assertComplete(
     texts: Record<string, string>,

@@ -27,7 +27,7 @@ describe('sendWidgetMessage with caps', () => {
     await model.close();
   });
 
-  /** Builds a bot and visitors that are spread over both processes. */
+  /** Builds a bot and visitors that are spread over both API processes. */
   async function buildVisitors(count: number, overrides: object) {
     const org = await buildActiveBot(parley, overrides);
     const sessions = `/api/public/bots/${org.bot.public_key}/sessions` as const;

@@ -8,7 +8,7 @@ import { ask, buildSession } from '../support/widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
 
-/** Long enough that the model is still generating when a test interrupts it. */
+/** Answer that is so long that the model is still generating it when a test interrupts it. */
 const LONG_ANSWER = 'Twelve euros a day, and seven at night. '.repeat(12).trim();
 const APOLOGY = 'I cannot answer at the moment. Please try again in a little while.';
 
@@ -115,7 +115,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     const doomed = await startApiProcess({ ...parley.runtime.settings, port: 0 });
     let release = () => {};
     const isKilled = new Promise<void>((resolve) => (release = resolve));
-    // The answer cannot finish before the process is killed.
+    // Pause the answer, so that it cannot finish before the process is killed.
     script = { text: LONG_ANSWER, tokenDelayMs: 300, pause: { after: 60, until: isKilled } };
     const message = { content: 'What does it cost?', client_id: 'm-1' };
     const built = await buildSession(parley);
@@ -129,7 +129,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     await doomed.stop('SIGKILL');
     script = afterwards;
     release();
-    // Expire the dead process’s lease, which would last 15 seconds.
+    // Expire the lease that the dead process holds on the answer, which would last 15 seconds.
     await parley.database.sql('UPDATE messages SET lease_expires_at = now() WHERE conversation_id = $1', [
       session.session_id,
     ]);

@@ -25,7 +25,7 @@ const log = createLogger('test', 'silent');
 const outbox = new OutboxService();
 const idleSink: EventSink = { deliver: async () => {} };
 
-/** Deletes the delivered rows from the outbox, as a sink does, and shows them. */
+/** Creates an event sink that deletes the delivered rows from the outbox, and passes them to `show`. */
 const createTakingSink = (show: (rows: Opened<OutboxRow>[]) => void): EventSink => ({
   deliver: async (db, rows) => {
     await db.sql('DELETE FROM outbox WHERE id = ANY($1)', [rows.map(({ id }) => id)]);
@@ -33,7 +33,7 @@ const createTakingSink = (show: (rows: Opened<OutboxRow>[]) => void): EventSink 
   },
 });
 
-/** Records deliveries in a table, so that a rolled back delivery does not count. */
+/** An event sink that records deliveries in a table, so that a rolled back delivery does not count. */
 class RecordingSink implements EventSink {
   #failures = 0;
   #receivedNotified = false;
@@ -44,7 +44,7 @@ class RecordingSink implements EventSink {
     return this.#failures;
   }
 
-  /** True if the sink received events outside of a transaction, directly from notifications. */
+  /** True if the sink received events outside of a transaction, directly from the database's notifications. */
   get receivedNotified(): boolean {
     return this.#receivedNotified;
   }
@@ -93,7 +93,8 @@ describe('the relay', () => {
       return status === 200 && body;
     };
     const parts = { database: 'ok', storage: 'ok', workers: 'unavailable' };
-    // The state may be outdated at first, because a probe does not wait for a slow poll.
+    // Wait for the expected state, which may be outdated at first, because a probe does not wait for a slow
+    // poll.
     for (const [process, workflows] of [
       [parley, 'ok'],
       [without, 'unavailable'],

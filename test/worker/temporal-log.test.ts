@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Logger as TemporalLogger } from '@temporalio/worker';
 import { createTemporalLogger } from '../../worker/temporal/temporal-log.ts';
 
-/** Writes entries to a log of this level, and returns the log. */
+/** Writes entries to Temporal's log at this level, and returns what was logged. */
 function captureLog(level: string, write: (log: TemporalLogger) => void): object[] {
   const lines: object[] = [];
   const log = pino(
