@@ -145,7 +145,7 @@ async function findNearestByQuestion(stored: StoredVector[], questions: string[]
   return nearest;
 }
 
-/** Finds the ten nearest vectors by comparing the question with all of them. */
+/** Finds the ten nearest vectors by comparing the question's vector with all of them. */
 function findNearest(questionVector: Vector, stored: readonly StoredVector[]): string[] {
   const best: { chunkId: string; closeness: number }[] = [];
   for (const { chunkId, vector } of stored) {

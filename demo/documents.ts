@@ -71,7 +71,7 @@ function createFileSource(name: string, addedAs: string, type: string): Source {
   };
 }
 
-/** Serves the bicycle service's website, which has one page. */
+/** Serves the website of the demo's bicycle service, which has one page. */
 export async function startSite(): Promise<LocalServer> {
   const page = await readDocument('stations.html');
   return LocalServer.start((request, response) => {

@@ -25,7 +25,7 @@ export interface StageOptions {
 const KEY_LIFETIME_MS = 3_600_000;
 const SCOPES = ['bots:write', 'knowledge:write', 'conversations:read', 'webhooks:write'];
 
-/** Returns the given Parley, the Parley that runs with `PARLEY_HOME`, or a temporary one. */
+/** Returns the Parley at the given URL, the Parley that runs with `PARLEY_HOME`, or a temporary one. */
 export async function findParley({ url, key, receiverUrl, signal }: StageOptions): Promise<Stage> {
   if (url !== undefined && key !== undefined) {
     const client = new ParleyClient(url.replace(/\/$/, ''), key, signal);

@@ -19,7 +19,7 @@ export interface StoryDeps {
   /** API client with an API key. */
   parley: ParleyClient;
   receiver: WebhookReceiver;
-  /** URL of the bicycle service's website. */
+  /** URL of the website of the demo's bicycle service. */
   site: string;
 }
 

@@ -17,7 +17,7 @@ const templates = new URL('services/mail/templates/', projectRoot());
 const toFileName = (name: string) => `${name.replaceAll('_', '-')}.mjml`;
 const readTemplate = (name: string) =>
   readFileSync(new URL(toFileName(name), templates), 'utf8').replace(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
-/** Placeholder for a line break while white space is collapsed. */
+/** Placeholder for a line break in an email template while white space is collapsed. */
 const LINE_BREAK = '[[br]]';
 const layout = readTemplate('layout');
 

@@ -17,7 +17,7 @@ import {
 } from './scene.ts';
 
 const SENTENCES = 300;
-/** The largest number of pages in one sitemap. */
+/** Largest number of pages that the bench's website lists in one sitemap. */
 const PAGES = 200;
 const WARM_UP = 20;
 const TIMEOUT_MS = 120_000;

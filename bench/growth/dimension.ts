@@ -19,9 +19,9 @@ export interface Probe {
   calls: number;
   /** True to include the SQL statements of dispatchers and relays, which run during a measurement only by chance. */
   includesQueues?: boolean;
-  /** Creates the data that `run` needs. */
+  /** Creates the data that one run of the probe needs. */
   prepare?(scene: GrowthScene): Promise<void>;
-  /** Runs the operation and returns its milliseconds. */
+  /** Runs the measured operation and returns its duration in milliseconds. */
   run(scene: GrowthScene): Promise<number>;
 }
 

@@ -62,7 +62,7 @@ export interface Page {
 }
 
 /**
- * Reads the pages of the manuals from their packages.
+ * Reads the pages of the manuals from their Debian packages.
  * @throws Error with instructions if a package cannot be downloaded
  */
 export function readPages(): Page[] {

@@ -57,6 +57,6 @@ function readPssMegabytes(pid: number): number {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
     return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024;
   } catch {
-    return 0; // The process has ended.
+    return 0; // Count no memory: the process has ended since the list of processes was read.
   }
 }

@@ -83,7 +83,7 @@ export class CopyOut extends Readable {
 }
 
 /**
- * Runs a `COPY … FROM STDIN` statement with the decompressed source as its input.
+ * Runs a `COPY … FROM STDIN` statement with a decompressed stream of table rows as its input.
  * @returns the number of rows
  * @throws the error of the source, of the decompression or of the limit, or PostgreSQL's error
  */

@@ -17,9 +17,9 @@ import { ParleyHome } from '../launcher/parley-home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
 export interface BackupOptions {
-  /** Absolute path of the backup. */
+  /** Absolute path of the new backup. */
   folder: string;
-  /** True to include the master key. */
+  /** True to include the master key in the backup. */
   withKeys: boolean;
 }
 

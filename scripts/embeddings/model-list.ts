@@ -8,9 +8,15 @@ export interface DownloadableModel {
   downloadMb: number;
   dimensions: number;
   license: string;
-  /** CPU milliseconds to embed a passage of 750 characters (`bench retrieval` on an EPYC with AVX-512). */
+  /**
+   * Milliseconds of CPU time to embed a passage of 750 characters, which `bench retrieval` measured on an
+   * EPYC processor with AVX-512.
+   */
   passageMs: number | null;
-  /** Share of questions whose page `bench retrieval` ranks first, by language of the question. All pages are English. */
+  /**
+   * Share of questions for which `bench retrieval` found the right page first, by language of the question.
+   * All pages are English.
+   */
   hits: string;
   source: PackageSource | HubSource;
 }

@@ -18,7 +18,7 @@ const SERVED_ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 export interface LibraryPage {
-  /** Path of the Markdown file, relative to the project. */
+  /** Path of the page's Markdown file, relative to the project. */
   path: string;
   /** URL path of the page, without the extension `.md`. */
   address: string;

@@ -76,7 +76,7 @@ export class Launcher {
   }
 
   /**
-   * Starts all parts and runs until one part keeps failing.
+   * Starts all parts of Parley and runs until one part keeps failing.
    * @throws LaunchError if a part cannot start or keeps failing
    */
   async run(): Promise<never> {

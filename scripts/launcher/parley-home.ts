@@ -65,7 +65,8 @@ export class ParleyHome {
    */
   lock(): void {
     this.#create();
-    // If Parley runs as root, PostgreSQL runs with another account, which must be able to enter the folder.
+    // Permit others to enter the data folder if Parley runs as root: PostgreSQL then runs with another
+    // account.
     chmodSync(this.folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     const ownLockFile = `${this.#lockFile}.${process.pid}`;
     writeFileSync(ownLockFile, JSON.stringify(identifyProcess(process.pid)), { mode: 0o600 });

@@ -12,7 +12,7 @@ import type { Service } from './supervisor.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
 export interface PostgresOptions {
-  /** Folder that contains `data`, `logs` and `run`; created if missing. */
+  /** Folder that contains PostgreSQL's `data`, `logs` and `run`; created if missing. */
   folder: string;
   dataFolder: string;
   port: number;

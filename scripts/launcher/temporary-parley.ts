@@ -26,7 +26,7 @@ export interface TemporaryParleyOptions {
   env?: Record<string, string>;
   /** Folder for all data of the temporary Parley (PARLEY_HOME); default: a temporary folder. */
   folder?: string;
-  /** Receives the lines that the launcher prints while it starts. */
+  /** Callback that gets each line that the launcher prints while it starts. */
   report?: (line: string) => void;
   signal?: AbortSignal;
 }

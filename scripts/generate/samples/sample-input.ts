@@ -14,7 +14,7 @@ export interface SampleInput {
   path: Values;
   query: Values;
   headers: Values;
-  /** JSON body of the request; undefined if the operation has none. */
+  /** JSON body of the sample's request; undefined if the operation has none. */
   body: unknown;
   /** Text fields of the sample's multipart request. */
   fields: Values;

@@ -6,7 +6,7 @@ import type { PythonTypes } from './python-types.ts';
 export interface Argument {
   name: string;
   type: string;
-  /** Default value as Python source; missing for a required argument. */
+  /** Default value of the argument as Python source; missing for a required argument. */
   default?: string;
   description: string;
   /** Part of the request in which the argument is sent, and its key in that part. */

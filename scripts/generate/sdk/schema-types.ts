@@ -5,7 +5,7 @@ import type { EventUnion, Field, Model, TypeRef } from './sdk-api.ts';
 export interface Schema {
   $ref?: string;
   title?: string;
-  /** Name of the server-sent event with this data. */
+  /** Name of the server-sent event whose data this schema describes. */
   'x-event'?: string;
   description?: string;
   type?: string | readonly string[];

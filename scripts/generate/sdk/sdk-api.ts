@@ -11,7 +11,7 @@ export type TypeRef =
   | { kind: 'integer' }
   | { kind: 'number' }
   | { kind: 'boolean' }
-  /** A constant value, such as the tag of a union. */
+  /** A type with one constant value, such as the tag of a union. */
   | { kind: 'literal'; value: string | number | boolean }
   /** A value from a list of constants. If the enum is open, as in responses, unknown values may occur as well. */
   | { kind: 'enum'; values: readonly string[]; isOpen: boolean }

@@ -2,7 +2,7 @@ import type { Field, TypeRef } from './sdk-api.ts';
 
 const WIDTH = 110;
 
-/** Returns a type as TypeScript source. */
+/** Returns a type of the SDK as TypeScript source. */
 export function renderType(type: TypeRef): string {
   switch (type.kind) {
     case 'unknown':
