@@ -8,7 +8,7 @@ export class InterruptedStorage implements ObjectStorage {
   readonly #interrupt: (content: Readable) => Readable | Promise<Readable>;
   puts = 0;
 
-  /** @param interrupt returns the content to store instead */
+  /** @param interrupt callback that returns the content to store instead */
   constructor(
     storage: ObjectStorage,
     turn: number,

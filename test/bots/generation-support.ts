@@ -30,7 +30,7 @@ type Answer =
   | { status?: number; type?: string; body?: string | Buffer; headers?: Record<string, string> }
   | null;
 
-/** A business’s website. A path with null gets no response. */
+/** A fake website of a business. A path whose page is null gets no response. */
 export class BusinessSite {
   readonly servers = new LocalServers();
   readonly requests: string[] = [];
@@ -68,7 +68,7 @@ export async function generateBot(client: ApiClient, body: object, headers: Reco
   return response.body;
 }
 
-/** Returns a workspace’s drafts, oldest first. */
+/** Returns a workspace’s drafts of bots, oldest first. */
 export const listDrafts = ({ database }: SharedParley, orgId: string) =>
   findOpened(database, BotGeneration, { where: { orgId }, order: { createdAt: 'ASC', id: 'ASC' } });
 

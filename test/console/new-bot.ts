@@ -21,7 +21,7 @@ export async function openNewBot(
   return { ...built, page };
 }
 
-/** Opens a section of the bot studio. */
+/** Opens a section of the console's bot studio. */
 export async function openSection(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Sections of the bot' }).getByRole('link', { name }).click();
 }

@@ -48,7 +48,7 @@ export class Consoles {
     this.#browser = browser;
   }
 
-  /** Returns null on a machine without a browser. */
+  /** Starts the browser for consoles; returns null on a machine without a browser. */
   static async start(): Promise<Consoles | null> {
     const browser = await openSharedBrowser();
     return browser && new Consoles(browser);

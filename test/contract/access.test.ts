@@ -236,7 +236,7 @@ describe('access to the operations:', () => {
   }
 });
 
-/** Calls `build` once for each argument and caches its result. */
+/** Returns a function that calls `build` once for each argument and caches its result. */
 function memoize<A, R>(build: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
   const built = new Map<A, Promise<R>>();
   return (argument) => {

@@ -97,7 +97,7 @@ describe('after an unexpected failure', () => {
       secrets.add(secret);
   }
 
-  /** Asserts that the response has a request id and no cause, and that the log has the cause. */
+  /** Asserts that an error response has a request id and hides the error's cause, and that the log names the cause. */
   function assertUnexpected({ status, headers, problem }: ApiResponse, cause: RegExp): void {
     assert.equal(formatOutcome({ status, body: problem }), '500 internal_error');
     assert.equal(problem.request_id, headers.get('x-request-id'));

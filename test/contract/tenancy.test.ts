@@ -50,7 +50,7 @@ const NO_RESOURCES: Record<string, string> = {
 const NAMES_OF_IDS = /(^|_)(ids?|before|after)$/;
 const PATTERN_OF_IDS = '{8}(-';
 
-/** Operations whose callers have a workspace, which a path may name. */
+/** Operations that members of a workspace call, whose path may name another workspace. */
 const operationsOfMembers = operations.filter(({ auth }) => auth !== 'public' && auth !== 'visitor');
 
 describe('ids of other workspaces', () => {

@@ -187,8 +187,8 @@ ${' '.repeat(40_004)}d
       await assertLoopBlockedBelow(
         50,
         async () => {
-          // A request with a signal streams its body. Reading the body as one text would cost this
-          // process more than the response.
+          // Pass a signal, so that the client streams the response's body. Reading the body as one text would
+          // cost this process more than the response.
           const { signal } = new AbortController();
           const response = await client.fetch(`${own}/transcript?format=${format}`, { signal });
           for await (const _piece of response.body!);

@@ -21,16 +21,16 @@ const BOUNDED: Record<string, number> = {
   'adapters/extraction/read-text.ts': 2,
   // The back-reference matches the name of an HTML tag.
   'core/answers/citation-notes.ts': 1,
-  // The back-references match two characters in one pattern, and one character in the other.
+  // The back-references match two characters in one expression, and one character in the other.
   'core/answers/text-units.ts': 2,
   // The back-reference matches one character.
   'browser/markdown-blocks.ts': 1,
-  // Each back-reference in these two files matches one character.
+  // Each back-reference in the expressions of these two files matches one character.
   'core/conversations/remarks/recognize-remark.ts': 1,
   'core/conversations/remarks/split-into-clauses.ts': 1,
   // The back-reference matches one character.
   'core/text/authority-claims.ts': 1,
-  // The back-reference matches at most six characters, in a password of limited length.
+  // The back-reference of the expression matches at most six characters, in a password of limited length.
   'services/accounts/passwords/passwords.ts': 1,
 };
 

@@ -20,7 +20,7 @@ const places = [
   { name: 'Dr. Diaz', category: 'Harbour' },
 ];
 
-/** Runs a graph until it waits for an event, which `sendEvent` then sends. */
+/** Runs a flow's graph until it waits for an event, which `sendEvent` then sends. */
 function startRun(
   graph: FlowGraph,
   variables: Record<string, unknown> = {},

@@ -18,7 +18,7 @@ function listErrors(graph: unknown): string[] {
   return listGraphErrors(graph).map(({ field, message }) => `${field}: ${message}`);
 }
 
-/** Lists the errors in the data of a node of this type. */
+/** Lists the errors in the data of a flow's node of this type. */
 function listNodeErrors(type: (typeof flowNodeTypes)[number], data: Record<string, unknown>): string[] {
   return listErrors(buildGraph([buildNode(type, data, 'it')])).map((text) =>
     text.replace('graph.nodes[1].data', '…'),

@@ -26,7 +26,7 @@ interface EmbeddingScene {
   embed: Embed;
 }
 
-/** Starts a Parley without a worker, and the embedding model, around the tests of a `describe`. */
+/** Starts a Parley without a worker, and a fake embedding model, around the tests of a `describe`. */
 export function useEmbedding() {
   const scene = { embed: embedWords as Embed } as EmbeddingScene;
   const never = new AbortController().signal;

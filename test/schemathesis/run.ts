@@ -105,7 +105,8 @@ async function install(): Promise<string> {
   const environment = join(homedir(), '.cache', 'parley', SCHEMATHESIS.replace('==', '-'));
   const programs = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');
   const program = join(programs, 'schemathesis');
-  // Node keeps the timer of a program that it cannot start, and the timer keeps this process alive.
+  // Check first that the program exists: Node keeps the timer of a program that it cannot start, and the
+  // timer keeps this process alive.
   if (existsSync(program) && (await run(program, ['--version'])) === 0) return program;
   await runToSuccess('python3', ['-m', 'venv', '--clear', environment]);
   await runToSuccess(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', SCHEMATHESIS]);

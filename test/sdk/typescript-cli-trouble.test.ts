@@ -12,7 +12,7 @@ import { terminal } from './command-line.ts';
 describe('`parley` under faults', () => {
   let parley: TestParley;
   before(async () => {
-    // No server listens at the model’s address.
+    // Configure a language model at an address where no server listens.
     parley = await startParley({
       PARLEY_MODEL_BASE_URL: 'http://127.0.0.1:9/v1',
       PARLEY_MODEL: 'test-model',

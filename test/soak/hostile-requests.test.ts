@@ -20,7 +20,7 @@ const MAX_BLOCKED_MS = 50;
  * collection slow down others.
  */
 const ATTEMPTS = 30;
-/** Number of bytes that fit into the 16 KB of Node's parser for the first line and all headers. */
+/** Number of bytes for a value that fit into the 16 KB that Node's parser allows for the first line and all headers. */
 const MAX_HEADER_CHARACTERS = 14_500;
 const MAX_READ_ROWS = 5000;
 

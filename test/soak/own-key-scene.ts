@@ -4,7 +4,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import type { ApiClient, TestParley } from '../support/parley.ts';
 import { ask } from '../support/widget.ts';
 
-/** Word in every message, contact and document of the test, and nowhere else. */
+/** Word that is in every message, contact and document of the test, and nowhere else. */
 export const WORD = 'quokkaberry';
 
 /**
@@ -109,7 +109,7 @@ export class Traffic {
   }
 }
 
-/** Logs the steps of a run with their times. */
+/** Logs the steps of the test with their times. */
 export class Timeline {
   readonly #startedAt = Date.now();
 

@@ -67,7 +67,7 @@ async function findTable(database: Database, id: string): Promise<string> {
   throw new Error(`No table has a row with the id ${id}.`);
 }
 
-/** Finds the texts of unique indexes, or the references that each have a unique index of their own. */
+/** Finds the text columns of unique indexes, or the columns of references that each have a unique index. */
 async function findUniqueColumns(
   database: Database,
   table: string,

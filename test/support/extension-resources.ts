@@ -48,7 +48,7 @@ export async function addRatedAnswer(parley: SharedParley, visit: Visit): Promis
   return id;
 }
 
-/** Lets a visitor upload a file without sending it. Returns its id. */
+/** Lets a visitor upload a file without sending it. Returns the file's id. */
 export async function addVisitorFile(
   { client }: SharedParley,
   { session_id: id, visitor_token: token }: Visit,

@@ -25,7 +25,7 @@ export type Fault =
   | { kind: 'delay'; ms: number }
   /** The request is never answered. */
   | { kind: 'hang' }
-  /** The proxy itself responds. */
+  /** The proxy responds in place of the server. */
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string }
   /** A stream breaks (`cut_stream`) or ends normally (`end_stream`) after `after_events` events. */
   | { kind: 'cut_stream' | 'end_stream'; after_events: number };
@@ -126,7 +126,7 @@ async function sendFaultyResponse(
     return void response.destroy();
   }
   const { 'content-length': length, 'transfer-encoding': _, ...headers } = answer.headers;
-  // Clients recognize a truncated body by its length.
+  // Send the whole length with a truncated body, because clients recognize the truncation by it.
   response.writeHead(
     answer.statusCode ?? 0,
     fault.kind === 'cut_body' ? { ...headers, 'content-length': length } : headers,

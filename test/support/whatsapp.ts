@@ -27,7 +27,7 @@ export interface SentMessage {
  */
 export class FakeWhatsapp {
   readonly sent: SentMessage[] = [];
-  /** Error codes for the next messages to a number, in order. */
+  /** Error codes for the next messages to a phone number, in order. */
   readonly refusals = new Map<string, number[]>();
   /** Phone numbers to which free text is refused, because their last message is too long ago. */
   readonly closed = new Set<string>();
@@ -53,7 +53,7 @@ export class FakeWhatsapp {
     return this.sent.filter(({ to }) => to === number.replace('+', ''));
   }
 
-  /** Builds the webhook body of an inbound message. */
+  /** Builds the webhook body of an inbound WhatsApp message. */
   buildInboundHook(from: string, body: string, id = `wamid.in${this.#next++}`, at = Date.now()): string {
     const number = from.replace('+', '');
     const timestamp = String(Math.floor(at / 1000));

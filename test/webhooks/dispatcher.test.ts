@@ -232,7 +232,8 @@ describe('the dispatcher of webhook deliveries', () => {
         await waitUntil(() => looks.at(-1) === false, 'nothing to be left');
         const count = looks.length;
         await sleep(200);
-        const more = looks.length - count; // Frequent polling would cause twenty polls. The last result and the start of listening may cause two polls.
+        // Frequent polling would cause twenty polls. The last result and the start of listening may cause two polls.
+        const more = looks.length - count;
         assert.ok(more < 5, String(more));
         await emitEvents();
         await waitUntil(() => requests.length === 2, 'a notification to wake it');

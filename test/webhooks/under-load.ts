@@ -43,7 +43,7 @@ export class WebhooksUnderLoad {
 
   static async on(parley: LaunchedParley, apiKey: string): Promise<WebhooksUnderLoad> {
     const healthy = await startReceiver();
-    // Every third delivery fails first, so that workflows always retry some.
+    // Fail every third delivery at first, so that workflows always retry some deliveries.
     const flaky = await startReceiver((response, request, count) => {
       const isRetry = flaky.requests.some(
         (other) => other !== request && readDeliveryId(other) === readDeliveryId(request),

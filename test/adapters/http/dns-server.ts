@@ -62,7 +62,7 @@ export class DnsServer {
     });
     server.#tcp.listen(0, '127.0.0.1');
     await once(server.#tcp, 'listening');
-    // A port that is free for TCP is almost always free for UDP, which few programs use.
+    // Use the TCP server's port: it is almost always free for UDP, too, which few programs use.
     server.#socket.bind((server.#tcp.address() as AddressInfo).port, '127.0.0.1');
     await once(server.#socket, 'listening');
     return server;

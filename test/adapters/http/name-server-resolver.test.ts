@@ -108,7 +108,7 @@ describe('createNameServerResolver', () => {
     const hanging: Promise<unknown>[] = [];
     while (hanging.length < 1000) {
       hanging.push(resolve(`hanging${hanging.length}.example.test`));
-      if (hanging.length % 50 === 0) await turnOfEventLoop(); // Let the DNS server read, since its socket holds some 200 questions.
+      if (hanging.length % 50 === 0) await turnOfEventLoop(); // Let the server read: it buffers some 200 questions.
     }
     const startedAt = performance.now();
     for (let index = 0; index < 10; index += 1) await resolve(`quick${index}.example.test`);

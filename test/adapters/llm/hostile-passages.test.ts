@@ -23,7 +23,7 @@ const question = buildWords(40);
 const hangulQuestion = `database backup ${buildHangul(1980)}`;
 const answer = [1, 2, 3, 4, 5, 6].map((index) => `${question} [${index}].`).join(' ');
 
-/** Questions and passages that visitors and authors of documents can choose. */
+/** Cases of questions and passages that hostile visitors or authors of documents could choose. */
 const cases: Record<string, [question: string, passage: string]> = {
   'a table with a long head and 180 rows': [question, buildTable(180)],
   'a table with a long head and 1,700 rows': [question, buildTable(1700)],

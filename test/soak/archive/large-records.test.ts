@@ -44,7 +44,7 @@ function chat(botId: string, more: object, ...messages: object[]): object[] {
   ];
 }
 
-/** Text of random words, so that gzip does not compress it beyond the limit of imports. */
+/** Builds a text of random words, so that gzip does not compress it beyond the limit of imports. */
 function text(length: number, between = ' '): string {
   const words = many(Math.ceil(length / (between.length + 6)), () => randomBytes(3).toString('hex'));
   return words.join(between).slice(0, length);

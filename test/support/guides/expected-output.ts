@@ -4,7 +4,7 @@ import type { GuideBlock } from './guide-blocks.ts';
 const ANYTHING = '…';
 
 /**
- * Compares the output that a block shows with the real output; `…` matches anything.
+ * Compares the output that a guide's block shows with the real output; `…` matches anything.
  * @throws AssertionError if they differ
  */
 export function assertOutput({ language, code }: GuideBlock, printed: string): void {

@@ -22,9 +22,9 @@ import { StripeServer } from './server.ts';
 import type { TestSettings } from '../test-settings.ts';
 
 /**
- * Stripe for tests and demos: stores objects and sends signed events.
- * It first sends each request to stripe-mock, which refuses requests that Stripe's API does not have.
- * Its methods stand for the actions of people and banks.
+ * A fake of Stripe for tests and demos, which stores objects and sends signed events. It first sends each
+ * request to stripe-mock, which refuses requests that Stripe's API does not have. Its methods stand for the
+ * actions of people and banks.
  */
 export class FakeStripe {
   readonly account: StripeAccount;

@@ -7,7 +7,7 @@ interface StripeError {
   param?: string;
 }
 
-/** An error in Stripe's format. */
+/** An error of the fake in Stripe's format. */
 export class StripeRefusal extends Error {
   constructor(
     readonly status: number,
