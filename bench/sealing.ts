@@ -28,8 +28,8 @@ const PAGES_READ = 200;
 const MAX_EXTRA_MS = 2;
 
 /**
- * Compares conversation turns of 32 concurrent visitors with and without sealed content, and pages of sealed
- * and of readable messages. Measures also how fast existing content is sealed.
+ * Compares conversation turns of 32 concurrent visitors with and without encryption, and pages of encrypted and
+ * of readable messages. Measures also how fast Parley encrypts existing content.
  */
 export async function benchSealing(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');

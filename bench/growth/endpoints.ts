@@ -1,7 +1,7 @@
 import { createEndpoint } from '../webhooks/workspace.ts';
 import type { Dimension } from './dimension.ts';
 
-/** Dimension “webhook endpoints of one workspace” that subscribe to the same event. */
+/** Dimension “webhook endpoints of one workspace”, all of which subscribe to the same event. */
 export const endpoints: Dimension = {
   name: 'endpoints that want one event',
   sizes: [1, 100, 1000],
