@@ -166,8 +166,7 @@ describe('the second factor:', () => {
         assert.equal(formatOutcome(await deleteAccountWithCode(code)), '422 validation_error');
       assert.equal((await session.get('/api/auth/mfa')).status, 200);
       const response = await deleteAccountWithCode(generateCode(secret));
-      // The API accepted the second factor's code if it refuses for the next reason: the person is the last
-      // owner of a workspace.
+      // The API refuses for the next reason, that the person is the last owner of a workspace: it accepted the code.
       assert.equal(formatOutcome(response), '409 last_owner');
     });
   });

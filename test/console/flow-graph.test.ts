@@ -175,7 +175,7 @@ interface ObjectSchema {
 }
 
 describe('step forms', () => {
-  /** Fields of steps that no field of the step's form sets, but other inputs do. */
+  /** Fields of a flow's steps that other inputs of the console set, not the step's form. */
   const setByOtherInputs: Record<string, string[]> = { jump: ['flow_id'], headers: ['secret', 'has_value'] };
 
   function assertSame(fields: readonly Field[], { properties = {} }: ObjectSchema, name: string): void {

@@ -22,7 +22,7 @@ describe('replyInboxItem', () => {
 
   before(async () => {
     parley = await startParleyWithWorker({
-      // A long time, because each test decides when a visitor has been away long enough.
+      // Set a long time, because each test decides when a visitor has been away long enough.
       replyMailAfterSeconds: 3600,
       replyMailsPerConversation: 2,
     });

@@ -68,11 +68,11 @@ describe('an alert whose worker is killed', () => {
   const raise = ({ orgId }: Followed) =>
     outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
 
-  /** Causes an alert for each moment, kills the worker when all moments are reached, and starts another worker. */
+  /** Causes an alert for each chosen step, kills the worker when it has reached all steps, and starts another. */
   async function killWorkerAt(moments: readonly Moment[], last: readonly Moment[]): Promise<Followed[]> {
     const doomed = new WorkerProcess(parley.runtime.settings, env);
     const followed: Followed[] = [];
-    // Start the last moments one by one, because they block a relay that the other moments need.
+    // Start the last steps one by one, because they block a relay that the other steps need.
     for (const group of [moments, ...last.map((each) => [each])]) {
       const started: Followed[] = [];
       for (const moment of group) started.push(await follow(moment));

@@ -110,7 +110,7 @@ describe('a booking whose process is killed', function () {
     return waits.length;
   }
 
-  /** Blocks the worker at each booking's moment, then kills it. */
+  /** Blocks the worker at the chosen step of each booking, then kills the worker. */
   async function killWorkerAt(
     held: Held[],
     method: 'PUT' | 'DELETE',

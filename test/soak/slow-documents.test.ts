@@ -71,7 +71,7 @@ describe('ingestDocument of slow documents', () => {
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
     );
     assert.ok(activities.includes('indexDocument'), activities.join());
-    // The cost stays below the time limit for the largest documents.
+    // The CPU time of reading stays below the time limit for the largest documents.
     assert.ok(costMs < parley.runtime.settings.readingMaxMs, `${costMs} ms`);
   });
 
