@@ -43,7 +43,7 @@ const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 
 const SINGLE_HEADERS = ['host', 'authorization', 'content-type'] as const;
 
 export interface AppDeps extends EngineDeps {
-  /** Called after every request; logs it by default. */
+  /** Called after every request with a report about the request; logs the report by default. */
   report?: Reporter;
   tracing?: Tracing | undefined;
 }

@@ -126,13 +126,16 @@ const extensions = [
   createGetExtensionsOpenApi(() => extensionOperations),
 ];
 
-/** The operations of the API's contract, which `/openapi.json` describes. */
+/** The operations of the API's stable contract, which `/openapi.json` describes. */
 export const coreOperations: readonly Operation[] = core;
 
-/** Operations beyond the contract, which `/openapi.ext.json` describes. Their paths begin with `/api/ext/`. */
+/**
+ * API operations beyond the stable contract, which `/openapi.ext.json` describes. Their paths begin with
+ * `/api/ext/`.
+ */
 export const extensionOperations: readonly Operation[] = extensions;
 
-/** All operations of the API. */
+/** All operations of the API: the contract and the extensions. */
 export const operations: readonly Operation[] = [...core, ...extensions];
 
 /** Type of any operation of the API, with its own parameters and responses. */

@@ -10,13 +10,13 @@ import type { ClientErrorHandler } from './http/problems/client-error.ts';
 /** Maximum time for receiving a request's headers. The maximum for the whole request is a setting. */
 const HEADERS_TIMEOUT_MS = 20_000;
 /**
- * How long idle connections stay open. Longer than the idle timeout of proxies, which would otherwise send
- * requests on a connection that this server is closing.
+ * Milliseconds for which idle connections stay open. Longer than the idle timeout of proxies, which would
+ * otherwise send requests on a connection that this server is closing.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /**
- * Maximum time without a byte in either direction. Clients on poor networks pause for seconds, and event
- * streams send comments more often than this.
+ * Maximum milliseconds without a byte in either direction, after which a connection is closed. Clients on
+ * poor networks pause for seconds, and event streams send comments more often than this.
  */
 const IDLE_TIMEOUT_MS = 60_000;
 /**
@@ -26,15 +26,18 @@ const IDLE_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 50_000;
 const SWEEP_INTERVAL_MS = 50;
 /**
- * Maximum connections that wait to be accepted; the operating system may allow fewer. Clients retry further
- * connections after seconds.
+ * Maximum connections that wait until the server accepts them; the operating system may allow fewer. Clients
+ * retry further connections after seconds.
  */
 const BACKLOG = 4096;
 
 export interface RunningServer {
   server: Server;
   port: number;
-  /** Stops accepting requests, waits up to `graceMs` for running requests, then closes all connections. */
+  /**
+   * Stops accepting requests, waits up to `graceMs` milliseconds for running requests, then closes all
+   * connections.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -43,7 +46,7 @@ export interface ListenOptions {
   port: number;
   onClientError: ClientErrorHandler;
   requestTimeoutMs: number;
-  /** Limit on connections; none by default. */
+  /** Limit on open connections per IP address; none by default. */
   connectionLimit?: ConnectionLimit;
   headersTimeoutMs?: number;
   idleTimeoutMs?: number;
@@ -61,7 +64,7 @@ export async function startHttpServer(
     idleTimeoutMs = IDLE_TIMEOUT_MS,
   }: ListenOptions,
 ): Promise<RunningServer> {
-  // Node rejects a header timeout that is longer than the timeout of the whole request.
+  // Node rejects a timeout for headers that is longer than the timeout for the whole request.
   const headersTimeoutMs = Math.min(requestedTimeoutMs, requestTimeoutMs);
   const callback = app.callback();
   const handle = handleInTurn((request, response) => void callback(request, response));
@@ -82,8 +85,8 @@ export async function startHttpServer(
   server.maxConnections = MAX_CONNECTIONS;
   limitConnections(server, connectionLimit);
   closeIdleConnections(server, idleTimeoutMs, onClientError);
-  // Listen to these events. Without listeners, Node would respond itself, or close the connection without a
-  // response.
+  // Listen to the events of unusual requests. Without listeners, Node would respond itself, or close the
+  // connection without a response.
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, connection) => onClientError(createNotAProxyError(), connection));
   server.on('clientError', onClientError);

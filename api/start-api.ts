@@ -17,13 +17,13 @@ const PRESENCE_INTERVAL_MS = 30_000;
 
 export interface RunningApi {
   port: number;
-  /** Stops accepting requests, then waits for running requests and answers. */
+  /** Stops accepting requests, then waits until running requests and answers of bots have ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the HTTP server of the API. First compiles patterns and loads tables, so that the first message does
- * not hold the event loop for this work.
+ * Starts the HTTP server of the API. First compiles patterns and loads tables that processing messages needs,
+ * so that the first message does not block the event loop for this work.
  */
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const { settings, log, database, keyring, services, tracing } = runtime;

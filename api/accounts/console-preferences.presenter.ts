@@ -15,7 +15,7 @@ export function presentConsolePreferences(preferences: ConsolePreferences): Cons
   };
 }
 
-/** Returns the fields that a request changes. */
+/** Converts a request to the console preferences that it changes. */
 export function toPreferenceChanges({
   theme,
   time_zone: timeZone,

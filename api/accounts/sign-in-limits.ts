@@ -12,7 +12,7 @@ const MAIL_ADDRESSES_PER_IP = 4;
 /** Kinds of requests that send emails. Each kind has a separate budget. */
 type MailKind = 'registration' | 'verification' | 'reset' | 'code';
 
-/** Creates the limit of emails of one kind per requesting IP address. */
+/** Creates the limit of the emails of one kind that requests from an IP address may cause. */
 export function mailLimit(kind: MailKind) {
   return async ({ ctx }: { ctx: RequestContext }, { settings }: Services): Promise<Limit[]> =>
     limitByAddress(ctx.ip, {

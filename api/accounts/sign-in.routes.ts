@@ -50,8 +50,8 @@ export const refreshToken = defineOperation({
   errors: ['unauthenticated'],
   summary:
     'Exchange a refresh token for the next pair of tokens. Using the same token twice ends the session.',
-  // Ends the session outside of the transaction, since the refusal of a reused token rolls the transaction
-  // back.
+  // Ends the session of a reused refresh token outside of the transaction, since the refusal of the request
+  // rolls the transaction back.
   prepare: ({ ctx, body }, { accounts: { sessions } }) => sessions.endReused(ctx.db, body.refresh_token),
   handle: async ({ ctx, body }, { accounts: { sessions } }) =>
     presentTokens(await sessions.refresh(ctx.db, body.refresh_token)),

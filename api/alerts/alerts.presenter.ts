@@ -6,7 +6,7 @@ import type { PolicyInput, PolicyWithStatus } from '../../services/alerts/alert-
 import type { AlertEstimate, AlertPolicyRead, PolicyRequest } from './alerts.schemas.ts';
 
 /**
- * Converts a request to the input of the policy service.
+ * Converts a request about an alert policy to the input of the policy service.
  * @param sentFields names of the fields in the request: they distinguish a digest in the request from the
  *   default digest
  */

@@ -26,7 +26,7 @@ import {
 } from './alerts.schemas.ts';
 
 const CONNECTIONS_PER_HOUR = 10;
-/** Maximum test messages per hour, since the provider may charge for each. */
+/** Maximum test messages of alert policies per hour, since the messaging provider may charge for each. */
 const TESTS_PER_HOUR = 20;
 
 const readAccess = { tag: 'alerts', auth: 'member', scope: 'alerts:read', role: 'viewer' } as const;

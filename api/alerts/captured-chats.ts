@@ -23,9 +23,9 @@ export interface CapturedChatsDeps {
 }
 
 /**
- * Serves /dev/mail/chats: messages that were captured because no messaging app is configured. Simulates the
- * app's chat, in which links from `connect` are opened. Requires the same access as captured emails. Returns
- * whether the request was for these pages.
+ * Serves /dev/mail/chats: alert messages that were captured because no messaging app is configured. Simulates
+ * the app's chat, in which a person opens the links that connect the chat. Requires the same access as
+ * captured emails. Returns whether the request was for these pages.
  */
 export function createCapturedChats({ settings, database, capturedMessages }: CapturedChatsDeps) {
   const isServed = canShowCaptured(settings);
@@ -97,7 +97,10 @@ function renderRow({ channel, destination, text, at }: CapturedMessage): string 
 <pre>${escapeHtml(text)}</pre></li>`;
 }
 
-/** Returns the messaging app in the path; null for the list of all, undefined for other paths. */
+/**
+ * Returns the messaging app in the path of a captured chat; null for the list of all chats, undefined for
+ * other paths.
+ */
 function parseChannel(path: string): AlertChannel | null | undefined {
   if (path === CAPTURED_CHATS_PATH) return null;
   return alertChannels.find((channel) => path === `${CAPTURED_CHATS_PATH}/${channel}`);

@@ -8,11 +8,11 @@ import type { SignatureCheck, WhatsappHooks } from '../../services/alerts/channe
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
 const PATH = '/hooks/whatsapp';
-/** Maximum body size: Meta sends at most 3 MB. */
+/** Maximum body size of a WhatsApp webhook in bytes: Meta sends at most 3 MB. */
 const MAX_BYTES = 3 * 1024 * 1024;
 /**
- * Limits of the JSON in a body, which keep parsing below 30 ms. A body of 3 MB that contains only message
- * statuses has 105,000 values.
+ * Limits of the JSON in the body of a WhatsApp webhook, which keep parsing below 30 ms. A body of 3 MB that
+ * contains only message statuses has 105,000 values.
  */
 const MAX_WEIGHT = { values: 150_000, keys: 2000, levels: 64 };
 const MAX_CHALLENGE = 200;

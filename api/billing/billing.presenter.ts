@@ -58,8 +58,8 @@ export function presentCheckout({ id, url, kind, product, quantity, expiresAt }:
 }
 
 /**
- * Returns when a checkout expires. Null for a change of tier, whose expiry the payment provider does not
- * state.
+ * Returns until when a checkout can be paid. Null for a change of tier, for which the payment provider does
+ * not state a time.
  */
 function payableUntil({ kind, expiresAt }: Pick<Checkout, 'kind' | 'expiresAt'>): string | null {
   return kind === 'session' ? expiresAt.toISOString() : null;

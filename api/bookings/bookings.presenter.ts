@@ -35,7 +35,8 @@ export function presentBooking(booking: Opened<Booking>): BookingRead {
 }
 
 /**
- * Presents a booking with the attendee's links, by which anyone can cancel. Only for callers who may cancel.
+ * Presents a booking with the attendee's links, by which anyone can cancel the booking. Only for callers who
+ * may cancel bookings.
  */
 export function presentWithLinks(booking: Opened<Booking>, links: MeetingLinks): BookingRead {
   return {
@@ -45,7 +46,9 @@ export function presentWithLinks(booking: Opened<Booking>, links: MeetingLinks):
   };
 }
 
-/** Presents a booking to the attendee, without ids and errors that concern only the workspace. */
+/**
+ * Presents a booking to the visitor who booked it, without ids and errors that concern only the workspace.
+ */
 export function presentToVisitor(booking: Opened<Booking>, links: MeetingLinks): BookingRead {
   return {
     ...presentWithLinks(booking, links),

@@ -30,7 +30,10 @@ export const SlotQuery = Strict({
   timezone: Type.Optional(TimeZone('The time zone of `local_start`; the calendar’s time zone by default.')),
 });
 
-/** Declares a calendar setting as a query parameter, for previewing slots with another value. */
+/**
+ * Declares a calendar setting as a query parameter, for previewing free slots with another value of the
+ * setting.
+ */
 function asProposedSetting<K extends keyof typeof calendarSettings>(name: K): (typeof calendarSettings)[K] {
   const description = `For admins: return the slots for this value of \`${name}\` instead of the saved one.`;
   return { ...calendarSettings[name], description };

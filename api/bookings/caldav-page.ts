@@ -16,8 +16,8 @@ const MAX_URL = 2000;
 const MAX_USER = 320;
 const MAX_PASSWORD = 1000;
 /**
- * Maximum sign-in attempts per hour for a link, and for an account. People mistype, and try several app
- * passwords.
+ * Maximum sign-in attempts per hour for a link to this page, and for a CalDAV account. People mistype, and
+ * try several app passwords.
  */
 const MAX_SIGN_INS = 10;
 const TITLE = 'Connect a calendar';
@@ -63,8 +63,8 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
   };
 
   /**
-   * Counts a sign-in attempt. Returns the seconds to wait before another attempt; 0 if this attempt is
-   * permitted.
+   * Counts an attempt to sign in to a CalDAV server. Returns the seconds to wait before another attempt; 0 if
+   * this attempt is permitted.
    */
   async function countAttempt(shared: Limit): Promise<number> {
     const { isAdmitted, tightest } = await rateLimiter.consume({ shared });
@@ -124,7 +124,7 @@ function buildAccountLimit(host: string, username: string): Limit {
   return { key: `caldav-account:${digestSecret(`${host} ${username.toLowerCase()}`)}`, ...WINDOW };
 }
 
-/** Returns the host of a URL that a person typed, with or without a scheme. */
+/** Returns the host of a server URL that a person typed, with or without a scheme such as `https:`. */
 function parseHost(serverUrl: string): string {
   const url = /^[a-z]+:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`;
   return URL.canParse(url) ? new URL(url).hostname : url;

@@ -15,8 +15,8 @@ const CONSOLE_PAGE = '/console#/bookings/calendar';
 const adminAccess = { tag: 'bookings', auth: 'member', role: 'admin' } as const;
 
 /**
- * Maximum calendar connections that may be started per hour. Each permits a few password attempts at any
- * server.
+ * Maximum calendar connections that a workspace may start per hour. Each permits a few password attempts at
+ * any server.
  */
 const CONNECTIONS_PER_HOUR = 20;
 

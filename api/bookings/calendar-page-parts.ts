@@ -3,12 +3,12 @@ import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { AttemptFault } from '../../services/bookings/calendars/calendar-attempts.ts';
 import { formPolicy, renderPage } from '../../web/page.ts';
 
-/** Maximum size of a form in bytes: enough for fields of their maximum lengths. */
+/** Maximum size in bytes of a form on the calendar pages: enough for fields of their maximum lengths. */
 export const MAX_FORM_BYTES = 16 * 1024;
 
 /**
- * Sends a page whose URL contains the secret `state` of a connection attempt. The headers keep the URL
- * secret.
+ * Sends a calendar page whose URL contains the secret `state` of a connection attempt. The headers keep the
+ * URL secret.
  */
 export function sendCalendarPage(koa: Koa.Context, title: string, body: string, status = 200): void {
   koa.status = status;

@@ -29,7 +29,10 @@ export function presentConnection(connection: CalendarConnection): CalendarConne
   };
 }
 
-/** Converts sent settings to changes. Missing keys leave a setting unchanged. */
+/**
+ * Converts the settings in a request to changes of a calendar connection. Missing keys leave a setting
+ * unchanged.
+ */
 export function toSettingsChanges(body: ConnectionSettings): CalendarSettingsChanges {
   const changes = {
     bookingCalendarId: body.booking_calendar_id,
@@ -51,11 +54,11 @@ export function toSettingsChanges(body: ConnectionSettings): CalendarSettingsCha
 
 interface ProposedSettings extends Omit<ConnectionSettings, 'timezone' | 'calendar_ids'> {
   business_timezone?: string | undefined;
-  /** Calendar ids, separated by line breaks. */
+  /** Ids of the calendars to use, separated by line breaks. */
   calendar_ids?: string | undefined;
 }
 
-/** Converts the query parameters for a preview of slots to settings. */
+/** Converts the query parameters for a preview of free slots to calendar settings. */
 export function toProposedSettings({
   business_timezone: timezone,
   calendar_ids: ids,

@@ -40,8 +40,8 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
     }
     koa.vary('Accept');
     if (koa.accepts('html', 'json') === 'json') {
-      // Permits any origin, since the widget runs on customers' pages. Without the link, callers learn
-      // nothing.
+      // Permits any origin, since the widget runs on customers' pages. Without the secret link, callers learn
+      // nothing about the meeting.
       koa.set('Access-Control-Allow-Origin', '*');
       if (isCancellation) await cancelMeeting(token);
       koa.body = presentState(await meetings.get(database, token));
@@ -62,8 +62,8 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
   };
 
   /**
-   * Cancels the meeting. If the meeting has already started, ignores the refusal, since the page shows its
-   * state.
+   * Cancels the meeting. Ignores the refusal if the meeting has already started, since the page shows the
+   * meeting's state.
    */
   async function cancelMeeting(token: string): Promise<void> {
     try {

@@ -5,7 +5,7 @@ import { bot as resource } from './bot.resource.ts';
 import { BotParams, BotRead } from './bots.schemas.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 
-/** Uploads have no fields besides the file. */
+/** An upload of an avatar has no form fields besides the file. */
 const AvatarUploadFields = Strict({});
 const AssetParams = Type.Object({ asset_id: Uuid('The image.') });
 
@@ -57,7 +57,7 @@ export const getPublicAsset = defineOperation({
       contentType: mimeType,
       headers: {
         'Cache-Control': 'public, max-age=31536000, immutable',
-        // Permits pages with cross-origin isolation to embed the image.
+        // Permits pages with cross-origin isolation to embed the bot's avatar.
         'Cross-Origin-Resource-Policy': 'cross-origin',
       },
     });

@@ -4,8 +4,8 @@ import { compileCheck } from '../http/schemas/validate.ts';
 import { bot } from './bot.resource.ts';
 
 /**
- * Null for every configurable field, which resets the field to its default. A snapshot overrides the fields that
- * it contains.
+ * Null for every configurable field of a bot, which resets the field to its default. A snapshot overrides the
+ * fields that it contains.
  */
 const resetAll = Object.fromEntries(Object.keys(bot.configuration).map((name) => [name, null]));
 

@@ -288,7 +288,7 @@ const Gradient = Strict(
   { $id: 'Gradient', description: 'A two-stop linear gradient for launcher and header.' },
 );
 
-/** Names and descriptions of the colors in a theme and its dark palette. */
+/** Names and descriptions of the colors in a widget theme and in its dark palette. */
 const colors = {
   primary_color: 'Launcher, buttons and the visitor’s bubbles.',
   user_bubble_text: 'Text of the visitor’s messages.',
@@ -315,7 +315,7 @@ const DarkPalette = Type.Object(
   },
 );
 
-/** Declares a field of any type, which is stored as sent. The widget ignores invalid values. */
+/** Declares a theme field of any type, which is stored as sent. The widget ignores invalid values. */
 const declareUncheckedField = (description: string, example: unknown) =>
   Type.Optional(Type.Unknown({ description, examples: [example] }));
 
@@ -362,5 +362,5 @@ export const WidgetTheme = Type.Object(
     description: `The widget’s appearance. Invalid values of these fields are stored but ignored; further keys are stored unchanged. At most ${MAX_THEME_VALUES} values in all.`,
   },
 );
-/** The declared fields of a theme. Other fields are stored but not used. */
+/** The declared fields of a widget theme. Other fields are stored but not used. */
 export type WidgetTheme = Static<typeof WidgetTheme>;

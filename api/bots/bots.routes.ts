@@ -16,8 +16,8 @@ const readAccess = { tag: 'bots', auth: 'member', scope: 'bots:read', role: 'vie
 const writeAccess = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'member' } as const;
 
 /**
- * Returns whether the caller may see the bot's secret. Requires the rights to change the bot and, for
- * sessions, a recent sign-in, since the secret is valid longer than a stolen access token.
+ * Returns whether the caller may see the bot's identity secret. Requires the rights to change the bot and,
+ * for sessions, a recent sign-in, since the secret is valid longer than a stolen access token.
  */
 function maySeeSecret(ctx: MemberContext): boolean {
   const isProven = ctx.keyId !== null || ctx.hasFreshProof;

@@ -3,7 +3,10 @@ import type { Bot, DirectoryConfig as Directory, DirectoryEntry } from '../../en
 import { DirectoryConfig } from './bots.config.schemas.ts';
 import type { DirectoryResolveResponse } from './directory.schemas.ts';
 
-/** Presents a bot's directory. For a bot without a directory, presents the default: disabled and empty. */
+/**
+ * Presents the directory that a bot's widget offers to visitors. For a bot without a directory, presents the
+ * default: disabled and empty.
+ */
 export function presentDirectory({ directoryConfig }: Bot): Directory {
   return directoryConfig ?? (Value.Default(DirectoryConfig, {}) as Directory);
 }

@@ -51,8 +51,8 @@ export const generateBot = defineOperation({
 });
 
 /**
- * Returns the id of a generation. Requests with the same idempotency key get the same id, so that a
- * repeated request finds the first draft.
+ * Returns the id under which a generated draft of a bot is stored. Requests with the same idempotency key get
+ * the same id, so that a repeated request finds the first draft.
  */
 async function generationId(
   ctx: MemberContext,

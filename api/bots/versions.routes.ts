@@ -112,7 +112,7 @@ export const duplicateBot = defineOperation({
           copied: flows === 'copy' ? 'its settings and flows' : 'its settings',
         }),
       );
-    // Records the copy in the audit logs of both workspaces.
+    // Records that a configuration was copied, in the audit logs of both workspaces.
     if (copy.orgId !== ctx.orgId)
       noteSubjects([
         { resourceType: 'bot', resourceId: prepared.source.id },

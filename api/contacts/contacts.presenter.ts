@@ -15,10 +15,13 @@ export function presentContact({ contact, activity }: ContactWithActivity): Cont
   };
 }
 
-/** Minimum size of a chunk: sending a small export in a single chunk is faster. */
+/**
+ * Minimum number of characters in a chunk of a contact export: sending a small export in a single chunk is
+ * faster.
+ */
 const MIN_CHUNK_LENGTH = 64 * 1024;
 
-/** Whether the file has a column for a field, in the order of the columns. */
+/** Whether the CSV file has a column for a contact's field, in the order of the columns. */
 const hasColumn = {
   id: true,
   bot_id: true,
@@ -38,7 +41,7 @@ const hasColumn = {
   email_verified: false,
 } as const satisfies Record<keyof ContactRead, boolean>;
 const CSV_COLUMNS = listIncludedNames(hasColumn);
-/** Name of the column with the contact's bookings, as JSON. */
+/** Name of the CSV column with the contact's bookings, as JSON. */
 const BOOKINGS = 'bookings';
 
 /** Yields an export of contacts as CSV (RFC 4180) with a header row. */

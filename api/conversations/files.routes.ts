@@ -133,7 +133,8 @@ export const downloadConversationFile = defineOperation({
       contentType: mimeType,
       headers: {
         'Content-Disposition': formatContentDisposition(name, isImage ? 'inline' : 'attachment'),
-        // Permits pages with the widget to show images, although they cannot read the content of documents.
+        // Permits pages with the widget to show images from conversations, although scripts on these pages
+        // cannot read document content.
         'Cross-Origin-Resource-Policy': 'cross-origin',
         'Content-Security-Policy': "default-src 'none'; sandbox",
       },

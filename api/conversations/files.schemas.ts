@@ -8,7 +8,10 @@ export const fileTypes = [
   ...conversationImageMimeTypes,
   ...Object.values(documents).map(({ mimeType }) => mimeType),
 ];
-/** Types that clients may declare. HTML pages are refused by their content, with a message that says so. */
+/**
+ * Media types that clients may declare for an uploaded file. HTML pages are refused by their content, with a
+ * message that says so.
+ */
 export const declaredFileTypes = [...fileTypes, html.mimeType];
 
 export const ConversationFileRead = Type.Object(

@@ -16,8 +16,8 @@ import {
 } from './inbox.schemas.ts';
 
 /**
- * Maximum duration of an event stream. Clients authenticate again when they reconnect, so that a revoked key
- * cannot stay connected.
+ * Maximum duration of an inbox event stream. Clients authenticate again when they reconnect, so that a
+ * revoked key cannot stay connected.
  */
 const MAX_STREAM_MS = 10 * 60_000;
 

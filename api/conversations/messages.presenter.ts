@@ -25,7 +25,10 @@ export function presentVisitorMessage(message: Opened<Message>): VisitorMessageR
   };
 }
 
-/** Returns the query parameters for the rest of a range after one of its pages; null after the last page. */
+/**
+ * Returns the query parameters that request the rest of a range of messages after one of its pages; null
+ * after the last page.
+ */
 export function findNextRange(
   { before }: MessageRange,
   { messages, hasMore }: MessagePage,

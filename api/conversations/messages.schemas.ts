@@ -21,7 +21,7 @@ export const CitationRead = Type.Object(
 
 const speakers = messageRoles.filter((role) => role !== 'system');
 
-/** Fields by which people recognize a conversation in a list. */
+/** Fields that summarize a conversation in a list, so that people recognize the conversation. */
 export const previewFields = {
   first_question: Nullable(
     Type.String({ description: 'The first 200 characters of the visitor’s first message.' }),

@@ -10,8 +10,8 @@ import type { TranscriptFormat } from './transcript.schemas.ts';
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 /**
- * Maximum number of characters in a chunk of text: indenting takes only a millisecond or two even if the
- * chunk consists of line breaks.
+ * Maximum number of characters in a chunk of message text: indenting takes only a millisecond or two even if
+ * the chunk consists of line breaks.
  */
 const MAX_CHUNK_LENGTH = 16 * 1024;
 
@@ -32,7 +32,7 @@ const writers: Record<
 };
 
 /**
- * Yields a transcript as a file in chunks.
+ * Yields a conversation's transcript as a file in chunks.
  * @param timeZone time zone of times in the text format; CSV and JSON use UTC
  */
 export function writeTranscript(
@@ -64,7 +64,7 @@ function timeFormat(timeZone: string | undefined): (time: Date) => string {
   return (time) => `${format.format(time)} ${timeZone}`;
 }
 
-/** Returns the speaker's name on one line, even if an author's name contains line breaks. */
+/** Returns the name of a message's author on one line, even if the name contains line breaks. */
 function nameSpeaker({ role, authorName }: Pick<Message, 'role' | 'authorName'>): string {
   const isNamed = role === 'agent' && authorName !== null;
   return isNamed ? `${speakers[role]} (${authorName.split(LINE_BREAK).join(' ')})` : speakers[role];
@@ -78,7 +78,10 @@ function formatText(message: Opened<Message>): string {
   return [formatForTeam(message), ...mark, ...sources].join('\n');
 }
 
-/** Indents all lines of a message, so that no line can imitate the beginning of another message. */
+/**
+ * Indents all lines of a message in a text transcript, so that no line can imitate the beginning of another
+ * message.
+ */
 function* indentText(text: string): Generator<string> {
   let piece = '';
   let from = 0;

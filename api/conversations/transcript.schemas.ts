@@ -3,7 +3,7 @@ import { StringEnum } from '../http/schemas/schemas.ts';
 import { ConversationRead } from './conversations.schemas.ts';
 import { MessageRead } from './messages.schemas.ts';
 
-/** Formats of a transcript with their media types, the preferred one first. */
+/** File formats of a conversation's transcript with their media types, the preferred one first. */
 export const transcriptTypes = { txt: 'text/plain', csv: 'text/csv', json: 'application/json' } as const;
 export type TranscriptFormat = keyof typeof transcriptTypes;
 export const transcriptFormats = Object.keys(transcriptTypes) as TranscriptFormat[];

@@ -5,7 +5,7 @@ import { DateTime, FreeForm, Nullable, SingleLine, Strict, Uuid } from '../http/
 
 export const FlowParams = Type.Object({ flow_id: Uuid('The flow.') });
 
-/** Maximum page size. Each flow may have a graph of 200 KB. */
+/** Maximum number of flows on a page of the list. Each flow may have a graph of 200 KB. */
 export const MAX_LISTED = 50;
 
 export const FlowListQuery = Type.Object(
@@ -30,7 +30,7 @@ export const FlowListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Example of a graph: a flow that sends a greeting and ends. */
+/** Example of a flow's graph: the flow sends a greeting and ends. */
 const EXAMPLE = {
   version: 1,
   nodes: [

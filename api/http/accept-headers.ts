@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Maximum length of a header that is parsed. The longest that a browser sends has 200 characters. */
+/**
+ * Maximum characters of an Accept header that is parsed. The longest that a browser sends has 200 characters.
+ */
 const MAX_CHARS = 1000;
 
 /**

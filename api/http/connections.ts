@@ -15,15 +15,15 @@ const MAX_CONNECTIONS_PER_ADDRESS = 1000;
 export type ConnectionLimit = (address: string) => number;
 
 /**
- * Creates the connection limit. It does not apply behind trusted proxies and on loopback, where one IP
- * address stands for many callers.
+ * Creates the limit on connections per IP address. The limit does not apply behind trusted proxies and on
+ * loopback, where one IP address stands for many callers.
  */
 export function connectionLimit({ trustedProxies }: { trustedProxies: number }): ConnectionLimit {
   if (trustedProxies > 0) return () => Infinity;
   return (address) => (isLoopback(address) ? Infinity : MAX_CONNECTIONS_PER_ADDRESS);
 }
 
-/** Closes new connections beyond the limit of their address or IPv6 site. */
+/** Closes new connections beyond the limit of their IP address or IPv6 site. */
 export function limitConnections(server: Server, getLimits: ConnectionLimit): void {
   const openCounts = new Map<string, number>();
   server.on('connection', (connection: Socket) => {

@@ -3,11 +3,11 @@ import { isPublicFacing } from './access/principal.ts';
 import { isContentSpec, type Operation } from './operation.ts';
 import { findLinkParameters, parameterNames } from './openapi/openapi-links.ts';
 
-/** The GET of a resource that an operation creates. */
+/** The GET operation that returns a resource which another operation creates. */
 interface CreatedResource {
   /** Path of the GET. */
   path: string;
-  /** Field of the response whose value is the last parameter of the path. */
+  /** Field of the creation's response whose value is the last parameter of the path. */
   field: string;
 }
 
@@ -38,7 +38,8 @@ export function findCreatedResource(
 }
 
 /**
- * Compiles a function that builds the Location of the created resource; undefined if the resource has no GET.
+ * Compiles a function that builds the Location header for the resource that an operation creates; undefined
+ * if the resource has no GET.
  */
 export function compileLocation(operation: Operation, all: readonly Operation[]) {
   const created = findCreatedResource(operation, all);

@@ -7,12 +7,12 @@ import type { AuthKind } from './access/principal.ts';
 import { compileResponder, isReply } from './response/respond.ts';
 import { compileVersions } from './version.ts';
 
-/** An entity tag of RFC 9110. */
+/** Pattern of an entity tag in the header If-Match (RFC 9110). */
 const ENTITY_TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const ENTITY_TAGS = new RegExp(String.raw`^[\t ,]*${ENTITY_TAG}(?:[\t ]*,[\t ,]*${ENTITY_TAG})*[\t ,]*$`);
 
 /**
- * Returns the ETag of a response: a digest of its JSON.
+ * Returns the ETag of a response: a digest of its JSON without the ignored fields.
  * @param ignored fields that do not affect the tag
  */
 function buildEntityTag(json: string, ignored: readonly string[]): string {
@@ -20,8 +20,8 @@ function buildEntityTag(json: string, ignored: readonly string[]): string {
 }
 
 /**
- * Returns the JSON without some of its fields. Sets these fields to undefined, which JSON omits; this is
- * cheaper than a copy.
+ * Returns a response's JSON without some of its fields. Sets these fields to undefined, which JSON omits;
+ * this is cheaper than a copy.
  */
 function omitFields(json: string, ignored: readonly string[]): string {
   const fields = JSON.parse(json) as Record<string, unknown>;
@@ -30,7 +30,8 @@ function omitFields(json: string, ignored: readonly string[]): string {
 }
 
 /**
- * Returns the entity tags of If-Match; undefined if the header is absent or `*`, which matches any resource.
+ * Returns the entity tags of the header If-Match; undefined if the header is absent or `*`, which matches any
+ * resource.
  * @throws AppError `validation_error`
  */
 function readIfMatch({ 'if-match': header }: IncomingHttpHeaders): string[] | undefined {
@@ -43,8 +44,8 @@ function readIfMatch({ 'if-match': header }: IncomingHttpHeaders): string[] | un
 type Precondition = (input: HandlerInput<AuthKind, unknown, unknown, unknown>) => Promise<void>;
 
 /**
- * Compiles the check of If-Match. Within the transaction of a write, the check locks the resource and
- * compares its ETag. Tags are compared strongly, so that a weak tag never matches.
+ * Compiles the check of the header If-Match. Within the transaction of a write, the check locks the resource
+ * and compares its ETag. Tags are compared strongly, so that a weak tag never matches.
  */
 export function compilePrecondition(
   { revises: read }: Operation,

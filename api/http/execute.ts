@@ -22,7 +22,7 @@ import { isReply, type Responder } from './response/respond.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { IdempotentRequest } from '../../repositories/requests/idempotency.sql.ts';
 
-/** The handler's input, and additional data for the engine. */
+/** The handler's input, and additional data for the engine that runs the operation. */
 interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> {
   records: HandlerRecords;
   /**
@@ -31,8 +31,8 @@ interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> 
    */
   requireRights(): Promise<void>;
   /**
-   * Returns additional principals under which to store the response, if the transaction has ended the
-   * caller's access.
+   * Returns additional identities of the caller under which to store the response, if the transaction has
+   * ended the caller's access.
    */
   listPrincipalsIfEnded(db: Database): Promise<string[]>;
 }
@@ -54,7 +54,7 @@ interface HandlerOutcome {
 }
 
 interface Outcome extends HandlerOutcome {
-  /** The idempotent request under each principal for which the response is stored. */
+  /** The idempotent request under each identity of the caller for which the response is stored. */
   requestsToAnswer: IdempotentRequest[];
 }
 
@@ -91,7 +91,10 @@ class OperationExecution {
     return (await this.#handle(input, await this.#prepareEntitled(input))).response;
   }
 
-  /** Runs a read. If owners must be notified, stores the email before any content is sent. */
+  /**
+   * Runs an operation that only reads. If owners must be notified, stores the email before any content is
+   * sent.
+   */
   async runRead(buildInput: BuildInput): Promise<OperationResponse> {
     const { database } = this.#deps;
     const input = buildInput(database);
@@ -102,8 +105,8 @@ class OperationExecution {
   }
 
   /**
-   * Runs a handler that detects repeated requests itself. The idempotency key only ensures that repeated requests
-   * are identical.
+   * Runs the handler of a write that detects repeated requests itself. The idempotency key only ensures that
+   * repeated requests are identical.
    */
   async runReserved(input: Input, target: Target): Promise<OperationResponse> {
     const { database, idempotency } = this.#deps;
@@ -112,8 +115,8 @@ class OperationExecution {
   }
 
   /**
-   * Runs a write of a single statement. Without an idempotency key it needs no transaction, so that it can be
-   * batched with other writes.
+   * Runs a write that consists of a single SQL statement. Without an idempotency key, it needs no
+   * transaction, so that it can be batched with other writes.
    */
   runStatement(buildInput: BuildInput, target: Target): Promise<OperationResponse> {
     const input = buildInput(this.#deps.database);
@@ -134,8 +137,8 @@ class OperationExecution {
     try {
       prepared = await this.#prepare(input);
     } catch (refusal) {
-      // A concurrent request with the same key may have caused the failure. If that request has succeeded,
-      // its response is replayed.
+      // A concurrent request with the same idempotency key may have caused the failure. If that request has
+      // succeeded, its response is replayed.
       const storedResponse = early && (await idempotency.recall(early));
       if (storedResponse) return replay(input, storedResponse);
       throw refusal;
@@ -148,8 +151,8 @@ class OperationExecution {
         : undefined);
     let outcome: Outcome;
     let isHandled = false;
-    // Does not wait for the claim of the key before sending the handler's statements: if the claim fails, so
-    // does the whole transaction.
+    // Does not wait for the claim of the idempotency key before sending the handler's statements: if the
+    // claim fails, so does the whole transaction.
     let claimRejection: Promise<unknown> | undefined;
     try {
       outcome = await database.transaction(async (db) => {
@@ -162,7 +165,8 @@ class OperationExecution {
     } catch (error) {
       const claimError = await claimRejection;
       const isClaimRefused = claimError instanceof AppError || claimError instanceof AlreadyResponded;
-      // Keeps the received data if the transaction may have been committed, such as after a lost connection.
+      // Keeps the received data, such as a file, if the transaction may have been committed, such as after a
+      // lost connection.
       if (isReceivedData(prepared) && (!isHandled || isClaimRefused || isRolledBack(error)))
         await prepared.discard();
       if (!request || !(claimError instanceof AlreadyResponded)) throw claimError ?? error;
@@ -174,8 +178,8 @@ class OperationExecution {
   }
 
   /**
-   * Locks the session during a write that grants lasting access. If the session ends at the same time, for
-   * example by a new password, the write either completes first or fails.
+   * Locks the caller's session during a write that grants lasting access. If the session ends at the same
+   * time, for example by a new password, the write either completes first or fails.
    */
   async #lockSession({ ctx }: Input): Promise<void> {
     const { userId, sessionId, db } = ctx as UserContext;
@@ -206,7 +210,7 @@ class OperationExecution {
     return { ...handled, requestsToAnswer };
   }
 
-  /** Queries the owners before the handler runs, since the handler may remove an owner. */
+  /** Queries the workspace's owners before the handler runs, since the handler may remove an owner. */
   #listOwnersBefore({ ctx }: Input): Promise<NoticeReader[]> | undefined {
     const { orgId, db } = ctx as UserContext;
     const { exposes, notifies } = this.#operation;
@@ -217,7 +221,7 @@ class OperationExecution {
     return owners;
   }
 
-  /** Emails owners about granted access and exported content. */
+  /** Emails the workspace's owners about granted access and exported content. */
   async #mailOwners(input: Input, result: unknown, owners: NoticeReader[] | undefined): Promise<void> {
     const { id: kind, notifies } = this.#operation;
     const notice = typeof notifies === 'function' ? notifies({ ...input, result }) : input.records.notice;
@@ -277,8 +281,8 @@ class OperationExecution {
   }
 
   /**
-   * Checks the caller's rights after the preparation. The caller may have lost them while a file arrived or
-   * another server responded. If so, drops the result of the preparation.
+   * Checks the caller's rights after `prepare`. The caller may have lost them while a file arrived or another
+   * server responded. If so, discards the result of `prepare`.
    */
   async #requireRights(input: Input, prepared: unknown): Promise<void> {
     const { prepare, needsPrepare } = this.#operation;
@@ -312,7 +316,10 @@ function captureRejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Encodes a raw body for the fingerprint, since JSON would render bytes as a list of numbers. */
+/**
+ * Encodes a raw request body for the fingerprint of the request, since JSON would render bytes as a list of
+ * numbers.
+ */
 function encodeRawBody(body: unknown): unknown {
   return Buffer.isBuffer(body) ? body.toString('base64') : body;
 }
@@ -327,7 +334,7 @@ function withPrincipal(request: IdempotentRequest) {
 }
 
 /**
- * Returns the request with its principal and fingerprint; undefined without an idempotency key.
+ * Returns the request with its caller's identity and its fingerprint; undefined without an idempotency key.
  * @param body the part of the body that the fingerprint includes
  */
 async function toIdempotentRequest(
@@ -338,8 +345,8 @@ async function toIdempotentRequest(
 ): Promise<IdempotentRequest | undefined> {
   if (key === undefined) return undefined;
   const caller = toCaller(ctx);
-  // Public operations only know the caller's IP address, so that the credential distinguishes callers who share
-  // one.
+  // Public operations know only the caller's IP address, so that the credential distinguishes callers who
+  // share an address.
   const credentialPart = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
   const parts = [
     ...requestParts({ ...target, query, version: ctx.version, accepts, body }),
@@ -348,7 +355,7 @@ async function toIdempotentRequest(
   return idempotency.identifyRequest(idempotentPrincipal(caller), key, parts);
 }
 
-/** Returns everything that must be equal in a repeated request. */
+/** Returns the parts of a request that must be equal when the request is repeated. */
 export function requestParts(request: {
   method: string;
   path: string;
@@ -361,7 +368,10 @@ export function requestParts(request: {
   return [method, path, query, version, accepts, body ?? null];
 }
 
-/** Returns the principal for idempotency keys. A person's keys are separate in each workspace. */
+/**
+ * Returns the identity of the caller to which an idempotency key belongs. A person's keys are separate in
+ * each workspace.
+ */
 function idempotentPrincipal({ principal: { type, id }, orgId = '' }: Caller): string {
   return type === 'user' ? `user:${orgId}:${id}` : `${type}:${id}`;
 }

@@ -41,7 +41,10 @@ function invalidKey(message: string): AppError {
   return validationError([{ field: 'Idempotency-Key', in: 'header', code: 'invalid', message }]);
 }
 
-/** Returns a digest of the parts of a request, independent of the order of keys in its JSON. */
+/**
+ * Returns a digest of the parts of a request, by which a repeated request is recognized. The digest is
+ * independent of the order of keys in JSON.
+ */
 export async function fingerprintRequest(parts: unknown[]): Promise<string> {
   const text = JSON.stringify(parts, sortedKeys);
   const hash = createHash('sha256');
@@ -54,7 +57,7 @@ export async function fingerprintRequest(parts: unknown[]): Promise<string> {
 
 function sortedKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  // Creates an object without prototype, so that `__proto__` is an ordinary key.
+  // Creates an object without prototype, so that `__proto__` in a request body is an ordinary key.
   const sorted = Object.create(null) as Record<string, unknown>;
   for (const key of Object.keys(value).sort()) sorted[key] = (value as Record<string, unknown>)[key];
   return sorted;
@@ -80,8 +83,8 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Returns a request with its principal, key and fingerprint. The fingerprint is a keyed digest, so that
-   * short requests cannot be guessed from a copy of the database.
+   * Returns a request with the caller's identity, the idempotency key and a fingerprint. The fingerprint is a
+   * keyed digest, so that short requests cannot be guessed from a copy of the database.
    * @param parts everything that must be equal in a repeated request
    */
   async identifyRequest(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
@@ -90,7 +93,8 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Returns the response to the first request with this key; null if no such request was made.
+   * Returns the stored response to the first request with this idempotency key; null if no such request was
+   * made.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, `key_unavailable`
    */
   async recall(request: IdempotentRequest): Promise<JsonResponse | null> {
@@ -98,7 +102,10 @@ export class IdempotencyGuard {
     return stored && this.#decryptResponse(request, stored);
   }
 
-  /** Returns whether one of the principals has a response for this key regardless of the request. */
+  /**
+   * Returns whether a response is stored for this idempotency key and one of the caller's identities,
+   * regardless of the request's content.
+   */
   async hasResponse(principals: readonly string[], key: string): Promise<boolean> {
     const found = await Promise.all(
       principals.map((principal) => this.#storedResponses.load({ principal, key, fingerprint: '' })),
@@ -107,8 +114,8 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Returns the stored response to a request with this key and content, by any of the principals; null if
-   * none is stored.
+   * Returns the stored response to a request with this idempotency key and content, by any of the caller's
+   * identities; null if none is stored.
    */
   async recallAny(
     principals: readonly string[],
@@ -125,7 +132,7 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Claims the key in the transaction.
+   * Claims the idempotency key of a request in the transaction.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
    * @throws AlreadyResponded if the first response must be replayed
    */
@@ -137,7 +144,7 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Returns the stored response, after `claim` has thrown `AlreadyResponded`.
+   * Returns the stored response of the first request, after `claim` has thrown `AlreadyResponded`.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
    */
   async recallAgain(request: IdempotentRequest): Promise<JsonResponse> {
@@ -147,8 +154,8 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Stores the response in the transaction. A preliminary response (`isFinal` false) is replaced soon, and
-   * the request counts as running until the replacement. If it is not replaced within a limit, the
+   * Stores the response to a request in the transaction. A preliminary response (`isFinal` false) is replaced
+   * soon, and the request counts as running until the replacement. If it is not replaced within a limit, the
    * preliminary response counts as final.
    * @throws AppError `key_unavailable`
    */
@@ -162,22 +169,22 @@ export class IdempotencyGuard {
     await this.#keys.store(db, request, { status, sealedBody, isFinal, orgId });
   }
 
-  /** Stores only the key in the transaction; the response follows later. */
+  /** Stores only the idempotency key in the transaction; the response follows later. */
   async storeKeyOnly(db: Database, request: IdempotentRequest): Promise<void> {
     await this.#keys.store(db, request, { status: 0, sealedBody: '', isFinal: false, orgId: null });
   }
 
   /**
-   * Releases a key that has no response. Ignores errors, since the same request can be repeated even if the key is not
-   * released.
+   * Releases an idempotency key that has no response. Ignores errors, since the same request can be repeated
+   * even if the key is not released.
    */
   async release(db: Database, request: IdempotentRequest): Promise<void> {
     await this.#keys.release(db, request).catch(() => undefined);
   }
 
   /**
-   * Runs a write that detects repeated requests itself. The key only ensures that repeated requests are
-   * identical.
+   * Runs a write that detects repeated requests itself. The idempotency key only ensures that repeated
+   * requests are identical.
    * @throws AppError `idempotency_key_reused`
    */
   async withReservation<T>(db: Database, request: IdempotentRequest, write: () => Promise<T>): Promise<T> {

@@ -73,7 +73,7 @@ export type Reply =
       contentType: string;
       /** Size of the file; undefined if its content is generated while it is sent. */
       sizeBytes?: number | undefined;
-      /** True if the content stays in memory until it is sent. */
+      /** True if the whole file is in memory until it is sent. */
       isInMemory?: true;
       headers: Record<string, string>;
     }
@@ -115,13 +115,13 @@ export interface Upload {
   fields(): Promise<Record<string, string>>;
 }
 
-/** An object that a request has written, for the audit log. The engine derives missing fields. */
+/** An object that a request has written, for the audit log. The request engine derives missing fields. */
 export interface AuditedObject {
   /** Workspace whose audit log gets the entry; by default the caller's. */
   orgId?: string;
   resourceType?: string;
   resourceId?: string;
-  /** Name of the action, for operations that have several. */
+  /** Name of the action for the audit log, for operations that have several actions. */
   action?: string;
 }
 
@@ -141,7 +141,10 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
    */
   isHead: boolean;
   idempotencyKey: string | undefined;
-  /** Marks the response as a replay. For handlers that detect repeated requests themselves. */
+  /**
+   * Marks the response as a replay of an earlier response. For handlers that detect repeated requests
+   * themselves.
+   */
   markReplay(): void;
   /** Sets a cookie in the response. */
   setCookie(cookie: string): void;
@@ -150,7 +153,10 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
    * response ends the list.
    */
   linkNext(query: Record<string, string> | null): void;
-  /** Names of the fields that were sent. `body` also contains the defaults of fields that were not sent. */
+  /**
+   * Names of the fields that the client sent. `body` also contains the defaults of fields that the client
+   * omitted.
+   */
   sentFields: readonly string[];
   /**
    * Records the written objects for the audit log, if path, response and body do not identify them. An empty
@@ -172,7 +178,7 @@ interface WithPrepared<T> {
 
 /** Received data, such as an uploaded file, that must be discarded if the write fails. */
 export interface ReceivedData {
-  /** Identifies the data for idempotency. */
+  /** Identifies the received data when a request with an idempotency key is repeated. */
   fingerprint: unknown;
   discard(): Promise<void>;
 }
@@ -183,7 +189,7 @@ export function isReceivedData(prepared: unknown): prepared is ReceivedData {
   );
 }
 
-/** Prepared data that must be released after the transaction regardless of its outcome. */
+/** Result of `prepare` that must be released after the transaction regardless of its outcome. */
 export interface Releasable {
   release(): void;
 }
@@ -202,9 +208,9 @@ type SuccessOf<R> =
 /** A multipart/form-data body with a required `file` and optional text fields. */
 export interface MultipartSpec {
   readonly multipart: TSchema;
-  /** Accepted media types of the file. */
+  /** Accepted media types of the uploaded file. */
   readonly fileTypes: readonly string[];
-  /** Maximum size of the file in bytes; by default the setting for documents. */
+  /** Maximum size of the uploaded file in bytes; by default the setting for documents. */
   readonly maxFileBytes?: number;
 }
 
@@ -214,7 +220,7 @@ export function isMultipart(body: object): body is MultipartSpec {
 
 /** Declares a JSON body that the handler gets as raw bytes, since their signature must be verified. */
 export interface RawSpec {
-  /** Schema for the API's document only; the body is not validated. */
+  /** Schema of the raw body for the OpenAPI document only; the body is not validated. */
   readonly raw: TSchema;
 }
 
@@ -224,7 +230,10 @@ export function isRaw(body: object): body is RawSpec {
 
 export type BodySpec = TSchema | MultipartSpec | RawSpec;
 
-/** Returns the schema by which a body is validated; undefined for no body or a raw one. */
+/**
+ * Returns the schema by which a request body is validated; undefined for an operation without a body or with
+ * a raw one.
+ */
 export function getCheckedSchema(body: BodySpec | undefined): TSchema | undefined {
   if (body === undefined || isRaw(body)) return undefined;
   return isMultipart(body) ? body.multipart : body;
@@ -238,11 +247,11 @@ export function isBodyRequired({ required }: TSchema): boolean {
 /** Declares which requests of an operation need a recent sign-in. */
 interface ProofCondition<B> {
   isNeeded(body: B): boolean;
-  /** Text for the API's document that follows "… must have signed in within the last minutes". */
+  /** Text for the OpenAPI document that follows "… must have signed in within the last minutes". */
   where: string;
 }
 
-/** A guide about an operation. */
+/** A guide about an operation, which the OpenAPI document links. */
 interface Guide {
   path: string;
   title: string;
@@ -284,7 +293,9 @@ export interface OperationSpec<
   transaction?: 'manual' | 'statement';
   /** Descriptions of request headers that only this operation reads, by name. */
   headers?: Record<string, string>;
-  /** Sends an ETag with the resource. Only for a GET that is the `revises` of a write. */
+  /**
+   * Defines how the resource's ETag is built and checked. Only for a GET that is the `revises` of a write.
+   */
   revision?: Revision<HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>>>;
   /**
    * The GET of the resource that this operation changes. If the resource no longer matches the If-Match of a
@@ -293,7 +304,7 @@ export interface OperationSpec<
   revises?: Operation;
   /** Maximum size of a JSON body in bytes; by default 1 MB. */
   maxBodyBytes?: number;
-  /** Advice on unknown fields, by their names. */
+  /** Advice for error messages about unknown fields, by the names of these fields. */
   unknownFieldHints?: FieldHints;
   /**
    * Optimizes responses with thousands of objects. A property that any part of the schema declares may then
@@ -316,21 +327,24 @@ export interface OperationSpec<
   cors?: true;
   /** The operation is public, but accepts an optional visitor token, which the handler verifies. */
   takesVisitorToken?: true;
-  /** Sentence for callers with an API key, which the operation refuses: how to reach its result. */
+  /**
+   * Sentence for callers with an API key, which the operation refuses. Says how to reach the same result with
+   * a key.
+   */
   keyAlternative?: string;
   /** The handler checks the role itself, since people may change their own resources with any role. */
   decidesRole?: true;
   /**
-   * The operation may end its caller's access, such as leaving a workspace. A repeated request
-   * with the same Idempotency-Key and credential still gets the first response.
+   * The operation may end its caller's access, for example because the caller leaves a workspace. A repeated
+   * request with the same Idempotency-Key and credential still gets the first response.
    */
   endsCaller?: true;
-  /** Announces the operation's removal in the API's document and the headers of every response. */
+  /** Announces the operation's removal in the OpenAPI document and the headers of every response. */
   deprecated?: Deprecation;
   summary: string;
-  /** Markdown that the API's document puts before the needed credentials. */
+  /** Markdown that the OpenAPI document puts before the credentials that the operation needs. */
   explanation?: string;
-  /** The guide that the API's document links: the path below /docs, and the text of the link. */
+  /** The guide that the OpenAPI document links: the path below /docs, and the text of the link. */
   guide?: Guide;
   /**
    * `access`: grants or revokes access beyond a session. `content`: exports or deletes content as a whole.
@@ -338,11 +352,12 @@ export interface OperationSpec<
    */
   exposes?: 'access' | 'content';
   /**
-   * Sessions need a recent sign-in. With `or_in_body`, the handler accepts another proof in the body instead.
+   * Sessions need a recent sign-in for this operation. With `or_in_body`, the handler accepts another proof
+   * in the body instead.
    */
   freshProof?: true | 'or_in_body' | ProofCondition<ParsedBody<B>>;
   /**
-   * Returns the email to the workspace's owners and the person whose session was used; null for no email.
+   * Returns the email to the workspace's owners and to the person whose session was used; null for no email.
    * With `handler`, the handler calls `notifyOwners`.
    */
   notifies?:
@@ -378,22 +393,26 @@ export interface OperationSpec<
     input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>> & WithPrepared<T>,
     services: Services,
   ) => Promise<SuccessOf<R> | Reply>;
-  /** Runs after the commit. Waits for work that the write has started, and returns the completed result. */
+  /**
+   * Runs after the commit. Waits for work that the write has started, such as a bot's answer, and returns the
+   * completed result.
+   */
   settle?: (
     input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>> & WithResult<SuccessOf<R>>,
     services: Services,
   ) => Promise<SuccessOf<R>>;
 }
 
-/** Input that the stages after `handle` get in addition. */
+/** Additional input of the stages that run after `handle`. */
 interface WithResult<T> {
   result: T;
 }
 
-/** How the ETag of a resource is made and checked. */
+/** Defines how the ETag of a resource is built and checked. */
 interface Revision<I> {
   /**
-   * Fields that Parley itself changes, such as counters. A change of these fields does not change the ETag.
+   * Fields of the resource that Parley itself changes, such as counters. A change of these fields does not
+   * change the ETag.
    */
   ignores: readonly string[];
   /** Locks the resource until the end of the transaction. */
@@ -402,7 +421,7 @@ interface Revision<I> {
 
 type AnyInput = HandlerInput<AuthKind, unknown, unknown, unknown>;
 
-/** An operation as the engine processes it, with all defaults. */
+/** An operation as the request engine processes it, with all defaults. */
 export interface Operation {
   id: string;
   method: Method;
@@ -449,7 +468,7 @@ export interface Operation {
   settle: ((input: AnyInput & WithResult<unknown>, services: Services) => Promise<unknown>) | undefined;
 }
 
-/** An operation whose types contain its method, path and result. Typed callers use them. */
+/** An operation whose types contain its method, path and result, for callers that use these types. */
 export interface DefinedOperation<
   M extends Method,
   Path extends string,

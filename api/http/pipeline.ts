@@ -52,13 +52,13 @@ export type OperationRunner = (
   pathParams: Record<string, string | undefined>,
 ) => Promise<void>;
 
-/** A caller after authentication, before authorization. */
+/** A caller of an operation after authentication, before authorization. */
 interface IdentifiedCaller {
   caller: Caller;
   charge: Charge;
   apiVersion: string | null;
   /**
-   * Returns the caller's part of the handler's context.
+   * Returns the part of the handler's context about the caller.
    * @throws AppError if the caller lacks the required rights
    */
   getRights: () => object;
@@ -101,8 +101,8 @@ export function compileOperation(
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
     const isComplete = koa.req.complete;
     const { params, query, body, sentFields } = await readInput(koa, pathParams, versionedOperation);
-    // Reads the rights again after a body that arrived later: the caller may have lost them while the body
-    // arrived.
+    // Reads the caller's rights again if the body arrived after the headers: the caller may have lost them in
+    // the meantime.
     const rights = isComplete ? initialRights : await readCurrentRights();
     requireFreshProof(operation, rights, body);
     const records: HandlerRecords = {};
@@ -188,14 +188,17 @@ export function compileOperation(
   };
 }
 
-/** Adds the header Link (RFC 8288) with the request's URL, in which these query parameters are replaced. */
+/**
+ * Adds the header Link (RFC 8288) to the next part of a list: the request's URL with these query parameters
+ * replaced.
+ */
 function linkNext(koa: Koa.Context, query: Record<string, string>): void {
   const parameters = new URLSearchParams(koa.querystring);
   for (const [name, value] of Object.entries(query)) parameters.set(name, value);
   koa.append('Link', `<${koa.path}?${parameters.toString()}>; rel="next"`);
 }
 
-/** Compiles a function that sets the headers ETag and Location, derived from the response. */
+/** Compiles a function that sets the headers ETag and Location, derived from an operation's response. */
 function compileMetadata(operation: Operation, all: readonly Operation[]) {
   const buildLocation = compileLocation(operation, all);
   return (koa: Koa.Context, response: JsonResponse | Reply): void => {
@@ -207,8 +210,8 @@ function compileMetadata(operation: Operation, all: readonly Operation[]) {
 }
 
 /**
- * Returns null if the first response cannot be replayed. The error is hidden, since a caller without access
- * must not learn more about the request.
+ * Returns null if the stored response to the first request cannot be replayed. The error is hidden, since a
+ * caller without access must not learn more about the request.
  */
 async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
@@ -232,7 +235,7 @@ async function requireKey(rights: object, { services }: EngineDeps): Promise<voi
 }
 
 /**
- * Checks that the resources in the query belong to the workspace.
+ * Checks that the resources whose ids are in the query belong to the workspace.
  * @throws AppError `forbidden` or `not_found`
  */
 async function requireNamedResources(
@@ -275,7 +278,7 @@ type Identifier = (
 ) => Promise<
   Pick<IdentifiedCaller, 'apiVersion' | 'charge' | 'getRights'> & {
     /**
-     * Authenticates again, and returns the caller's current rights.
+     * Authenticates the request again, and returns the caller's current rights.
      * @throws AppError if the caller has lost these rights
      */
     readCurrentRights: () => Promise<object>;
@@ -360,7 +363,7 @@ function compileInput(operation: Operation, settings: Settings) {
 }
 
 /**
- * Reads and validates a body.
+ * Reads and validates the body of a request.
  * @throws AppError `validation_error` for errors in the body, and for the errors in path and query (`errors`)
  */
 type BodyReader = (
@@ -420,14 +423,15 @@ function compileJsonReader(body: TSchema, maxBytes: number, check: Check) {
   const isRequired = isBodyRequired(body);
   const schemaBounds = schemaLimits(body);
   const bounds = { ...schemaBounds, values: Math.min(schemaBounds.values, MAX_JSON_VALUES) };
-  // Older versions of the API have no limits by schema, since their limits may have been higher.
+  // Bodies of older API versions have no limits by schema, since the limits of these versions may have been
+  // higher.
   const versionedBounds = { values: MAX_JSON_VALUES, units: Infinity };
   return async (request: IncomingMessage, versionedOperation: VersionedOperation | undefined) => {
     const received = await readJsonBody(request, maxBytes, versionedOperation ? versionedBounds : bounds);
     if (!received && isRequired) throw validationError([noBody]);
     const { value: sent, isTruncated } = received ?? { value: {}, isTruncated: false };
     const value = versionedOperation ? versionedOperation.upgrade(sent) : sent;
-    // Reads the names of the sent fields before validation, which adds defaults.
+    // Reads the names of the sent fields before validation, which adds fields with defaults.
     const sentFields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
     return { value, sentFields, errors: isTruncated ? validateTruncated(value, body, check) : check(value) };
   };

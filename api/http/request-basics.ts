@@ -11,19 +11,22 @@ import { toCaller, type Caller, type RequestContext } from './access/principal.t
 /** Data of a request that the outermost middleware collects, before an operation is found. */
 export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' | 'origin'> {
   readonly log: Logger;
-  /** Id of the operation; undefined if no operation matches. */
+  /** Id of the operation that the request calls; undefined if no operation matches. */
   operation: string | undefined;
   /** Returns the target for the request log; undefined if no operation matches. */
   describeTarget: (() => OperationTarget) | undefined;
   /** True once the caller is authorized for the operation. */
   isAuthorized: boolean;
-  /** Span of the request, if traces are exported. `reportWhenFinished` ends it. */
+  /** Trace span of the request, if traces are exported. `reportWhenFinished` ends it. */
   span: Span | undefined;
-  /** The caller: the IP address until authentication, then the principal. */
+  /** The caller of the request: the IP address until authentication, then the key, user or visitor. */
   caller: Caller;
   /** Code of the error with which the request failed; undefined if the request has not failed. */
   errorCode: ErrorCode | undefined;
-  /** Subject of the error, from `describeErrorSubject`; undefined if nothing can be named. */
+  /**
+   * Subject of the request's error, such as wrong fields, from `describeErrorSubject`; undefined if none is
+   * known.
+   */
   errorSubject: string | undefined;
   /** Begins a streamed response; called once all its headers are set. */
   startStream: (() => void) | undefined;
@@ -56,7 +59,10 @@ export function createRequestBasics(koa: Koa.Context, trustedProxies: number, lo
   };
 }
 
-/** Shared abort reason. Creating an error for each response would be expensive. */
+/**
+ * Reason with which all signals for ended responses abort. Creating an error for each response would be
+ * expensive.
+ */
 const RESPONSE_CLOSED = new DOMException('The response was sent, or the client disconnected.', 'AbortError');
 
 /** Returns a signal that aborts when the response is sent or the client has disconnected. */

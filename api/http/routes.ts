@@ -28,11 +28,11 @@ interface Resource {
 
 export interface RouteMatch {
   operationId: string | undefined;
-  /** Path of the operation with its parameters; undefined for an unknown path. */
+  /** Path of the matching operation with parameter names; undefined for an unknown path. */
   path: string | undefined;
-  /** Returns what the request log shows of the target; undefined for an unknown path or method. */
+  /** Returns the method and path that the request log shows; undefined for an unknown path or method. */
   describeTarget: (() => OperationTarget) | undefined;
-  /** HTTP methods of the path; empty for an unknown path. */
+  /** HTTP methods that the path supports; empty for an unknown path. */
   allowed: readonly string[];
   isCors: boolean;
   /** True for pages and for operations of visitors or the public. False if only members get the response. */
@@ -53,8 +53,8 @@ export type Routes = (method: string, path: string) => RouteMatch;
 const ANY: HTTPMethod = 'GET';
 
 /**
- * @param pagePaths paths of pages and files, which are not operations; a caller may have meant one of these
- *   paths
+ * @param pagePaths paths of pages and files, which are not operations; an error response suggests such a path
+ *   if the caller probably meant it
  */
 export function compileRoutes(
   operations: readonly Operation[],
@@ -134,7 +134,10 @@ export function compileRoutes(
   };
 }
 
-/** Replaces parameters of a path by their values if these are ids. Other values may be secrets or content. */
+/**
+ * Replaces parameters in an operation's path by their values if these are ids, for the request log. Other
+ * values may be secrets or content.
+ */
 function fillIds(path: string, params: Record<string, string | undefined>): string {
   return path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => {
     const value = params[name];
@@ -149,7 +152,7 @@ function toKnownPath({ path, method }: Operation): KnownPath {
 /** A parameter that is empty in the path of a request. */
 interface EmptyParameter {
   name: string;
-  /** Path of the operation with its parameters. */
+  /** Path of the operation with parameter names. */
   path: string;
 }
 

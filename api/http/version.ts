@@ -2,7 +2,7 @@ import { applySteps, type ApiVersions, type ApiVersion, type JsonObject } from '
 import { deprecationHeaders } from './response/deprecation.ts';
 import type { Operation } from './operation.ts';
 
-/** Conversions of one operation for callers of one API version. */
+/** Conversions of the requests and responses of one operation for callers of one API version. */
 export interface VersionedOperation {
   headers: Record<string, string | string[]>;
   /** Converts a request body from this API version to the current version. */
@@ -12,8 +12,8 @@ export interface VersionedOperation {
 }
 
 /**
- * Conversions of an operation by API version. The current version needs an entry only if the operation is
- * deprecated.
+ * Conversions of an operation's requests and responses by API version. The current version needs an entry
+ * only if the operation is deprecated.
  */
 export type VersionedOperations = ReadonlyMap<string, VersionedOperation>;
 

@@ -43,9 +43,9 @@ h1, p, li { overflow-wrap: anywhere }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0; padding: .8rem 1rem; border-radius: 8px; background: light-dark(#e4eaf3, #242a35); font-size: .85rem }`;
 
 /**
- * Creates the handler of /demo, a page with the widget of a bot. The page shows the bot with the public key
- * in the query, or else the newest active bot of the first workspace. The handler returns whether it served
- * the request.
+ * Creates the handler of /demo, a page that shows the widget of a bot. The query contains the bot's public
+ * key. Without it, the page shows the newest active bot of the first workspace. The handler returns whether
+ * it served the request.
  */
 export function createDemoPage({ settings, database, bots }: DemoPageDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {

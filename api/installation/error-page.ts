@@ -24,8 +24,7 @@ export function renderErrorPage({ code, status, title, help }: ReturnType<typeof
 }
 
 /**
- * Serves the list of all error codes, as a page or as JSON. Returns whether the path was the path of the
- * list.
+ * Serves the list of all error codes, as a page or as JSON. Returns whether the request was for this list.
  */
 export function serveErrorList(koa: Koa.Context): boolean {
   if (koa.path !== LIST || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
@@ -57,7 +56,7 @@ ${rows.join('\n')}
 /** Matches request targets that a browser may open; paths below /api are for programs. */
 const BROWSER_TARGET = /^\/(?!api(?:[/?]|$))/;
 
-/** Returns whether a browser requested a page or sent a form. Works for invalid request targets, too. */
+/** Returns whether a browser requested a page or sent a form. Works for requests with an invalid URL, too. */
 export function isPageRequest(koa: Koa.Context): boolean {
   if (!['GET', 'HEAD', 'POST'].includes(koa.method)) return false;
   if (!BROWSER_TARGET.test(koa.req.url ?? '')) return false;

@@ -7,20 +7,22 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { encodeContent, sendEncoded, type EncodedContent } from '../../web/encoded-content.ts';
 import { ownScriptsPolicy } from '../../web/own-scripts-policy.ts';
 
-/** Folder of the built guides, relative to the sources or to the build. */
+/** Folder of the built guides, relative to the source files or to the build. */
 const built = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/guides' : '../../guides', import.meta.url),
 );
 const ADDRESS = /^\/(llms\.txt|docs\/guides(\/[\w-]+(\.\w+)?)?|docs\/pages(\/images)?\/[\w-]+(\.\w+)?)$/;
 /**
- * Matches the start of a root-relative link. Readers open Markdown pages on other hosts, so these links
- * become absolute.
+ * Matches the start of a root-relative link in Markdown. Readers open Markdown pages on other hosts, so these
+ * links become absolute.
  */
 const ROOTED_LINK = /\]\(\//g;
 
 let guidePaths: readonly string[] | undefined;
 
-/** Lists the paths of the built guides, and of the pages that they link to. Reads their folder once. */
+/**
+ * Lists the paths of the built guides, and of the pages to which the guides link. Reads their folder once.
+ */
 export function listGuidePaths(): readonly string[] {
   return (guidePaths ??= existsSync(built) ? readGuidePaths() : []);
 }
@@ -32,8 +34,8 @@ function readGuidePaths(): string[] {
 }
 
 /**
- * Creates the handler of /llms.txt and of the guides, as pages and as Markdown. The handler returns whether
- * it served the request.
+ * Creates the handler of /llms.txt and of the guides, which it serves as pages and as Markdown. The handler
+ * returns whether it served the request.
  */
 export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>, folder = built) {
   const loaded = new Map<string, Promise<EncodedContent>>();

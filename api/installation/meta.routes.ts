@@ -16,8 +16,8 @@ import { presentErrorPage, renderErrorPage } from './error-page.ts';
 import { ApiVersionRead, ErrorPage, HealthRead, MetaRead } from './meta.schemas.ts';
 
 /**
- * Quality of Brotli compression, below the maximum of 11: compression takes 0.2 s instead of 4 s, for a
- * document that is 5 KB larger.
+ * Quality of Brotli compression of OpenAPI documents, below the maximum of 11: compression takes 0.2 s
+ * instead of 4 s, for a document that is 5 KB larger.
  */
 const BROTLI_QUALITY = 9;
 
@@ -92,8 +92,8 @@ export const getErrorPage = defineOperation({
 });
 
 /**
- * Builds a document as JSON, in slices. Adds code samples to the document of the current version only: the SDKs
- * in the samples use that version.
+ * Builds an OpenAPI document as JSON, in slices. Adds code samples to the document of the current version
+ * only: the SDKs in the samples use that version.
  */
 async function writeDocumentedOpenApi(
   ...[operations, baseUrl, versions, version]: Parameters<typeof buildOpenApiStepwise>
@@ -106,7 +106,7 @@ async function writeDocumentedOpenApi(
   return Buffer.from(text);
 }
 
-/** Defines the operation that returns the OpenAPI document of a version. */
+/** Defines the operation that returns the OpenAPI document of an API version. */
 export function createGetOpenApi(operations: () => readonly Operation[]) {
   return defineOperation({
     ...publicAccess,
@@ -130,7 +130,7 @@ export function createGetExtensionsOpenApi(operations: () => readonly Operation[
 
 /**
  * Returns responses and handler of an operation that returns an OpenAPI document. Builds and compresses the
- * document of each version once.
+ * document of each API version once.
  */
 function defineDocumentEndpoint(operations: () => readonly Operation[]) {
   const documents = new WeakMap<Services, Map<string, Promise<EncodedContent>>>();
@@ -185,7 +185,7 @@ export function createGetMeta(operations: () => readonly Operation[]) {
   });
 }
 
-/** Returns whether an operation accepts keys with this scope. A write scope includes the read scope. */
+/** Returns whether an operation accepts API keys with this scope. A write scope includes the read scope. */
 function isUsedBy({ scope: needed }: Operation, scope: Scope): boolean {
   return needed !== null && grants([scope], needed);
 }

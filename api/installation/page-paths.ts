@@ -5,7 +5,7 @@ import { listGuidePaths } from './guide-pages.ts';
 
 const READ_METHODS = ['GET', 'HEAD'];
 
-/** Lists the pages and files that callers request by name, for the hints of error responses. */
+/** Lists the paths of Parley's pages and files, which error responses for unknown paths suggest. */
 export function listPagePaths({ demoPage }: Pick<Settings, 'demoPage'>): KnownPath[] {
   const pages = [
     '/console',

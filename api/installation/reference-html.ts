@@ -2,12 +2,12 @@ import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { TagGroup } from '../http/openapi/tag-groups.ts';
 import type { Json } from '../http/openapi/openapi-components.ts';
 
-/** An OpenAPI document that the reference lists. */
+/** An OpenAPI document whose operations the API reference lists. */
 export interface ReferenceDocument {
   /** Path at which the page's script loads the document. */
   source: string;
   title: string;
-  /** Beginning of the ids of tags, which differs between documents. */
+  /** Beginning of the HTML ids of tags, which differs between OpenAPI documents. */
   anchor: string;
   document: Json;
 }
@@ -24,7 +24,7 @@ interface ListedOperation {
   tags: string[];
   summary: string;
   description?: string;
-  /** A guide of this server. */
+  /** A guide of this server about the operation. */
   externalDocs?: { url: string; description: string };
 }
 
@@ -79,8 +79,8 @@ ${sections.map(renderDocument).join('\n')}
 }
 
 /**
- * Returns the operations in the order of the document's tag groups, or in the order of its tags if it has no
- * groups.
+ * Returns the operations in the order of the OpenAPI document's tag groups, or in the order of its tags if it
+ * has no groups.
  */
 function groupOperations(document: Json): Group[] {
   const operations = Object.entries(
@@ -146,13 +146,16 @@ ${paragraphs.map((text) => `<p>${renderText(text)}</p>`).join('\n')}
 </details>`;
 }
 
-/** Returns the path of a guide, because the page's origin may differ from the public URL in the document. */
+/**
+ * Returns the path of a guide's URL, because the page's origin may differ from the public URL in the
+ * document.
+ */
 function toOwnPath(url: string): string {
   const { pathname, hash } = new URL(url);
   return `${pathname}${hash}`;
 }
 
-/** Renders the Markdown that descriptions use: code and links. */
+/** Renders the Markdown that OpenAPI descriptions use: code and links. */
 function renderText(text: string): string {
   return escapeHtml(text)
     .replaceAll(/`([^`]*)`/g, '<code>$1</code>')

@@ -35,14 +35,14 @@ export function createReferencePage(
   };
 }
 
-/** Builds the page in slices, which do not block requests. */
+/** Builds the page of the API reference in slices, which do not block requests. */
 async function renderPage(operations: readonly Operation[], deps: ReferenceDeps): Promise<EncodedContent> {
   const documents = await listDocuments(operations, deps);
   await yieldToEventLoop();
   return encodeContent(Buffer.from(renderReference(documents)));
 }
 
-/** Lists the contract, and the extensions if the server has any. */
+/** Lists the OpenAPI document of the contract, and that of the extensions if the server has any. */
 async function listDocuments(
   operations: readonly Operation[],
   { settings, versions }: ReferenceDeps,

@@ -8,8 +8,8 @@ import { renderPage, sendPage } from '../../web/page.ts';
 const PATH = '/docs/settings';
 
 /**
- * Serves a page that explains each setting of the server, without the values. Returns whether the path was
- * the path of the page.
+ * Serves a page that explains each setting of the server, without the values. Returns whether the request was
+ * for this page.
  */
 export function serveSettingsPage(koa: Koa.Context): boolean {
   if (koa.path !== PATH || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;

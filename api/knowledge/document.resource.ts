@@ -58,7 +58,7 @@ export const Refresh = StringEnum(refreshRates, {
     'How often a url or sitemap source is re-read automatically; other sources must omit this field.',
 });
 
-/** Description of a named encoding, for pages and uploads. */
+/** Description of the field that names the character encoding of a web page or an upload. */
 export const ENCODING_DESCRIPTION =
   'Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the value.';
 

@@ -7,7 +7,10 @@ import { document, ENCODING_DESCRIPTION, Refresh, Tags } from './document.resour
 
 const bot_id = Uuid('The bot.');
 
-/** Matches printable text with a visible character that can be a segment of a path. */
+/**
+ * Pattern of an external document id: printable text with a visible character that can be a segment of a
+ * path.
+ */
 const EXTERNAL_ID = '(?!(\\.{1,2}|upload)$)(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+';
 const externalId = {
   maxLength: 255,
@@ -90,7 +93,7 @@ export const DocumentFileFields = Strict({
 const checkTags = compileCheck(Type.Object({ tags: Tags }), 'body');
 
 /**
- * Converts the fields of a form. Forms send an empty text for an omitted field.
+ * Converts the form fields of a document's upload. Forms send an empty text for an omitted field.
  * @throws AppError `validation_error` if `tags` is not a list of tags
  */
 export function readFileFields(fields: Record<string, string>): FileFields {

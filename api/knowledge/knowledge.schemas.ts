@@ -19,8 +19,8 @@ export const FileParams = Type.Object({
 });
 
 /**
- * Maximum size of a body with `raw_text`: JSON escapes can expand its 2,000,000 characters to several bytes
- * each.
+ * Maximum bytes of a request body with a document's `raw_text`: JSON escapes can expand its 2,000,000
+ * characters to several bytes each.
  */
 export const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;
 

@@ -21,7 +21,8 @@ export const searchKnowledge = defineOperation({
   body: KnowledgeSearchRequest,
   responses: { 200: KnowledgeSearchResponse },
   summary: 'The best chunks with scores and citations, as the bot itself would see them.',
-  // Runs before the transaction, which would occupy a connection while the search waits for its turn.
+  // Searches before the transaction, which would occupy a database connection while the search waits for its
+  // turn.
   prepare: async ({ ctx, params, body }, { knowledge: { search } }) => {
     const query = { ...body, limit: body.limit ?? 6 };
     const hits = await search.search(ctx, params.bot_id, query);

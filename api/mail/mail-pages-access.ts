@@ -42,8 +42,8 @@ export class MailPagesGuard {
 
   constructor(settings: MailPagesSettings) {
     this.#token = mailPagesToken(settings);
-    // Browsers send a cookie to every port of a host, so the name includes the port: another Parley may run
-    // on this machine.
+    // Browsers send a cookie to every port of a host, so the cookie's name includes the port: another Parley
+    // server may run on this machine.
     this.#cookie = `parley_mail_${settings.port}`;
   }
 
@@ -66,7 +66,10 @@ export class MailPagesGuard {
   }
 }
 
-/** Renders the page for callers without a valid token, which explains how to get the link. */
+/**
+ * Renders the page for callers without a valid access token, which explains how to get the link to captured
+ * emails.
+ */
 export function renderTokenRequired(): string {
   return renderPage(
     'Email',

@@ -16,10 +16,13 @@ import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
-/** Content security policy of shown emails. Emails contain their styles, run no scripts and load nothing. */
+/**
+ * Content security policy of pages that show a captured email. Emails contain their styles, run no scripts
+ * and load nothing.
+ */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Content security policy of emails shown as plain text. */
+/** Content security policy of captured emails that are shown as plain text. */
 const textPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 /** Suffix of the URL of an email's calendar attachment. */
 const CALENDAR_FILE = '/meeting.ics';
@@ -32,9 +35,9 @@ export interface MailPagesDeps {
 }
 
 /**
- * Creates the handler of /dev/mail, which shows captured emails and previews of all templates. The page
- * requires the token, and is disabled if a mail server or proxy is configured. The handler returns whether it
- * served the request.
+ * Creates the handler of /dev/mail, which shows captured emails and previews of all email templates. The page
+ * requires the access token, and is disabled if a mail server or proxy is configured. The handler returns
+ * whether it served the request.
  */
 export function createMailPages({ settings, database, capturedMails }: MailPagesDeps) {
   const isServed = canShowCaptured(settings);
@@ -74,7 +77,7 @@ export function createMailPages({ settings, database, capturedMails }: MailPages
     return isUuid(id) ? capturedMails.find(database, id) : null;
   }
 
-  /** Sends the calendar file of an email, with a content type that browsers treat as plain text. */
+  /** Sends the calendar file of a captured email, with a content type that browsers treat as plain text. */
   async function sendCalendar(koa: Koa.Context, id: string): Promise<boolean> {
     const calendar = (await findMail(id))?.calendar;
     if (!calendar) return false;
@@ -108,8 +111,8 @@ function templatesPage(): string {
 }
 
 /**
- * Renders a captured email. The HTML of the email is in a frame without scripts, and its links open in a new
- * tab.
+ * Renders a page with a captured email. The HTML of the email is in a frame without scripts, and its links
+ * open in a new tab.
  * @param calendarLink URL of the calendar file, if the email has one
  */
 function mailPage(
@@ -145,8 +148,8 @@ function calendarPart({ method, content }: CalendarAttachment, link: string): st
 }
 
 /**
- * Formats times in the server's time zone, with its name. The page runs no scripts, so the browser's zone is
- * unknown.
+ * Formats times in the server's time zone, and includes the zone's name. The page runs no scripts, so the
+ * browser's zone is unknown.
  */
 const fullTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

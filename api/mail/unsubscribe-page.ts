@@ -52,8 +52,8 @@ function readToken(path: string): string | null {
 }
 
 /**
- * Returns the email category that a token unsubscribes from. Returns null for an invalid token in a one-click
- * URL, so that the API operation reports the error.
+ * Returns the email category that the token in a URL unsubscribes from. Returns null for an invalid token in
+ * a one-click URL, so that the API operation reports the error.
  */
 function readCategory(
   preferences: EmailPreferencesService,

@@ -7,7 +7,7 @@ interface Words {
   when: string;
   button: string;
   done: string;
-  /** Text that says how to turn the email on again. */
+  /** Text that says how a user can turn the emails on again. */
   later: string;
   categories: Record<MailCategory, string>;
 }

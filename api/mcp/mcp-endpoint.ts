@@ -16,20 +16,20 @@ import { OperationCalls } from './operation-calls.ts';
 import type { Tool } from './tool.ts';
 import { recordRefusedCalls, listToolCalls } from './refused-tool-calls.ts';
 
-/** Maximum number of listeners of one response. By default, Node.js warns about more than 10. */
+/** Maximum number of event listeners of one HTTP response. By default, Node.js warns about more than 10. */
 const MAX_LISTENERS = 16;
 
-/** Memory to reserve for the response to a message. Lists of tools take 16 KB. */
+/** Bytes of memory to reserve for the response to an MCP message. Lists of tools take 16 KB. */
 const RESERVED_BYTES = 64 * 1024;
 
 export interface McpEndpointDeps extends EngineDeps {
-  /** Handles a request to the API within this process. */
+  /** Handles a request to the API within this process, without the network. */
   handle: RequestListener;
 }
 
 /**
- * Creates the handler of /mcp, which serves the tools to callers with an API key. The handler returns whether
- * it served the request.
+ * Creates the handler of /mcp, which serves the MCP tools to callers with an API key. The handler returns
+ * whether it served the request.
  * @throws AppError `forbidden` for an unknown origin or host, `unauthenticated`, `method_not_allowed`
  */
 export function createMcpEndpoint(deps: McpEndpointDeps) {
@@ -41,7 +41,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
     const body = await transport.readBody(koa);
     // Koa, the MCP library and the count of unread responses add a fixed number of listeners, above Node's default.
     koa.res.setMaxListeners(MAX_LISTENERS);
-    // Reserve the memory before the calls run: the response to a write must be sent.
+    // Reserve the memory for the response before the tool calls run: the response to a write must be sent.
     const charge = personCharge(holder, basics.ip, deps.settings);
     deps.unreadResponses.add(charge.shared.key, countMessages(body) * RESERVED_BYTES, koa.res);
     const server = await createCallServer(koa, basics, { holder, body, charge }, deps);
@@ -73,8 +73,8 @@ async function requireKeyHolder(
   } catch (error) {
     await enforceLimit(koa, deps.rateLimiter, addressCharge(basics.ip, deps.settings));
     if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
-    // Send a plain `Bearer` challenge: a challenge with OAuth metadata would send clients to a sign-in page
-    // that does not exist.
+    // Send a plain `Bearer` challenge: a challenge with OAuth metadata would send MCP clients to a sign-in
+    // page that does not exist.
     throw new AppError(error.code, error.message, {
       cause: error,
       headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
@@ -105,7 +105,7 @@ async function createCallServer(
     });
   // The rate limit counts each tool call by the operations that the tool runs; count other messages here.
   const validCalls = sentCalls.filter(({ isReadable }) => isReadable);
-  // A body without messages counts as one.
+  // A body without messages counts as one message.
   const otherMessages = Math.max(1, countMessages(body)) - validCalls.length;
   for (let count = otherMessages; count > 0; count -= 1) await spend();
   const options = {
@@ -137,15 +137,15 @@ function createCallRecorder(
 }
 
 /**
- * Returns a function that waits for the end of the response. All calls of a batch share one listener, because
- * many listeners would cause a warning.
+ * Returns a function that waits for the end of the HTTP response. All calls of a batch share one listener,
+ * because many listeners would cause a warning.
  */
 function waitForEnd(response: ServerResponse): () => Promise<void> {
   let isOver: Promise<void> | undefined;
   return () => (isOver ??= finished(response).catch(() => undefined));
 }
 
-/** Returns a queue that runs one task at a time, in order. A failed task does not stop the queue. */
+/** Returns a queue that runs one tool call at a time, in order. A failed call does not stop the queue. */
 function createSerialQueue(): McpServerOptions['runSerially'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -159,14 +159,15 @@ function countMessages(body: unknown): number {
   return [body].flat().length;
 }
 
-/**
- * Counts a tool call that the MCP library refused against the rate limit. Returns the error code to record.
- */
+/** Counts a tool call that the MCP library refused against the rate limit. Returns the error code to log. */
 async function chargeRefusedCall(rateLimiter: RateLimiter, charge: Charge): Promise<string> {
   return (await rateLimiter.consume(charge)).isAdmitted ? 'validation_error' : 'rate_limited';
 }
 
-/** Returns the error about the first operation of the tool that the holder may not run; null if there is none. */
+/**
+ * Returns the error about the first operation of the tool that the key's holder may not run; null if there is
+ * none.
+ */
 function findRefusal({ operations }: Tool, holder: Holder): AppError | null {
   try {
     for (const operation of operations) authorize(operation, holder);

@@ -14,8 +14,8 @@ import type { Tool } from './tool.ts';
 import { tools } from './tools.ts';
 
 /**
- * How long clients may cache the list of tools. The list depends on the scopes of the API key, which seldom
- * change.
+ * Milliseconds for which MCP clients may cache the list of tools. The list depends on the scopes of the API
+ * key, which seldom change.
  */
 const LIST_TTL_MS = 300_000;
 
@@ -24,7 +24,7 @@ const INSTRUCTIONS =
 
 /** A tool call that has ended, for the log. */
 export interface EndedCall {
-  /** Name of the tool as the client sent it; such a tool may not exist. */
+  /** Name of the called tool as the client sent it; such a tool may not exist. */
   tool: string;
   args: Record<string, unknown>;
   /** Error code of the call; null if the call succeeded. */
@@ -39,14 +39,14 @@ export interface McpServerOptions {
   findRefusal(tool: Tool): AppError | null;
   calls: OperationCalls;
   /**
-   * Counts a call against the rate limit. Used only for calls that run no operation, since operations count
-   * themselves.
+   * Counts a tool call against the rate limit. Used only for calls that run no operation, since operations
+   * count themselves.
    * @throws AppError `rate_limited`
    */
   spend(): Promise<void>;
   /** Called at the start of a tool call; `onCallEnd` is called at its end. */
   onCallStart(): void;
-  /** Runs the calls of a batch one at a time, so that a batch needs no more memory than one call. */
+  /** Runs the tool calls of a batch one at a time, so that a batch needs no more memory than one call. */
   runSerially<T>(call: () => Promise<T>): Promise<T>;
   /** Called at the end of every tool call, including refused calls and calls of unknown tools. */
   onCallEnd(call: EndedCall): void;
@@ -54,7 +54,7 @@ export interface McpServerOptions {
   report(error: unknown): void;
 }
 
-/** Creates the MCP server that handles one HTTP request. */
+/** Creates the MCP server that handles the messages of one HTTP request. */
 export function createMcpServer(options: McpServerOptions): Server {
   const { version, findRefusal, onCallStart, onCallEnd, runSerially } = options;
   const mayUse = (tool: Tool) => findRefusal(tool) === null;
@@ -118,12 +118,12 @@ function toListedTool({ name, title, description, input, output, isWrite, isOpen
   };
 }
 
-/** Removes TypeBox's own metadata from a schema. */
+/** Removes the metadata that TypeBox adds to a schema. */
 function stripMetadata(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema));
 }
 
-/** The tools as clients see them. Converting them for each request would block the event loop. */
+/** The tools as MCP clients see them. Converting the tools for each request would block the event loop. */
 const listedTools = new Map(tools.map((tool) => [tool, toListedTool(tool)]));
 
 async function buildResult(
@@ -161,7 +161,7 @@ function toUnexpectedFailure(error: unknown, report: McpServerOptions['report'])
   return new ToolFailure('internal_error', 'Something went wrong on our side. Try again.');
 }
 
-/** @param reason why the key may not use the tool; undefined if there is no such tool */
+/** @param reason why the API key may not use the tool; undefined if there is no such tool */
 function describeRefusedTool(name: string, reason: string | undefined, usable: readonly Tool[]): string {
   const known = usable.map((tool) => tool.name).join(', ');
   const refusal =

@@ -14,16 +14,22 @@ import { EVENT_STREAM, STREAM_HEADERS } from '../http/response/event-stream.ts';
 
 const PATH = '/mcp';
 const JSON_TYPE = 'application/json';
-/** Value of `Accept` that the library demands. Clients that send less get the form that `responseMode` chooses. */
+/**
+ * Value of the header `Accept` that the MCP library demands. Parley sets it for clients that accept less,
+ * which get the form that `responseMode` chooses.
+ */
 const ACCEPT_BOTH = `${JSON_TYPE}, ${EVENT_STREAM}`;
 const MAX_BYTES = 1024 * 1024;
 const BOUNDS = { values: 20_000, units: MAX_BYTES };
 /**
- * Maximum number of keys of an object in a message. Valid objects have about a dozen, and unknown keys are
- * refused.
+ * Maximum number of keys of an object in an MCP message. Valid objects have about a dozen, and unknown keys
+ * are refused.
  */
 const MAX_KEYS = 200;
-/** Maximum number of messages in a batch. Only clients of old protocol versions send batches, of a few calls. */
+/**
+ * Maximum number of MCP messages in a batch. Only clients of old protocol versions send batches, of a few
+ * calls.
+ */
 const MAX_BATCH = 20;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const CORS = {
@@ -35,8 +41,8 @@ const CORS = {
 };
 
 /**
- * Serves the Model Context Protocol over HTTP without sessions: the versions of 2025 and 2026-07-28. The
- * tools are passed in as a server.
+ * Serves the Model Context Protocol over HTTP without sessions: the protocol versions of 2025 and 2026-07-28.
+ * The caller passes in the tools as an MCP server.
  */
 export class McpTransport {
   readonly #baseUrl: string;
@@ -55,7 +61,8 @@ export class McpTransport {
   }
 
   /**
-   * Checks origin and host, and responds to CORS preflights. Returns whether the request was a preflight.
+   * Checks the origin and host of an MCP request, and responds to CORS preflights. Returns whether the
+   * request was a preflight.
    * @throws AppError `forbidden` for an unknown origin or host
    */
   checkOrigin(koa: Koa.Context): boolean {
@@ -119,8 +126,8 @@ export class McpTransport {
   }
 
   /**
-   * Rejects unknown origins. Without this check, a web page could make a visitor's browser call a server in
-   * the visitor's network.
+   * Rejects MCP requests from unknown origins. Without this check, a web page could make a visitor's browser
+   * call a server in the visitor's network.
    */
   #allowOrigin(koa: Koa.Context): void {
     const { origin } = koa.req.headers;
@@ -159,8 +166,8 @@ export class McpTransport {
 }
 
 /**
- * Chooses the form of a response by the header `Accept`. A client that does not name streams gets JSON, which
- * every client reads.
+ * Chooses the form of an MCP response by the header `Accept`. A client that does not name streams gets JSON,
+ * which every client reads.
  */
 function chooseResponseMode(accept: string): 'auto' | 'sse' | 'json' {
   const types = accept
@@ -172,7 +179,8 @@ function chooseResponseMode(accept: string): 'auto' | 'sse' | 'json' {
 }
 
 /**
- * Serves a request of a 2025 version with one JSON body. `createMcpHandler` would always stream the response.
+ * Serves a request of a 2025 protocol version with one JSON body. `createMcpHandler` would always stream the
+ * response.
  */
 async function respondWithJson(
   request: Request,
@@ -191,8 +199,8 @@ async function respondWithJson(
 }
 
 /**
- * Drops all but the first `MAX_KEYS` keys of each object. The MCP library copies objects repeatedly, which
- * would take long for thousands of keys.
+ * Drops all but the first `MAX_KEYS` keys of each object in an MCP message. The MCP library copies objects
+ * repeatedly, which would take long for thousands of keys.
  */
 function keepFirstKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -13,9 +13,9 @@ export interface OperationInput {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   body?: object;
-  /** Makes repeated calls with the same key take effect once. */
+  /** Key under which repeated calls of a write take effect only once. */
   idempotencyKey?: string;
-  /** How much of each message in a response is needed; whole messages by default. */
+  /** Maximum length of each message in a response; by default, the response contains whole messages. */
   excerpt?: ExcerptLimits;
 }
 
@@ -25,10 +25,10 @@ interface CallResponse<T> {
   isReplay: boolean;
 }
 
-/** Maximum attempts while an earlier call with the same idempotency key is still running. */
+/** Maximum attempts of a call while an earlier call with the same idempotency key is still running. */
 const MAX_TRIES = 5;
 
-/** The error of an operation that refused a call, with its public message. */
+/** The error of an API operation that refused a call, with its public message. */
 export class OperationRefused extends Error {
   readonly problem: Problem;
   /** Seconds until a retry may succeed; null if a retry cannot help. */
@@ -42,7 +42,7 @@ export class OperationRefused extends Error {
   }
 }
 
-/** Headers copied to the internal request: these headers identify the caller and its address. */
+/** Request headers that are copied to the internal request: these identify the caller and its IP address. */
 const CALLER_HEADERS = ['authorization', 'x-forwarded-for', 'user-agent', 'traceparent', 'host'] as const;
 
 /**
@@ -61,7 +61,7 @@ export class OperationCalls {
   ) {
     this.#handle = (request, response, excerpt) => {
       const distinct = Object.entries(request.headers).map(([name, value]) => [name, [value].flat()]);
-      // Marks the synthetic request as completely received.
+      // Marks the internal request as completely received.
       Object.defineProperties(request, {
         headersDistinct: { value: Object.fromEntries(distinct) },
         complete: { value: true },

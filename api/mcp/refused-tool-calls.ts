@@ -1,6 +1,6 @@
 import type { EndedCall } from './mcp-server.ts';
 
-/** A tool call as the client sent it, before the MCP library has parsed it. */
+/** A call of an MCP tool as the client sent it, before the MCP library has parsed it. */
 export interface SentCall {
   tool: string;
   args: Record<string, unknown>;
@@ -8,7 +8,7 @@ export interface SentCall {
   isReadable: boolean;
 }
 
-/** Returns the tool calls in a request body, which holds one message or a list of messages. */
+/** Returns the tool calls in the body of an MCP request, which holds one message or a list of messages. */
 export function listToolCalls(body: unknown): SentCall[] {
   return [body].flat().flatMap((message: unknown) => {
     if (!isObject(message) || message['method'] !== 'tools/call') return [];
@@ -23,7 +23,9 @@ interface RefusedCalls {
   /** Resolves when the response to the HTTP request has ended. */
   isOver: Promise<void>;
   sentCalls: readonly SentCall[];
-  /** Returns how many calls have reached the handler of the MCP server, which records these calls itself. */
+  /**
+   * Returns how many tool calls have reached the handler of the MCP server, which records these calls itself.
+   */
   startedCalls(): number;
   recordCall(call: Omit<EndedCall, 'errorCode'>): Promise<void>;
   report(error: unknown): void;
@@ -42,8 +44,8 @@ export function recordRefusedCalls({
 }: RefusedCalls): void {
   const noteAll = async () => {
     await isOver;
-    // The library reports only how many calls it refused. Assume malformed calls first, because the library
-    // refuses all of these.
+    // The MCP library reports only how many tool calls it refused. Assume malformed calls first, because the
+    // library refuses all of these.
     const refused = sentCalls.toSorted((a, b) => Number(a.isReadable) - Number(b.isReadable));
     for (const { tool, args } of refused.slice(0, sentCalls.length - startedCalls()))
       await recordCall({ tool, args, durationMs: 0, client: null });

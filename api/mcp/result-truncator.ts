@@ -1,16 +1,16 @@
 import { abridge, cutText } from '../../core/text/cut-text.ts';
 
 /**
- * Maximum length of a tool's result as JSON, in UTF-16 code units. In any language, such a result stays far
- * below 25,000 tokens, at which MCP clients truncate results.
+ * Maximum length of an MCP tool's result as JSON, in UTF-16 code units. In any language, such a result stays
+ * far below 25,000 tokens, at which MCP clients truncate results.
  */
 export const MAX_CHARACTERS = 24_000;
-/** Number of characters reserved for the parts of a result around its items. */
+/** Number of characters reserved for the parts of a tool's result around its items. */
 const RESERVED = 1000;
 
 /**
- * Shortens texts and lists to fit the maximum length of a tool's result; `isTruncated` says whether anything was
- * shortened.
+ * Shortens texts and lists to fit the maximum length of a tool's result; `isTruncated` says whether any of
+ * them was shortened.
  */
 export class ResultTruncator {
   isTruncated = false;
@@ -26,8 +26,8 @@ export class ResultTruncator {
   }
 
   /**
-   * Returns the first items that fit, at least one so that paging advances. If even the first item is too
-   * long, shortens it.
+   * Returns the first items of a list that fit into a tool's result, at least one so that paging advances. If
+   * even the first item is too long, shortens it.
    * @param used number of characters of the rest of the result
    */
   truncateItems<T>(items: readonly T[], used = 0): T[] {
@@ -39,12 +39,12 @@ export class ResultTruncator {
   }
 }
 
-/** Returns the length of a text as JSON, without the quotes. */
+/** Returns the length of a text in JSON, without the quotes. */
 function lengthInJson(text: string): number {
   return JSON.stringify(text).length - 2;
 }
 
-/** Returns the longest start of the text that fits `maxLength` as JSON, with an ellipsis. */
+/** Returns the longest start of a text whose JSON has at most `maxLength` characters, with an ellipsis. */
 function abridgeToJsonLength(text: string, maxLength: number): string {
   const abridged = abridge(text, maxLength);
   if (lengthInJson(abridged) <= maxLength) return abridged;

@@ -2,7 +2,7 @@ import { AppError, type ErrorDetail } from '../../core/errors/errors.ts';
 import { OperationRefused } from './operation-calls.ts';
 import type { Tool } from './tool.ts';
 
-/** Failure of a tool, with a message that says why and what may help. */
+/** Failure of an MCP tool, with a message that says why and what may help. */
 export class ToolFailure extends Error {
   readonly code: string;
 
@@ -13,7 +13,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** Converts an error to a message for the model that called the tool; null for an unexpected error. */
+/** Converts an error to a failure for the model that called the MCP tool; null for an unexpected error. */
 export function describeToolFailure(tool: Tool, error: unknown): ToolFailure | null {
   if (error instanceof ToolFailure) return error;
   if (error instanceof AppError) {

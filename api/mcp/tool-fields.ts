@@ -10,7 +10,7 @@ export const Cursor = Type.Optional(
   }),
 );
 
-/** Returns the field with the cursor of the next page; no field after the last page. */
+/** Returns the field of a tool's result with the cursor of the next page; no field after the last page. */
 export function toCursorField({ next_cursor: next }: { next_cursor: string | null }): {
   next_cursor?: string;
 } {

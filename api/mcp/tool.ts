@@ -7,7 +7,7 @@ import type { OperationCalls } from './operation-calls.ts';
 export interface Tool {
   readonly name: ToolName;
   readonly title: string;
-  /** Explains to models the purpose of the tool, and when to prefer it to other tools. */
+  /** Explains the purpose of the MCP tool to models, and when to prefer it to other tools. */
   readonly description: string;
   readonly input: TSchema;
   readonly output: TSchema;
@@ -16,12 +16,12 @@ export interface Tool {
    */
   readonly operations: readonly Operation[];
   readonly isWrite: boolean;
-  /** True if the tool reads addresses that its input names. */
+  /** True if the tool loads web addresses that its input names. */
   readonly isOpenWorld: boolean;
-  /** Advice for the model if an object that the input names does not exist. */
+  /** Advice for the model if an object that the tool's input names does not exist. */
   readonly whenMissing: string;
   /**
-   * @param args input that has passed validation
+   * @param args input of the tool that has passed validation
    * @throws OperationRefused
    */
   readonly run: (args: unknown, calls: OperationCalls) => Promise<Record<string, unknown>>;

@@ -29,7 +29,10 @@ export const createListRequests = (listOperations: () => readonly Operation[]) =
     },
   });
 
-/** @throws AppError `validation_error` with the operations that may be meant */
+/**
+ * @throws AppError `validation_error` for an unknown operation id, with the operations that the caller may
+ *   have meant
+ */
 function requireOperation(id: string, operations: readonly Operation[]): void {
   const ids = operations.map((operation) => operation.id);
   if (ids.includes(id)) return;

@@ -19,7 +19,7 @@ export function presentStartedLogin(
   };
 }
 
-/** @param issued null while the login is pending */
+/** @param issued API key that was issued to the device; null while the login is pending */
 export function presentPoll(issued: IssuedKey | null): DeviceLoginPolled {
   if (issued === null) return { status: 'pending', key: null, key_id: null };
   return { status: 'approved', key: issued.key, key_id: issued.row.id };

@@ -19,7 +19,10 @@ const publicAccess = { tag: 'api-keys', auth: 'public', scope: null, role: null 
 const ownAccess = { tag: 'api-keys', auth: 'account', scope: null, role: null } as const;
 
 const START_WINDOW_SECONDS = 5 * 60;
-/** Ratio of permitted starts to permitted failed sign-ins per IP address, which several people may share. */
+/**
+ * Ratio of the device logins that an IP address may start to its permitted failed sign-ins. Several people
+ * may share an address.
+ */
 const STARTS_PER_ATTEMPT = 4;
 
 const EXPLANATION =

@@ -29,7 +29,7 @@ export const DeviceLoginStart = Strict(
 const seconds = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
-/** Field names are those of RFC 8628. */
+/** The fields of a started device login have the names in RFC 8628. */
 export const DeviceLoginStarted = Type.Object(
   {
     device_code: Type.String({

@@ -51,7 +51,10 @@ const secret = (description: string, serviceType: string) =>
     description: `${description} (${serviceType}); stored encrypted and never returned.`,
   });
 
-/** All fields are optional here; KeyServices checks which fields each type requires. */
+/**
+ * All fields of a key service are optional here; KeyServices checks which fields each type of key service
+ * requires.
+ */
 export const KeyServiceUpdate = Strict(
   {
     type,

@@ -10,7 +10,7 @@ import {
   SavedViewUpdate,
 } from './saved-views.schemas.ts';
 
-/** Views belong to people, so API keys have no views. */
+/** Saved views of the inbox belong to people, so API keys have no views. */
 const ownAccess = { tag: 'members', auth: 'session', scope: null, role: 'viewer' } as const;
 
 export const listSavedViews = defineOperation({

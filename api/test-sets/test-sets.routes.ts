@@ -32,7 +32,7 @@ import {
 const readAccess = { tag: 'test-sets', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
 const writeAccess = { tag: 'test-sets', auth: 'member', scope: 'bots:write', role: 'member' } as const;
 const setPath = '/api/ext/bots/{bot_id}/test-sets/{test_set_id}';
-/** Enough for the longest set, if each character is escaped. */
+/** Maximum bytes of a request body: enough for the longest test set, if each character is escaped. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 export const listTestSets = defineOperation({

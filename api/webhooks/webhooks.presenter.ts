@@ -6,7 +6,9 @@ import type { WebhookDeliveryResponse, WebhookTestResponse } from './webhooks.sc
 
 const NOT_SENT = 'not_sent: The event could not be sent yet; see the delivery log later.';
 
-/** Explains why a delivery waits, with the command that sends it at once if the endpoint works again. */
+/**
+ * Explains why a webhook delivery waits, with the command that sends it at once if the endpoint works again.
+ */
 function describeHold(webhookId: string): string {
   return `endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry of an earlier delivery succeeds. To send it now, run parley webhooks test ${webhookId}.`;
 }
@@ -39,8 +41,8 @@ export function presentDelivery({
 }
 
 /**
- * Presents the attempts of a delivery. A delivery that succeeded at once stores no attempt log, so its only
- * attempt is built from the row.
+ * Presents the attempts of a webhook delivery. A delivery that succeeded at once stores no attempt log, so
+ * its only attempt is built from the delivery's row.
  */
 function presentAttempts(delivery: Opened<WebhookDelivery>): WebhookDeliveryResponse['attempt_log'] {
   const { attempts, attemptLog, deliveredAt, durationMs } = delivery;

@@ -12,7 +12,7 @@ import type { ServerSentEvent } from '../http/operation.ts';
 import { presentHandoff } from './widget.presenter.ts';
 
 /**
- * Streams the events of an answer to the widget. Event ids have the form `<message>:<position>:<mark>`.
+ * Streams the events of a bot's answer to the widget. Event ids have the form `<message>:<position>:<mark>`.
  * @param lastEventId id of the last event that the client received before it reconnected
  * @param handoff loads the state of the handoff, for the event that says that the bot does not answer
  */
@@ -29,13 +29,19 @@ export async function* answerStream(
   }
 }
 
-/** Returns the events of a turn that the bot does not answer, because a person handles the conversation. */
+/**
+ * Returns the stream events for a visitor's message that the bot does not answer, because a person handles
+ * the conversation.
+ */
 function* listHandoffEvents(message: Opened<Message>): Generator<AnswerEvent> {
   yield { type: 'handoff', position: 0, mark: '0' };
   yield { type: 'done', position: 1, mark: '0', message };
 }
 
-/** Parses the position to resume from; undefined if the event id belongs to another answer. */
+/**
+ * Parses the position in an answer from which to resume the stream; undefined if the event id belongs to
+ * another answer.
+ */
 function parsePosition(
   { messageId }: LiveAnswer,
   lastEventId: string | undefined,

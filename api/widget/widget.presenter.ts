@@ -38,7 +38,7 @@ export function presentTeam(team: TeamFacts | null): WidgetConfig['team'] {
   return { is_open: isOpen, opens_at: opensAt?.toISOString() ?? null, reply_minutes: replyMinutes };
 }
 
-/** Presents the state of a handoff, for a turn that the bot does not answer. */
+/** Presents the state of the handoff to a person, for a visitor's message that the bot does not answer. */
 export function presentHandoff(session: VisitorSession) {
   const { conversation, agentName } = session;
   return { status: conversation.status, agent_name: agentName, ...presentWait(session) };
@@ -56,7 +56,9 @@ function presentWait({
   };
 }
 
-/** Presents the bot's message to visitors who ask for a person; empty if the bot defines none. */
+/**
+ * Presents the bot's message to visitors who ask for a person; empty if the bot's configuration defines none.
+ */
 function handoffNotice({ handoffConfig: config }: Bot, availability: VisitorSession['handoffAvailability']) {
   if (!config || !availability) return {};
   const { isOpen, opensAt } = availability;
@@ -90,8 +92,8 @@ export function presentWidgetSession(session: OpenedSession): WidgetSession {
 }
 
 /**
- * Returns the details of the attendee that the visitor entered in this session. For other known details,
- * returns only that they exist.
+ * Returns the details of a booking's attendee that the visitor entered in this session. For other known
+ * details, returns only that they exist.
  */
 function presentAttendee({ leadDetails }: Opened<Conversation>, hasEmail: boolean) {
   const { name, email } = { name: null, email: null, ...leadDetails };

@@ -68,7 +68,8 @@ export const startWidgetSession = defineOperation({
   params: PublicBotParams,
   body: WidgetSessionCreate,
   responses: { 201: WidgetSessionCreated },
-  // `key_unavailable` is possible because a verified visitor's stored details are decrypted.
+  // The error `key_unavailable` is possible because starting a session decrypts a verified visitor's stored
+  // details.
   errors: ['not_found', 'forbidden', 'key_unavailable'],
   summary: 'Start a conversation for a visitor.',
   limits: async ({ ctx }, { settings }) =>
@@ -116,7 +117,9 @@ export const endWidgetSession = defineOperation({
   },
 });
 
-/** Enough for 20,000 bytes of contact details with each byte escaped. */
+/**
+ * Maximum bytes of a request with contact details: enough for 20,000 bytes of details with each byte escaped.
+ */
 const MAX_LEAD_BYTES = 128 * 1024;
 
 export const submitWidgetLead = defineOperation({

@@ -7,12 +7,12 @@ import type { AuthKind, MemberContext } from './principal.ts';
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
 
 /**
- * Records of a handler for audit log and notices. Without `subjects`, the audit log derives the written
- * objects.
+ * Records by which a handler adds to the audit log and to notices for owners. Without `subjects`, the audit
+ * log derives the written objects from the request and its response.
  */
 export interface HandlerRecords {
   subjects?: readonly AuditedObject[];
-  /** Email to the workspace's owners. */
+  /** Email to the workspace's owners about the write. */
   notice?: AccessNotice;
 }
 
@@ -25,7 +25,7 @@ export type Audit = (
 
 const PERSONAL: readonly AuthKind[] = ['member', 'session', 'account', 'user'];
 
-/** Resource types of path parameters and schemas whose names differ from the resource type. */
+/** Resource types by path parameter or schema name, where the type does not follow from that name. */
 const irregularResourceTypes: Readonly<Record<string, string>> = {
   id: 'webhook',
   key_id: 'api_key',
@@ -58,7 +58,7 @@ export function compileAudit(operation: Operation): Audit | undefined {
       write,
       subjects: subjects
         .map((subject) => ({ orgId, action: null, ...found, ...subject }))
-        // Skips people without a workspace, since audit logs belong to workspaces.
+        // Skips objects outside of any workspace, since audit logs belong to workspaces.
         .filter((subject): subject is AuditSubject => subject.orgId !== null),
     };
   };
@@ -67,8 +67,9 @@ export function compileAudit(operation: Operation): Audit | undefined {
 type Resource = Pick<AuditSubject, 'resourceType' | 'resourceId'>;
 
 /**
- * Compiles a function that finds the written resource: the returned resource; or else the last resource in
- * the path; or else the caller's account; or else only the operation's kind.
+ * Compiles a function that finds the resource that a request has written. This is the returned resource, or
+ * else the last resource in the path. Without either, it is the caller's account, or only the type of
+ * resource of the operation's tag.
  */
 function compileResource({ path, tag, auth, success: { spec } }: Operation) {
   const returnedSchemaId = isContentSpec(spec) ? undefined : spec.$id;
@@ -89,7 +90,7 @@ function findId(result: unknown): string | null {
   return typeof result.id === 'string' ? result.id : null;
 }
 
-/** Derives a resource type from the name of a schema: `api_key` from `ApiKeyCreated`. */
+/** Derives a resource type from the name of a response schema: `api_key` from `ApiKeyCreated`. */
 function toKind(schemaName: string): string {
   const kind = schemaName
     .replace(/(Read|Created|Response|Detail)$/, '')

@@ -27,9 +27,12 @@ import type { Visitor } from '../../../repositories/conversations/visitor.sql.ts
 import type { PresentedSession } from '../../../repositories/accounts/session.sql.ts';
 
 const QUOTATION_MARK = /^["']/;
-/** Matches the beginning of a placeholder, such as `$KEY` in single quotes or `<token>`. */
+/**
+ * Matches the beginning of a placeholder that a caller sent in place of an API key, such as `$KEY` or
+ * `<token>`.
+ */
 const PLACEHOLDER = /^[$<{%…]/;
-/** Other credentials that Parley issues, by their prefixes. */
+/** Descriptions of credentials that are not API keys but that callers mistake for them, by prefix. */
 const OTHER_CREDENTIALS: Readonly<Record<string, string>> = {
   [PUBLIC_KEY_PREFIX]: 'a bot’s public key',
   idsec_: 'a bot’s identity secret',
@@ -78,7 +81,7 @@ const KEY_FAULTS: Readonly<Record<KeyFault, string>> = {
     'The API key gives no access: its creator has left the workspace, or the workspace is not active.',
 };
 
-/** Describes a key that Parley cannot have generated, such as a part of a key. */
+/** Describes a text sent as an API key that Parley cannot have generated, such as a part of a key. */
 function describeMalformedKey(key: string): string {
   return key.length === API_KEY_LENGTH
     ? 'The API key has a mistyped character. Copy the whole key again.'
@@ -132,8 +135,8 @@ export class Authenticator {
   }
 
   /**
-   * Reads the credential again within a transaction. Returns its holder, or null if the credential is no
-   * longer valid.
+   * Reads a request's credential from the database again within a transaction. Returns its holder, or null if
+   * the credential is no longer valid.
    */
   async reloadHolder(
     db: Database,
@@ -193,7 +196,7 @@ export class Authenticator {
   }
 
   /**
-   * Returns the visitor to whom the token belongs.
+   * Returns the visitor to whom the token of a widget's request belongs.
    * @param sessionId id of the conversation in the path
    * @throws AppError `unauthenticated`; `forbidden` for the token of another session
    */

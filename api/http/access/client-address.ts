@@ -5,7 +5,7 @@ import { parseCountryCode } from '../../../core/contacts/countries.ts';
 import { parseIpAddress } from '../../../core/ip-address.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 
-/** Matches an entry of X-Forwarded-For: an IP address, to which some proxies append the port. */
+/** Matches an entry of the header X-Forwarded-For: an IP address, to which some proxies append the port. */
 const ENTRY = /^\s*(?:\[(?<six>[^\]]+)\](?::\d{1,5})?|(?<four>[\d.]+):\d{1,5}|(?<bare>\S+))\s*$/;
 
 /**
@@ -36,9 +36,9 @@ export function peerAddress({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'
 }
 
 /**
- * Returns the key under which the requests of an address are limited. For IPv6, the key is the /64 network,
- * since callers can choose any address in their network. 6to4 (RFC 3056) and NAT64 addresses (RFC 6052) count
- * as the IPv4 address that they contain.
+ * Returns the key under which the requests of an IP address are limited. For IPv6, the key is the /64
+ * network, since callers can choose any address in their network. 6to4 (RFC 3056) and NAT64 addresses (RFC
+ * 6052) count as the IPv4 address that they contain.
  */
 export function budgetAddress(address: string): string {
   const parsed = parseIpv6(address);

@@ -10,7 +10,7 @@ import { authorize, ORG_PARAMETER } from './rights.ts';
 type PathParams = Record<string, string | undefined>;
 type CallingPerson = Pick<UserContext, 'userId' | 'keyId'>;
 
-/** Returns the id of the workspace in the path; null if the path has none. */
+/** Returns the id of the workspace in a request's path; null if the path has none. */
 export function readPathOrgId(params: PathParams): string | null {
   const pathOrgId = params[ORG_PARAMETER];
   return pathOrgId !== undefined && isUuid(pathOrgId) ? pathOrgId.toLowerCase() : null;
@@ -18,8 +18,8 @@ export function readPathOrgId(params: PathParams): string | null {
 
 /**
  * Supports operations that may end the access of their own caller, such as leaving a workspace. Their
- * response is also stored under principals that outlive the access, so that a repeated request still gets the
- * response: docs/architecture/requests.md#repeats.
+ * response is also stored under identities of the caller that remain valid, so that a repeated request still
+ * gets the response: docs/architecture/requests.md#repeats.
  */
 export class EndedCallerPrincipals {
   readonly #operation: Operation;
@@ -31,8 +31,8 @@ export class EndedCallerPrincipals {
   }
 
   /**
-   * Returns additional principals under which to store the response, if the transaction has ended the
-   * caller's access. Returns an empty list if not.
+   * Returns additional identities of the caller under which to store the response, if the transaction has
+   * ended the caller's access. Returns an empty list if not.
    * @param caller the person or API key that sent the request
    */
   async listPrincipalsIfEnded(
@@ -45,7 +45,7 @@ export class EndedCallerPrincipals {
     return this.#buildPrincipals(request, params, caller);
   }
 
-  /** Returns the principals under which the response to a repeated request may be stored. */
+  /** Returns the identities of the caller under which the response to a repeated request may be stored. */
   async listPrincipals(request: IncomingMessage, params: PathParams): Promise<string[]> {
     const holder = await this.#deps.authenticator
       .requirePerson(request, readPathOrgId(params))
@@ -70,8 +70,8 @@ export class EndedCallerPrincipals {
   }
 
   /**
-   * Returns a principal for the credential, and one for the person, who may repeat the request in another session.
-   * Both include the workspace in the path.
+   * Returns an identity of the credential, and one of the person, who may repeat the request in another
+   * session. Both include the workspace in the path.
    */
   #buildPrincipals(request: IncomingMessage, params: PathParams, caller: CallingPerson | null): string[] {
     const credential = this.#deps.authenticator.identifyCredential(request);

@@ -25,7 +25,7 @@ interface PersonContext extends RequestContext {
 
 /**
  * Context of a request with an API key or by a signed-in person, in one workspace. `role` is the person's
- * current role there.
+ * current role in that workspace.
  */
 export interface MemberContext extends PersonContext {
   readonly orgId: string;
@@ -90,7 +90,10 @@ interface Contexts {
 
 export type ContextOf<A extends AuthKind> = Contexts[A];
 
-/** The principal and workspace to which a request is attributed, in logs and limits. */
+/**
+ * The identity (key, user, visitor or IP address) and the workspace to which logs and limits attribute a
+ * request.
+ */
 export interface Caller {
   readonly principal: { readonly type: 'key' | 'user' | 'visitor' | 'address'; readonly id: string };
   readonly orgId?: string;

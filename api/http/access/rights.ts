@@ -7,17 +7,18 @@ import { notYourWorkspace, requireRole } from '../../../services/team/roles.ts';
 import type { MemberContext, RequestContext, UserContext } from './principal.ts';
 import { grants, type Scope } from './scopes.ts';
 
-/** The caller's part of the context, for operations that people and API keys call. */
+/** The part of the handler's context about the caller, for operations that people and API keys call. */
 export type CallerRights = Omit<UserContext, keyof RequestContext> &
   Partial<Pick<MemberContext, 'defaultLanguage'>>;
 
-/** Name of the path parameter with the workspace in which an operation acts. */
+/** Name of the path parameter with the id of the workspace in which an operation acts. */
 export const ORG_PARAMETER = 'org_id';
 
 /**
- * Returns the caller's part of the context.
+ * Checks that the caller may run an operation, and returns the part of the handler's context about the
+ * caller.
  * @throws AppError `forbidden` if scope or role do not suffice; `not_found` if the workspace in the path does
- * not exist
+ *   not exist
  */
 export function authorize(
   { auth, scope, role: needed, decidesRole, keyAlternative }: Operation,
@@ -49,8 +50,8 @@ export function mayUse({ keyId, scopes }: Pick<Holder, 'keyId' | 'scopes'>, scop
 }
 
 /**
- * Returns the workspace in the path, active or not. If the path has none, returns the credential's workspace,
- * which must be active.
+ * Returns the workspace in the request's path, active or not. If the path has none, returns the credential's
+ * workspace, which must be active.
  */
 function resolveWorkspace({ orgId, role, isOrgActive, pathAccess }: Holder): {
   orgId: string;

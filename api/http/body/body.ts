@@ -8,7 +8,7 @@ import { boundJson, type JsonBounds } from './json-outline.ts';
 
 export interface JsonBody {
   value: unknown;
-  /** True if the body exceeded its limits. `value` then contains only its beginning. */
+  /** True if the body exceeded its limits. `value` then contains only the beginning of the body. */
   isTruncated: boolean;
 }
 
@@ -41,13 +41,15 @@ export async function readJsonBytes(request: IncomingMessage, maxBytes: number):
   return bytes;
 }
 
-/** Maximum number of bytes of a character in UTF-8. */
+/**
+ * Maximum number of bytes of a character in UTF-8, by which a limit in characters becomes a limit in bytes.
+ */
 const MAX_CHARACTER_BYTES = 4;
-/** Maximum number of characters in a media type or charset that an error repeats. */
+/** Maximum number of characters in a media type or charset that an error message repeats. */
 const MAX_SHOWN_TYPE = 100;
 
 /**
- * Returns the error message for a body that is not JSON.
+ * Returns the error message for a body whose Content-Type is not JSON.
  * @param type media type of the request; empty if the request states none
  */
 function describeOtherType(type: string): string {
@@ -73,7 +75,7 @@ export function isJsonType(contentType: string): boolean {
 }
 
 /**
- * Refuses compressed bodies.
+ * Refuses compressed request bodies.
  * @throws AppError `unsupported_media_type`
  */
 export function requireNoEncoding({ headers }: IncomingMessage): void {
@@ -117,7 +119,7 @@ async function decode(bytes: Buffer): Promise<string> {
 }
 
 /**
- * Names the first byte that is not UTF-8, and the usual cause.
+ * Names the first byte of a body that is not UTF-8, and the usual cause.
  * @param validBytes number of bytes that were decoded without an error; the last character may be incomplete
  */
 function describeInvalidByte(bytes: Buffer, validBytes: number): string {
@@ -140,7 +142,7 @@ function isContinuation(byte: number): boolean {
   return byte >> 6 === 0b10;
 }
 
-/** Returns what to write in place of the character at which a text stops to be JSON. */
+/** Returns advice about the character at which a text stops being JSON, for the error message. */
 function suggestJson(reason: string, text: string): string {
   const [, position] = /at position (\d+)/.exec(reason) ?? [];
   if (position === undefined) return '';
@@ -152,7 +154,7 @@ function suggestJson(reason: string, text: string): string {
   return /[}\]]/.test(character) && isAfterComma ? ' Remove the comma before it.' : '';
 }
 
-/** @param bytes undecoded text, whose encoding may be the cause */
+/** @param bytes encoded text of the body, whose encoding may be the cause of an error */
 function parse(text: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(text) as unknown;

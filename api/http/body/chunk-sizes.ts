@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../core/errors/errors.ts';
 
-/** Number of chunks of any size that a request body may have. */
+/** Number of chunks that a request body may have regardless of their size. */
 const FREE_CHUNKS = 2000;
-/** Minimum average size in bytes of the chunks beyond `FREE_CHUNKS`. */
+/** Minimum average size in bytes of a request body's chunks beyond the first `FREE_CHUNKS`. */
 const MIN_BYTES = 64;
 
 /**

@@ -4,8 +4,8 @@ const MAX_BYTES = 100 * 1024 * 1024;
 const MAX_MS = 15_000;
 
 /**
- * Reads and discards the rest of a refused request, within limits. Without this, a client that is still
- * sending gets a connection error instead of the response.
+ * Reads and discards the rest of a refused request's body, within limits. Without this, a client that is
+ * still sending gets a connection error instead of the response.
  */
 export function discardRest(request: IncomingMessage): void {
   let bytes = 0;

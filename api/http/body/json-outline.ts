@@ -12,10 +12,10 @@ const OPENING_OBJECT = 0x7b;
 const CLOSING_LIST = 0x5d;
 const CLOSING_OBJECT = 0x7d;
 
-/** Limits of the content of a JSON text. */
+/** Limits of the content of a JSON text, which keep its parsing short. */
 export interface JsonBounds {
   values: number;
-  /** Maximum UTF-16 code units of all strings together, including keys. */
+  /** Maximum UTF-16 code units of all strings in the JSON text together, including keys. */
   units: number;
 }
 
@@ -99,8 +99,8 @@ class Outline {
   }
 
   /**
-   * Counts a value. Outside of strings, the text is only truncated before a comma, where the preceding value
-   * is complete.
+   * Counts a JSON value. Outside of strings, the text is only truncated before a comma, where the preceding
+   * value is complete.
    */
   #countValue(): void {
     this.#isKey = this.#missingBrackets.at(-1) === '}';

@@ -9,11 +9,11 @@ import type { MultipartSpec, Upload } from '../operation.ts';
 import { assertValid } from '../schemas/validate.ts';
 import type { Check } from '../schemas/check.ts';
 
-/** Maximum size of everything except the file: boundaries, part headers and text fields. */
+/** Maximum bytes of a multipart body besides the file: boundaries, part headers and text fields. */
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_FIELDS = 20;
 
-/** Maximum size of an uploaded file, with the message for a larger file. */
+/** Maximum size of an uploaded file, with the error message for a larger file. */
 interface FileLimit {
   maxBytes: number;
   refusal: string;
@@ -118,7 +118,7 @@ const tooManyFields: ErrorDetail = {
 /** Matches a Content-Type with a valid boundary (RFC 2046, section 5.1.1). */
 const BOUNDARY = /^multipart\/form-data\s*;.*boundary=(?:"[^"]{1,70}"|[^";\s]{1,70})\s*(?:;|$)/i;
 
-/** @throws AppError `unsupported_media_type` */
+/** @throws AppError `unsupported_media_type` if the request's Content-Type is not multipart/form-data */
 function requireMultipart({ headers }: IncomingMessage): void {
   const type = headers['content-type'] ?? '';
   if (BOUNDARY.test(type)) return;
@@ -140,7 +140,7 @@ function notMultipart(type: string): AppError {
 }
 
 /**
- * Creates the multipart parser.
+ * Creates the parser of a request's multipart body.
  * @throws AppError `unsupported_media_type` if the parser rejects a Content-Type that `BOUNDARY` accepts
  */
 function createParser({ headers }: IncomingMessage, maxBytes: number): BusboyInstance {
@@ -167,7 +167,7 @@ function noBoundary(cause?: unknown): AppError {
 }
 
 /**
- * Resolves when the whole body has been read.
+ * Resolves when the parser has read the whole body of the request.
  * @throws AppError `validation_error` if the body is incomplete or has too many parts, which are not read
  */
 function readWholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<void> {

@@ -11,10 +11,11 @@ import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from '../schemas/schemas.ts';
 type Properties = Record<string, TSchema | undefined>;
 
 /**
- * Number of errors to find: one more than a response lists, so that the response can mention further errors.
+ * Number of validation errors to find: one more than a response lists, so that the response can mention
+ * further errors.
  */
 const MAX_FAULTS = MAX_DETAILS + 1;
-/** Maximum UTF-16 code units of all field names together, including unknown fields. */
+/** Maximum UTF-16 code units of all field names in a body together, including unknown fields. */
 const MAX_NAME_UNITS = 100_000;
 /** Maximum number of characters in texts whose schema states no maximum: ids, times, URLs and patterns. */
 const MAX_UNSIZED_LENGTH = 5000;
@@ -52,8 +53,8 @@ function mayBe({ type }: TSchema, name: string): boolean {
 }
 
 /**
- * Truncates values to slightly more than their schema permits. Validation still refuses the truncated values,
- * but takes less time. Valid values stay unchanged.
+ * Truncates a body's values to slightly more than their schema permits. Validation still refuses the
+ * truncated values, but takes less time. Valid values stay unchanged.
  */
 export function truncateToSchema(value: unknown, schema: TSchema): unknown {
   return new ValueCutter().cut(value, schema);
@@ -110,7 +111,7 @@ function cutString(text: string, schema: TSchema): string {
   return isBounded && text.length > max ? cutText(text, max) : text;
 }
 
-/** Rules whose violation is ignored in a truncated body, since truncation may be the reason. */
+/** Schema rules whose violation is ignored in a truncated body, since truncation may be the reason. */
 const IGNORED_RULES_IF_TRUNCATED = new Set([
   'required',
   'minItems',
@@ -129,7 +130,9 @@ export function validateTruncated(value: unknown, schema: TSchema, check: Check)
   return [{ field: formatFieldPath(path), path, in: 'body', code: 'maxValues', message }];
 }
 
-/** Returns the path of the last value before the truncation, up to the last step that the schema declares. */
+/**
+ * Returns the path of the last value before the truncation, up to the last field that the schema declares.
+ */
 function findLastDeclaredPath(value: unknown, schema: TSchema, path: FieldPath = []): FieldPath {
   const { items, properties } = schema as { items?: TSchema; properties?: Properties };
   if (typeof value !== 'object' || value === null) return path;

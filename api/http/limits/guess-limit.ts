@@ -8,7 +8,7 @@ import { recordBudget, rateLimited } from './rate-limit.ts';
 
 const WINDOW_SECONDS = 5 * 60;
 
-/** Kinds of secrets that callers may guess. Each has a separate budget. */
+/** Kinds of secrets that callers may guess. Each kind has a separate budget of wrong guesses. */
 export type GuessKind = 'password' | 'code' | 'second_factor' | 'provider' | 'link' | 'device_code';
 
 /**
@@ -29,7 +29,7 @@ export class GuessLimit {
   }
 
   /**
-   * Checks that the IP address may guess.
+   * Checks that the IP address may guess a secret.
    * @throws AppError `rate_limited` if the budget is used up
    */
   async check(db: Database): Promise<void> {
@@ -41,8 +41,8 @@ export class GuessLimit {
   }
 
   /**
-   * Counts a wrong guess. Returns the error for the response: `rate_limited` if the budget was used up before
-   * this guess, otherwise `failure`.
+   * Counts a wrong guess of a secret. Returns the error for the response: `rate_limited` if the budget was
+   * used up before this guess, otherwise `failure`.
    * @param failure error of the request; counts only if it reports a wrong guess
    */
   async count(failure: unknown): Promise<unknown> {

@@ -27,13 +27,14 @@ export class LongReads {
     this.#visitors = createQueue(limits);
   }
 
-  /** Number of reads that wait for a slot. */
+  /** Number of reads with long responses that wait for a slot. */
   get waiting(): number {
     return this.#team.waiting + this.#visitors.waiting;
   }
 
   /**
-   * Runs a read when its caller gets a slot. Does not run the read once the connection has closed.
+   * Runs a read with a long response when its caller gets a slot. Does not run the read once the connection
+   * has closed.
    * @param caller key of the caller's rate limit
    * @throws AppError `rate_limited` if too many reads wait, or no slot became free in time
    */

@@ -13,12 +13,12 @@ import {
 import { limitByAddress } from './address-limits.ts';
 import type { VisitorContext } from '../access/principal.ts';
 
-/** The setting that limits requests with API keys and sessions. */
+/** Name of the setting that limits requests with API keys and sessions, for error messages. */
 const REQUESTS_SETTING = 'PARLEY_RATE_LIMIT_PER_MINUTE';
 
 /**
- * Returns the limits for a request with an API key or session: the workspace's limit and the credential's
- * limit. Omits the credential's limit if it is not lower, since it could never be reached first.
+ * Returns the rate limits for a request with an API key or session: the workspace's limit and the
+ * credential's limit. Omits the credential's limit if it is not lower, since it could never be reached first.
  */
 export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
   const ownLimit = {
@@ -40,7 +40,7 @@ export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, se
 }
 
 /**
- * Returns the limits for a visitor's request: the limits of the IP address and of the session. The
+ * Returns the rate limits for a visitor's request: the limits of the IP address and of the session. The
  * workspace's limit does not apply.
  */
 export const visitorCharge = (ip: string, conversationId: string, settings: Settings): Charge => ({
@@ -48,7 +48,7 @@ export const visitorCharge = (ip: string, conversationId: string, settings: Sett
   own: principalLimit(`session:${conversationId}`, settings),
 });
 
-/** Names the bot's field that a team can raise, for the end of a refusal. */
+/** Names the bot's field by which a team can raise the limit of messages, at the end of the error message. */
 const SETTING = '(rate_limit_per_minute of the bot)';
 
 /**
@@ -104,8 +104,8 @@ function principalLimit(key: string, settings: Settings): Limit {
 }
 
 /**
- * Counts a request. Stores the tightest of its limits for the response headers; after a refusal, stores the
- * limit with the longest wait.
+ * Counts a request against its rate limits. Stores the tightest limit for the response headers; after a
+ * refusal, stores the limit with the longest wait.
  * @throws AppError `rate_limited`
  */
 export async function enforceLimit(
@@ -118,7 +118,7 @@ export async function enforceLimit(
   if (refusedBy) throw rateLimited(budget, refusedBy);
 }
 
-/** Records the state of a limit that applies to the request. Returns the tightest limit so far. */
+/** Records the state of a rate limit that applies to the request. Returns the tightest limit so far. */
 export function recordBudget(koa: Koa.Context, state: LimitState): LimitState {
   const recorded = koa.state['budget'] as LimitState | undefined;
   const budget = recorded ? pickTighter(recorded, state) : state;
@@ -134,8 +134,8 @@ export function rateLimited(
 }
 
 /**
- * Sets the rate limit headers of a response. Without an applicable limit, or if the request failed before it
- * was counted, the headers state the full budget.
+ * Sets the rate limit headers of a response. If no limit applies, or if the request failed before it was
+ * counted, the headers state the full budget.
  */
 export function announceBudget(koa: Koa.Context, settings: Settings): void {
   const tightest = koa.state['budget'] as LimitState | undefined;

@@ -8,19 +8,19 @@ export interface CodeSample {
   source: string;
 }
 
-/** URL in stored samples. When Parley serves the samples, it replaces this URL by its own. */
+/** Server URL in stored code samples. When Parley serves the samples, it replaces this URL by its own. */
 export const SAMPLE_URL = 'http://localhost:3000';
 
 let cachedSamples: Record<string, CodeSample[]> | undefined;
 
-/** Returns the generated samples by operation id. */
+/** Returns the generated code samples by operation id. */
 function loadSamples(): Record<string, CodeSample[]> {
   const samplesUrl = new URL('code-samples.json', import.meta.url);
   return (cachedSamples ??= JSON.parse(readFileSync(samplesUrl, 'utf8')) as Record<string, CodeSample[]>);
 }
 
 /**
- * Adds the samples of each operation to an OpenAPI document.
+ * Adds the code samples of each operation to an OpenAPI document.
  * @param baseUrl URL of Parley in the samples
  */
 export function withCodeSamples(document: Json, baseUrl: string): Json {

@@ -34,8 +34,8 @@ export class Components {
 }
 
 /**
- * Makes the titles of a stream's events unique in the document, because generators derive class names from
- * titles. `x-event` has the event's name.
+ * Makes the titles of a stream's events unique in the OpenAPI document, because SDK generators derive class
+ * names from titles. `x-event` has the event's name.
  */
 function nameEvents(name: string, schema: Json): Json {
   const { anyOf } = schema as { anyOf?: Json[] };

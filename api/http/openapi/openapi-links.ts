@@ -17,8 +17,8 @@ export function buildLinks(operation: Operation, all: readonly Operation[]): Jso
 }
 
 /**
- * Returns where each parameter of a path gets its value from. Null if a parameter's source is unknown, or no
- * parameter comes from the response.
+ * Returns the source of each parameter of a path, for an OpenAPI link. Null if a parameter's source is
+ * unknown, or no parameter comes from the response.
  */
 export function findLinkParameters(source: Operation, path: string): Record<string, string> | null {
   const sourceParameters = parameterNames(source.path);

@@ -4,14 +4,16 @@ import { signDelivery } from '../../../services/webhooks/signature.ts';
 import type { Components, Json } from './openapi-components.ts';
 import type { Operation } from '../operation.ts';
 
-/** Secret that signs the examples, so that readers can verify the examples. */
+/**
+ * Secret that signs the example webhooks in the OpenAPI document, so that readers can verify the examples.
+ */
 const EXAMPLE_SECRET = 'whsec_test';
 const EXAMPLE_WEBHOOK = '0199a1b2-e3a4-75b6-8fc2-3d4e5f607182';
 const EXAMPLE_DELIVERY = '0199a1b2-f4b5-76c7-90d3-4e5f60718293';
 
 /**
- * Describes the request of each event as OpenAPI webhooks, by the name of the event. Undefined for a document
- * without the operation that subscribes to events.
+ * Describes the webhook request of each event for the OpenAPI document, by the name of the event. Undefined
+ * for a document without the operation that subscribes to events.
  */
 export function describeWebhooks(
   operations: readonly Operation[],
@@ -48,7 +50,9 @@ function describeEvent(event: EventDescriptor, components: Components, apiVersio
   };
 }
 
-/** Adds the body and its `data` as named components, and returns the reference to the body. */
+/**
+ * Adds the body of a webhook event and its `data` as named components, and returns the reference to the body.
+ */
 function referToBody({ name, description, schema }: EventDescriptor, components: Components): Json {
   const title = `${toPascalCase(name)}Event`;
   const { data } = schema.properties;

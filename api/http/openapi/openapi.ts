@@ -84,8 +84,8 @@ export function buildOpenApi(...options: Parameters<typeof buildOpenApiStepwise>
 }
 
 /**
- * Does the same as `buildOpenApi`, in steps of a few milliseconds. The whole document takes a tenth of a
- * second.
+ * Builds the same document as `buildOpenApi`, in steps of a few milliseconds. The whole document takes a
+ * tenth of a second.
  */
 export function* buildOpenApiStepwise(
   operations: readonly Operation[],
@@ -121,8 +121,8 @@ export function* buildOpenApiStepwise(
     info: {
       title: 'Parley API',
       version: versions.current,
-      // Version for generated packages, since a date with hyphens is not a valid version in PEP 440 or
-      // SemVer.
+      // API version in a form for generated packages, since a date with hyphens is not a valid version in PEP
+      // 440 or SemVer.
       'x-package-version': toPackageVersion(version),
       description:
         'Build, configure and run chat assistants that answer from your own documents. Within a version, ' +
@@ -157,7 +157,7 @@ export function* buildOpenApiStepwise(
   return versions.buildDocument(version, document);
 }
 
-/** Writes a dated version as PEP 440 and SemVer allow: `2026.9.3`. */
+/** Writes the date of an API version as PEP 440 and SemVer allow: `2026.9.3`. */
 function toPackageVersion(date: string): string {
   return date.split('-').map(Number).join('.');
 }
@@ -291,7 +291,7 @@ function buildMediaType(mediaType: string, schema: TSchema | null, components: C
   }
   const item = components.refer(schema);
   if (mediaType !== EVENT_STREAM) return { schema: item, example: buildExample(schema, 'response') };
-  // Describes a stream as text, since only OpenAPI 3.2 has `itemSchema` for its events.
+  // Describes a stream of events as text, since only OpenAPI 3.2 has `itemSchema` for the events of a stream.
   const text = { type: 'string', description: 'Server-sent events; x-itemSchema describes their `data`.' };
   return { schema: text, 'x-itemSchema': item, example: eventStreamExample(schema) };
 }
@@ -311,7 +311,8 @@ function buildParameters(
       in: where,
       required: isRequired,
       ...(description && { description }),
-      // Optional parameters have no example, since the reference page would send it with each request.
+      // Optional parameters have no example, since the page of the API reference would send the example with
+      // each trial request.
       ...(isRequired && { example: buildExample(property, 'request', name) }),
       schema: components.refer(rest as TSchema),
     };
@@ -376,7 +377,8 @@ function errorResponses(codes: ErrorCode[]): Json {
 }
 
 /**
- * Returns reusable error responses, for each code that is the only code with its status in some operation.
+ * Returns reusable error responses for the OpenAPI document, for each error code that is the only code with
+ * its status in some operation.
  */
 function problemResponses(operations: readonly Operation[]): Json {
   const alone = operations.flatMap((operation) =>
@@ -405,7 +407,10 @@ function problemResponse(description: string, codes: ErrorCode[]): Json {
   };
 }
 
-/** Returns the headers that all responses have, and the headers with the given names. */
+/**
+ * Returns the OpenAPI descriptions of the headers that all responses have, and of the headers with the given
+ * names.
+ */
 function headersWith(names: string[]): Json {
   return Object.fromEntries(
     [...Object.keys(responseHeaders), ...names].map((name) => [

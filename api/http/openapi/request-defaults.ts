@@ -3,8 +3,8 @@ import type { Json } from './openapi-components.ts';
 const COMPONENT = '#/components/schemas/';
 
 /**
- * Names the defaults of request fields `x-default`, and adds them to the descriptions. Generators such as
- * openapi-typescript read `default` as "always present", which is true only for responses.
+ * Renames the keyword `default` of request fields to `x-default`, and adds the defaults to the descriptions.
+ * Generators such as openapi-typescript read `default` as "always present", which is true only for responses.
  */
 export function renameRequestDefaults(
   requestBodies: readonly unknown[],

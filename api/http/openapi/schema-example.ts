@@ -3,8 +3,8 @@ import { encodeEvent } from '../response/event-stream.ts';
 import { sampleValues } from './sample-values.ts';
 
 /**
- * Kind of an example. An example of a response has all optional properties; an example of a request has only
- * those with an example of their own.
+ * Kind of an example in the OpenAPI document. An example of a response has all optional properties; an
+ * example of a request has only those with an example of their own.
  */
 export type ExampleKind = 'request' | 'response';
 
@@ -20,7 +20,7 @@ const formats: Record<string, string> = {
 interface SchemaPosition {
   /** Name of the field. */
   name: string;
-  /** Name of the schema that the field belongs to. */
+  /** Name of the object schema to which the field belongs. */
   owner: string;
 }
 
@@ -81,14 +81,14 @@ function permits(schema: TSchema, value: unknown): boolean {
   return types.includes(typeof value) && (format === undefined || !(format in formats));
 }
 
-/** Returns an example of content without a schema. */
+/** Returns an example of response content that has no schema. */
 export function contentExample(mediaType: string): string {
   if (mediaType === 'text/html')
     return '<!doctype html><title>Day passes</title><p>A day pass costs 12 euros.</p>';
   return mediaType.startsWith('text/') ? 'A day pass costs 12 euros.' : 'The bytes of a file.';
 }
 
-/** Builds an example of a stream of server-sent events, with one event of each kind in the union. */
+/** Builds an example of a stream of server-sent events, with one event of each kind in the schema's union. */
 export function eventStreamExample(schema: TSchema): string {
   const variants = (schema['anyOf'] ?? [schema]) as TSchema[];
   return variants

@@ -1,12 +1,15 @@
 import type { Operation } from '../operation.ts';
 
-/** A heading of the reference with its tags, as `x-tagGroups` of an OpenAPI document. */
+/** A heading of the API reference with the tags below it, as in `x-tagGroups` of an OpenAPI document. */
 export interface TagGroup {
   name: string;
   tags: string[];
 }
 
-/** All tags in the order in which integrators need them: from the first key to administration. */
+/**
+ * All tags of API operations in the order in which integrators need them: from the first API key to
+ * administration.
+ */
 const groups: { name: string; tags: Operation['tag'][] }[] = [
   { name: 'Start', tags: ['auth', 'api-keys'] },
   { name: 'Bots', tags: ['bots', 'versions', 'flows', 'directory', 'test-sets'] },
@@ -23,7 +26,10 @@ const groups: { name: string; tags: Operation['tag'][] }[] = [
   },
 ];
 
-/** Returns the groups of tags that have operations, without empty groups. */
+/**
+ * Returns the tag groups of an API reference with those of their tags that have operations, without empty
+ * groups.
+ */
 export function groupTags(tags: readonly string[]): TagGroup[] {
   return groups
     .map((group) => ({ name: group.name, tags: group.tags.filter((tag) => tags.includes(tag)) }))

@@ -18,8 +18,8 @@ type Connection = Socket & { _httpMessage?: ServerResponse | null };
 export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Duplex) => void;
 
 /**
- * Creates a handler for requests that Node cannot parse. The handler sends the same kind of error response as
- * other failures, and closes the connection.
+ * Creates a handler for requests that Node cannot parse. The handler sends an error response in the API's
+ * usual format, and closes the connection.
  */
 export function createClientErrorHandler(
   settings: Settings,

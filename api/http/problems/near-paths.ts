@@ -4,17 +4,20 @@ export interface KnownPath {
   methods: readonly string[];
 }
 
-/** Finds up to three paths that resemble the path of a request. */
+/** Finds up to three known paths that resemble the unknown path of a request. */
 export type FindNearPaths = (method: string, path: string) => readonly string[];
 
 const MAX_PATHS = 3;
-/** Maximum number of characters in a path to compare. Known paths are shorter, even with their ids. */
+/**
+ * Maximum number of characters in a request's path to compare with known paths. Known paths are shorter, even
+ * with their ids.
+ */
 const MAX_LENGTH = 300;
 
-/** Segments that callers often add or omit at the beginning of a path. */
+/** Segments that callers often add to or omit from the beginning of a path. */
 const PREFIX = /^(api|ext|rest|v\d+)$/;
 
-/** Segments that callers often write in place of the right segments. */
+/** Segments that callers often write in a path, with the segments that the API uses. */
 const synonyms: Readonly<Record<string, string>> = {
   assistant: 'bots',
   assistants: 'bots',
@@ -31,12 +34,15 @@ const synonyms: Readonly<Record<string, string>> = {
   workspaces: 'orgs',
 };
 
-/** Cost of a parameter in place of a literal, so that `/generate` is nearer than `/{bot_id}`. */
+/**
+ * Cost of a parameter in place of a literal segment when paths are compared, so that `/generate` is nearer
+ * than `/{bot_id}`.
+ */
 const PARAMETER_COST = 0.5;
-/** Cost of an omitted first segment, as in `/me` for `/auth/me`. */
+/** Cost of an omitted first segment when paths are compared, as in `/me` for `/auth/me`. */
 const OMISSION_COST = 1.5;
 
-/** Paths that callers look for, and what to call in their place. */
+/** Paths that callers look for but the API lacks, and what to call in their place. */
 const replacements: readonly [RegExp, string][] = [
   [/^\/api\/webhooks\/([^/]+)\/deliveries$/, '/api/webhooks/deliveries?webhook_id=$1'],
   [/^\/mcp\/(sse|messages?|v1)$/, '/mcp'],
@@ -52,13 +58,13 @@ const replacements: readonly [RegExp, string][] = [
   [/^(\/api\/(?!openapi)[a-z-]+)\.json$/, '$1'],
 ];
 
-/** Matches a path to which callers send a question to a bot. */
+/** Matches a nonexistent path to which callers send a question to a bot. */
 const QUESTION = /^\/api\/bots\/([^/]+)\/(ask|chat|messages?|completions|query|answers?)$/;
 
-/** Matches a path of an external id with a slash, whose segments after the first are captured. */
+/** Matches the path of a document whose external id has an unencoded slash, and captures the id. */
 const UNENCODED_ID = /^\/api\/ext\/bots\/[^/]+\/documents\/([^/]+\/.+)$/;
 
-/** Advice for operations that the API lacks, by method and path. */
+/** Advice for operations that callers expect but the API lacks, by method and path. */
 const ALTERNATIVES: Readonly<Record<string, string>> = {
   'POST /api/contacts':
     'Contacts come from forms and identity tokens of visitors, and from imported archives.',
@@ -87,7 +93,7 @@ export function adviseOnMethod(method: string, template: string, known: readonly
   return paths.length === 0 ? '' : ` See ${paths.join(', ')}.`;
 }
 
-/** Returns the correction of a path with a known mistake; undefined for any other path. */
+/** Returns the correction of a path that contains a known mistake; undefined for any other path. */
 export function explainPath(path: string): string | undefined {
   if (path.length > MAX_LENGTH) return undefined;
   const [, id] = UNENCODED_ID.exec(path) ?? [];
@@ -133,7 +139,8 @@ function splitPath(path: string): string[] {
 }
 
 /**
- * Returns how much a typed path differs from a known path; undefined if the two do not resemble each other.
+ * Returns how much the path of a request differs from a known path; undefined if the two do not resemble each
+ * other.
  */
 function measure(typed: readonly string[], known: readonly string[]): number | undefined {
   const omitted = known.length - typed.length;
@@ -166,7 +173,7 @@ function countEditsInOnePlace(word: string, other: string): number {
   return long.length - start - end;
 }
 
-/** Replaces the parameters of a known path by the segments that were typed in their place. */
+/** Replaces the parameters of a known path by the segments that the caller wrote in their place. */
 function fillPath(template: string, typed: readonly string[], known: readonly string[]): string {
   const omitted = known.length - typed.length;
   const values = known.flatMap((segment, index) =>

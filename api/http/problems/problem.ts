@@ -58,7 +58,7 @@ function toJsonPointer(path: FieldPath): string {
 }
 
 /**
- * Matches SQLSTATEs and Node's error codes of temporary database failures: down, overloaded, too slow,
+ * Matches SQLSTATEs and Node's error codes of temporary database failures: unavailable, overloaded, too slow,
  * deadlocked.
  */
 const UNAVAILABLE = /^(08|57|53|40)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;

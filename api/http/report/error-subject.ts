@@ -4,7 +4,7 @@ import { Graph } from '../../../core/flows/graph-schema.ts';
 import { nodeTypes } from '../../../core/flows/node-types.ts';
 import { getCheckedSchema, type Operation } from '../operation.ts';
 
-/** Maximum number of characters in a subject. Leaves room for a dozen fields. */
+/** Maximum number of characters in the subject of a logged error. Leaves room for a dozen field names. */
 const MAX_SUBJECT_CHARS = 200;
 
 /**
@@ -24,7 +24,7 @@ export function describeErrorSubject(
 
 /** Returns the names of all fields and parameters of requests, including fields of flow graphs. */
 export function collectFieldNames(operations: readonly Operation[]): ReadonlySet<string> {
-  // Names of a whole uploaded file and a whole body.
+  // Names that stand for a whole uploaded file and a whole body in error subjects.
   const names = new Set(['file', 'body']);
   const visited = new Set<object>();
   for (const { params, query, body } of operations)
@@ -43,7 +43,7 @@ function addPropertyNames(schema: unknown, names: Set<string>, visited: Set<obje
   }
 }
 
-/** Keywords whose value is no schema. */
+/** JSON Schema keywords whose value contains no schema. */
 const KEYWORDS_WITH_VALUES: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'examples']);
 
 function describeField({ field, path, in: where }: ErrorDetail, fieldNames: ReadonlySet<string>): string {
@@ -55,7 +55,7 @@ function describeField({ field, path, in: where }: ErrorDetail, fieldNames: Read
   return where === 'body' ? shown : `${where} ${shown}`;
 }
 
-/** Joins as many whole paths as fit; an ellipsis stands for the other paths. */
+/** Joins as many whole field paths as fit into an error subject; an ellipsis stands for the other paths. */
 function joinPaths(paths: readonly string[]): string {
   let joined = '';
   for (const path of paths) {

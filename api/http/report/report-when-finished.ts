@@ -8,14 +8,14 @@ import { endRequestSpan } from './request-span.ts';
 import type { RequestReport } from './request-report.ts';
 
 /**
- * Takes the report of a finished request.
+ * Receives the report of a finished request, for example to log it.
  * @param describeTarget returns the target for the request log; undefined if no operation matches
  */
 export type Reporter = (report: RequestReport, describeTarget?: () => RequestTarget) => void;
 
 /**
- * Creates a reporter that logs each request. Redaction is disabled: reports contain no secrets, and redaction
- * would cost more than the log line.
+ * Creates a reporter that logs each finished request. Redaction is disabled: reports contain no secrets, and
+ * redaction would cost more than the log line.
  */
 export function logReporter(log: Logger): Reporter {
   const lines = log.child({}, { redact: [] });

@@ -15,8 +15,10 @@ export interface RequestReport extends Caller {
   /** Milliseconds from arrival to the last byte of the response, with one decimal. */
   durationMs: number;
   errorCode?: ErrorCode;
-  /** Subject of the error: names of fields, the missing scope or role, or the limit. */
+  /**
+   * Subject of the request's error: names of wrong fields, the missing scope or role, or the exceeded limit.
+   */
   errorSubject?: string;
-  /** True if the connection closed before the whole response was sent. */
+  /** True if the connection closed before the server had sent the whole response. */
   aborted?: true;
 }

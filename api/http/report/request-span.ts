@@ -3,7 +3,7 @@ import type { Span, Tracing } from '../../../adapters/telemetry/tracing.ts';
 import type { RequestBasics } from '../request-basics.ts';
 import type { RequestReport } from './request-report.ts';
 
-/** HTTP methods with a name of their own in OpenTelemetry's conventions. All others are `_OTHER`. */
+/** HTTP methods that have a name in OpenTelemetry's conventions. A span names all other methods `_OTHER`. */
 const namedMethods: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -16,8 +16,8 @@ const namedMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs a request in a span by OpenTelemetry's conventions for HTTP servers, within the caller's trace. The
- * span ends with the response.
+ * Runs a request in a trace span by OpenTelemetry's conventions for HTTP servers, within the caller's trace.
+ * The span ends with the response.
  * @param path path of the operation with its parameters; unknown paths are omitted
  */
 export function traceRequest(
@@ -40,7 +40,7 @@ export function traceRequest(
       'network.protocol.version': koa.req.httpVersion,
       'parley.request_id': requestId,
       ...(path !== undefined && { 'http.route': path }),
-      // Omits parameters that may be secrets or content.
+      // Omits path parameters that may be secrets or content from the span.
       ...(basics.describeTarget && { 'url.path': basics.describeTarget().path }),
       ...(operation !== undefined && { 'parley.operation': operation }),
     },

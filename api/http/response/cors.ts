@@ -6,12 +6,12 @@ const EXPOSED =
 
 const NEEDED = ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'X-API-Version'];
 const MAX_OTHERS = 50;
-/** Matches a valid header name (RFC 9110, section 5.6.2) of plausible length. */
+/** Matches a valid name of a request header (RFC 9110, section 5.6.2) of plausible length. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 
 /**
- * Permits pages of any origin to call the widget's operations, and no other operations. Whether a bot allows
- * the page's domain is checked later.
+ * Permits pages of any origin to call the widget's operations, and no other operations. A later check decides
+ * whether the bot allows the page's domain.
  */
 export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): void {
   if (koa.method === 'OPTIONS' && allowed.length > 0) koa.set('Allow', allowed.join(', '));
@@ -32,8 +32,8 @@ export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): vo
 }
 
 /**
- * Returns further request headers to permit. Tools on a page add headers such as `traceparent` to every
- * `fetch`; such headers do no harm without cookies.
+ * Returns further request headers to permit in CORS responses. Tools on a page add headers such as
+ * `traceparent` to every `fetch`; such headers do no harm without cookies.
  */
 function listFurtherHeaders(requested: string): string[] {
   const names = requested.split(',').map((name) => name.trim());

@@ -2,7 +2,7 @@
 export interface Deprecation {
   since: string;
   sunset?: string | null;
-  /** URL of a page about the replacement. */
+  /** URL of a page about the replacement of the operation or field. */
   link: string;
 }
 

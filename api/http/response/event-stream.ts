@@ -7,17 +7,19 @@ import type { RequestBasics } from '../request-basics.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Number of heartbeats without progress after which a client that does not read counts as gone. */
+/**
+ * Number of heartbeats without sent bytes after which the server assumes that the client has disconnected.
+ */
 const MAX_UNREAD_HEARTBEATS = 2;
 /**
- * Share of the maximum duration by which streams randomly end earlier, so that clients do not all reconnect
- * at once.
+ * Fraction of the maximum duration by which streams randomly end earlier, so that clients do not all
+ * reconnect at once.
  */
 const MAX_EARLY_END_SHARE = 0.1;
 
 /**
- * Headers of a stream. Proxies that compress responses hold back short events; `no-transform` stops this, and
- * `X-Accel-Buffering` stops nginx from buffering.
+ * Headers of a response that streams events. Proxies that compress responses hold back short events;
+ * `no-transform` stops this, and `X-Accel-Buffering` stops nginx from buffering.
  */
 export const STREAM_HEADERS = {
   'Content-Type': `${EVENT_STREAM}; charset=utf-8`,
@@ -25,12 +27,14 @@ export const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/** First bytes of a stream. Proxies that decide whether to compress or to buffer wait for 1 or 2 KB. */
+/**
+ * First bytes of an event stream. Proxies that decide whether to compress or to buffer wait for 1 or 2 KB.
+ */
 const OPENING = `: open${' '.repeat(2048)}\n\n`;
 
 export interface EventStreamOptions {
   settings: Pick<Settings, 'streamHeartbeatMs' | 'streamMaxMs'>;
-  /** Data of the request, whose logger reports a broken stream. */
+  /** Data of the request, whose logger reports an error in the stream. */
   basics: Pick<RequestBasics, 'log'>;
 }
 
@@ -69,7 +73,7 @@ export function sendEventStream(
         if (!response.write(encodeEvent(event, render(event)))) await waitForDrain(response);
       }
     } catch (error) {
-      // A refusal is only logged as info: a client that reconnects gets the refusal again.
+      // A refused event stream is only logged as info: a client that reconnects gets the refusal again.
       const level = error instanceof AppError ? 'info' : 'error';
       if (!response.destroyed) basics.log[level]({ err: error }, 'event stream failed');
     } finally {
@@ -94,8 +98,8 @@ function isOpen({ destroyed, writableEnded }: ServerResponse): boolean {
 }
 
 /**
- * Sends a comment at regular intervals, and closes streams whose client does not read. Returns a function
- * that stops these comments.
+ * Sends a heartbeat comment to an event stream at regular intervals, and closes streams whose client does not
+ * read. Returns a function that stops the heartbeat.
  */
 function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
   let unread = 0;

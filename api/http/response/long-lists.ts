@@ -4,23 +4,29 @@ import { isSliceOver, yieldToEventLoop } from '../../../core/concurrency/loop-sl
 import { replyWith, type Reply } from '../operation.ts';
 import { compileRenderer, type Renderer } from './render.ts';
 
-/** Minimum number of characters in a chunk; shorter responses are faster to render in one piece. */
+/**
+ * Minimum number of characters in a chunk of a JSON response; shorter responses are faster to render in one
+ * piece.
+ */
 const MIN_CHUNK_LENGTH = 256 * 1024;
-/** Minimum number of rows to render one by one. Fewer rows are cheap, even long rows. */
+/**
+ * Minimum number of rows in a response to render them one by one. Fewer rows take little time, even long
+ * rows.
+ */
 const MIN_LIST_ROWS = 5;
 
 /** Names of response properties with many rows: the rows of a page or a thread. */
 const LISTS = ['items', 'messages'];
 
 /**
- * Renders a response row by row. Undefined if the response has no long list. Returns a string if the result
- * is short.
+ * Renders a response with a long list row by row. Undefined if the response has no long list. Returns a
+ * string if the result is short.
  */
 export type LongListRenderer = (result: unknown) => Promise<string | Reply> | undefined;
 
 /**
- * Compiles a renderer that renders rows one by one and yields to the event loop in between, since rows may be
- * long.
+ * Compiles a renderer that renders a response's rows one by one and yields to the event loop in between,
+ * since rows may be long.
  * @param operationId name of the response for error messages
  */
 export function compileLongLists(schema: TSchema, operationId: string, isChecked: boolean): LongListRenderer {

@@ -5,15 +5,15 @@ import type { ServerSentEvent } from '../operation.ts';
 import { memoizePerSchema } from '../schemas/memoize-per-schema.ts';
 import { compileResponseCheck } from '../schemas/validate.ts';
 
-/** Renders a value as JSON. Omits properties that the schema does not declare. */
+/** Renders a response value as JSON. Omits properties that the schema does not declare. */
 export type Renderer<T = unknown> = (value: T) => string;
 
 export interface RenderOptions {
-  /** Throws if a value does not match its schema; for tests. */
+  /** Makes the renderer throw if a value does not match its schema; for tests. */
   isChecked: boolean;
   /**
-   * Optimizes values with thousands of objects. A property that any part of the schema declares may then
-   * appear everywhere.
+   * Optimizes the renderer for values with thousands of objects. A property that any part of the schema
+   * declares may then appear everywhere.
    */
   isLarge?: boolean;
 }
@@ -21,8 +21,8 @@ export interface RenderOptions {
 const compileStringifier = memoizePerSchema((schema): Renderer => fastJson(schema));
 
 /**
- * Renders values with thousands of objects by `JSON.stringify`, which is faster there than the compiled
- * stringifier. Caches the JSON of each value.
+ * Compiles a renderer for values with thousands of objects. There, `JSON.stringify` is faster than the
+ * compiled stringifier. Caches the JSON of each value.
  */
 const compileLargeStringifier = memoizePerSchema((schema): Renderer => {
   const names = namesIn(schema);
@@ -41,7 +41,7 @@ function namesIn(schema: TSchema): string[] {
 }
 
 /**
- * Compiles a renderer for a schema.
+ * Compiles a JSON renderer for a response schema.
  * @param operationId name of the response for error messages
  */
 export function compileRenderer(

@@ -25,12 +25,12 @@ export function listMediaTypes(spec: ResponseSpec): string[] {
   return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
 }
 
-/** Memory of a file that is generated while it is sent: about one batch of its rows. */
+/** Assumed memory in bytes of a file that is generated while it is sent: about one batch of its rows. */
 const GENERATED_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns the bytes that a response holds in memory until it is sent. For text, returns characters as an
- * estimate.
+ * Returns the bytes of a response that stay in memory until it is sent. For text, returns the number of
+ * characters as an estimate.
  */
 export function countBufferedBytes(response: JsonResponse | Reply): number {
   if (!isReply(response)) return response.body.length;
@@ -49,8 +49,8 @@ export interface Responder {
 }
 
 /**
- * Compiles a responder. With the setting `checkResponses` (tests), it throws if a JSON result does not match
- * its schema.
+ * Compiles the renderer of an operation's responses. With the setting `checkResponses` (tests), it throws if
+ * a JSON result does not match its schema.
  */
 export function compileResponder(
   { id, success, isLarge, isWrite }: Operation,
@@ -112,7 +112,7 @@ const replyKinds = new Set<string>([
 
 function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>): void {
   if (reply.kind === 'file') {
-    // Sets the header directly, since `koa.type` would add a charset to text.
+    // Sets the header Content-Type directly, since `koa.type` would add a charset to text.
     koa.set({ ...reply.headers, 'Content-Type': reply.contentType });
     if (reply.sizeBytes !== undefined) koa.length = reply.sizeBytes;
     koa.body = reply.content;
@@ -136,7 +136,7 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
 const MAX_SHOWN_ACCEPT = 100;
 
 /**
- * Returns the media type that the client prefers.
+ * Returns the media type of the response that the client prefers.
  * @throws AppError `not_acceptable`
  */
 export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {

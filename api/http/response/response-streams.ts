@@ -20,8 +20,8 @@ export function replayAsStream({ body }: JsonResponse): Reply {
 }
 
 /**
- * Wraps a stream. Calls `onEnd` with its last event, which contains the complete result, or with nothing if
- * the stream was not read to its end.
+ * Wraps an event stream. When it ends, calls `onEnd` with its last event, which contains the complete result.
+ * Calls `onEnd` with nothing if the stream was not read to its end.
  */
 export function captureLastEvent(
   { events }: StreamReply,

@@ -4,8 +4,8 @@ import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 
 /**
- * Minimum size of a response to count. The rate limit permits too few smaller responses to fill the memory
- * before idle connections are closed.
+ * Minimum bytes of a response that counts against the memory limit. The rate limit permits too few smaller
+ * responses to fill the memory before idle connections are closed.
  */
 const MIN_COUNTED_BYTES = 256 * 1024;
 const RETRY_AFTER_SECONDS = 5;
@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 5;
 export class UnreadResponses {
   readonly #settings: Pick<Settings, 'unreadBytesPerCaller' | 'unreadBytes'>;
   readonly #bytesByCaller = new Map<string, number>();
-  /** Functions that stop counting a response, by connection. */
+  /** Functions that stop counting a response against the memory limit, by connection. */
   readonly #unreadBySocket = new WeakMap<Socket, Set<() => void>>();
   #bytes = 0;
 
@@ -22,14 +22,14 @@ export class UnreadResponses {
     this.#settings = settings;
   }
 
-  /** Bytes of all counted responses. */
+  /** Total bytes of all counted responses that clients have not read yet. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Counts a long response until it is sent or its connection closes. Always permits a single response
-   * of any length.
+   * Counts a long response against the memory limit until it is sent or its connection closes. Always permits
+   * a single response of any length.
    * @param caller key of the caller's rate limit
    * @throws AppError `rate_limited`
    */
@@ -52,8 +52,9 @@ export class UnreadResponses {
   }
 
   /**
-   * Returns the functions that stop counting the responses of a connection. Calls these functions when the
-   * connection closes, since a response that waits behind another response then emits no `close`.
+   * Returns the functions that stop counting the responses of a connection against the memory limit. Calls
+   * these functions when the connection closes, since a response that waits behind another response then
+   * emits no `close`.
    */
   #unreadOn(socket: Socket): Set<() => void> {
     const known = this.#unreadBySocket.get(socket);

@@ -1,4 +1,4 @@
 import type { ErrorDetail } from '../../../core/errors/errors.ts';
 
-/** Validates a value. Returns all errors. */
+/** Validates a value against a schema. Returns all errors. */
 export type Check = (value: unknown) => ErrorDetail[];

@@ -6,7 +6,7 @@ export function memoizePerSchema<T>(compile: (schema: TSchema) => T): (schema: T
   return memoizePerObject((schema) => compile(withoutIds(schema)));
 }
 
-/** Copies a schema without its `$id`s, since each schema is compiled on its own. */
+/** Copies a JSON schema without its `$id`s, since each schema is compiled on its own. */
 function withoutIds(schema: TSchema): TSchema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value)),

@@ -3,8 +3,8 @@ import type { ResourceKind } from '../../../services/requests/resource-kind.ts';
 import { Uuid } from './schemas.ts';
 
 /**
- * Property of a schema with the kind of resource. A symbol does not appear in the API's document, but
- * survives `Type.Optional`.
+ * Property of a parameter's schema with the kind of resource whose id the parameter contains. A symbol does
+ * not appear in the API's document, but survives `Type.Optional`.
  */
 const KIND = Symbol('kind of the named resource');
 

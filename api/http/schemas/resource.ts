@@ -10,11 +10,14 @@ import { Nullable } from './schemas.ts';
 
 type Maybe = TSchema | undefined;
 
-/** A field of a resource in all its forms. A form that the field does not have is undefined. */
+/**
+ * A field of an API resource with its schemas for requests and responses. A form that the field does not have
+ * is undefined.
+ */
 interface Field<Row, Column, Create extends Maybe, Update extends Maybe, Read extends Maybe> {
-  /** Schema in requests that create the resource. */
+  /** Schema of the field in requests that create the resource. */
   create: Create;
-  /** Schema in updates; by default the schema for creation. */
+  /** Schema of the field in updates; by default the schema for creation. */
   update: Update;
   read: Read;
   /** Name of the field in the changes that the service accepts. */
@@ -22,8 +25,8 @@ interface Field<Row, Column, Create extends Maybe, Update extends Maybe, Read ex
   column: Column;
   present: ((row: Row) => unknown) | undefined;
   /**
-   * Derives from a row the input that would recreate the field, without secrets; undefined if that is
-   * impossible.
+   * Derives from a database row the input that would recreate the field, without secrets; undefined if that
+   * is impossible.
    */
   toInput: ((row: Row) => unknown) | undefined;
 }
@@ -44,14 +47,14 @@ type UpdatesOf<F extends Fields, K> = {
 type PresentedValue<V> = V extends Date ? string : V;
 type ReadsAs<V, R extends TSchema> = PresentedValue<V> extends Static<R> ? R : never;
 
-/** Options of an input field. */
+/** Options of a resource field that requests can set. */
 interface InputOptions {
   /** Description of the field in requests and responses; unnecessary if its schemas have their own. */
   description?: string;
   body: TSchema;
-  /** Schema for updates, if it differs from the schema for creation. */
+  /** Schema of the field in updates, if it differs from the schema for creation. */
   update?: TSchema;
-  /** Limits the field to creation or to updates; by default, both accept the field. */
+  /** Limits the field to creation or to updates of the resource; by default, both accept the field. */
   on?: 'create' | 'update';
 }
 type CreateOf<G extends InputOptions> = G['on'] extends 'update' ? undefined : G['body'];
@@ -84,7 +87,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
       present: readColumn(column),
       toInput: readColumn(column),
     }),
-    /** Defines a write-only field, whose input the service processes. */
+    /** Defines a write-only field of a resource, whose input the service processes. */
     inputField: <K extends Change, G extends InputOptions>(
       change: K,
       options: G,
@@ -97,7 +100,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
       toInput: undefined,
     }),
     /**
-     * Defines a field whose input the service processes, and which responses show in another form.
+     * Defines a resource field whose input the service processes, and which responses show in another form.
      * @param toInput derives from a row the input that would recreate the field, without secrets
      */
     convertedField: <K extends Change, C extends Column, G extends InputOptions, R extends TSchema>(
@@ -114,13 +117,13 @@ export function createFieldFactories<Row extends object, Changes extends object>
       present,
       toInput,
     }),
-    /** Defines a read-only field. */
+    /** Defines a read-only field of a resource. */
     readOnlyField: <K extends Column, R extends TSchema>(
       column: K,
       read: ReadsAs<Row[K], R> & R,
     ): Field<Row, K, undefined, undefined, R> => ({ ...noInput, read, column, present: readColumn(column) }),
     /**
-     * Defines a read-only field that is computed from the row.
+     * Defines a read-only field of a resource that is computed from the database row.
      * @param column column that the value depends on
      */
     computedField: <K extends Column, R extends TSchema>(
@@ -149,8 +152,8 @@ export interface Resource<Row, Changes, F extends Fields, K> {
   /** Properties of the body of a request that creates the resource. */
   create: ShapesOf<F, 'create'>;
   /**
-   * Properties of an update, all optional and without defaults: a missing key leaves the stored value
-   * unchanged.
+   * Properties of the body of an update, all optional and without defaults: a missing key leaves the stored
+   * value unchanged.
    */
   update: UpdatesOf<F, K>;
   read: ShapesOf<F, 'read'>;
@@ -160,7 +163,7 @@ export interface Resource<Row, Changes, F extends Fields, K> {
    */
   configuration: Record<string, TSchema>;
   present(row: Row): Static<TObject<ShapesOf<F, 'read'>>>;
-  /** Returns the configuration of a row as input that would recreate the row. */
+  /** Returns the configuration of a database row as input that would recreate the resource. */
   toConfiguration(row: Row): Record<string, unknown>;
   /** Converts the body of a request to the changes that the service accepts. */
   toChanges(body: object): Changes;
@@ -243,7 +246,8 @@ const KEEPS_ON_NULL = 'Null leaves the field unchanged.';
 function toUpdateSchema(schema: TSchema, isKept: boolean): TSchema {
   const { default: fallback, ...rest } = schema;
   if (Array.isArray(schema['type'])) return rest as TSchema;
-  // Adds no description to a schema with an `$id`, since such a schema must be identical in every place.
+  // Adds no field description to a schema with an `$id`, since such a schema must be identical in every
+  // place.
   if (schema.$id !== undefined || (fallback === undefined && !isKept)) return Nullable(rest as TSchema);
   const nulled = isKept ? KEEPS_ON_NULL : `Null restores the default: ${JSON.stringify(fallback)}.`;
   return Nullable({ ...rest, description: `${rest.description} ${nulled}` } as TSchema);

@@ -28,7 +28,7 @@ export function Strict<P extends Record<string, TSchema>>(properties: P, options
 }
 
 const HEX = '[0-9a-fA-F]';
-/** Pattern of an id, for parameters that also accept other values. */
+/** Regular expression for an id (UUID), for parameters that also accept other values. */
 export const UUID_PATTERN = `${HEX}{8}(-${HEX}{4}){3}-${HEX}{12}`;
 
 export const Uuid = (description?: string) =>
@@ -38,7 +38,7 @@ export const Uuid = (description?: string) =>
     examples: ['0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b'],
   });
 
-/** Declares a time: ISO 8601 in UTC, with milliseconds. */
+/** Declares a point in time as a string: ISO 8601 in UTC, with milliseconds. */
 export const DateTime = (description?: string) =>
   Type.String({
     format: 'date-time',
@@ -58,10 +58,10 @@ export const FreeForm = (description?: string) =>
     ...(description && { description }),
   });
 
-/** Schema keyword: maximum number of values in a free-form object, at any depth. */
+/** JSON Schema keyword: maximum number of values in a free-form object, at any depth. */
 export const MAX_VALUES_KEYWORD = 'x-max-values';
 
-/** Schema keyword: undeclared keys are stored as sent, within the limits of `core/free-form.ts`. */
+/** JSON Schema keyword: undeclared keys are stored as sent, within the limits of `core/free-form.ts`. */
 export const FREE_FORM_KEYWORD = 'x-free-form';
 
 /** Declares an object in a request whose undeclared keys are stored and returned as sent. */

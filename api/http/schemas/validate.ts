@@ -138,7 +138,7 @@ function invalidateUnusualNumerals(value: unknown, names: string[]): void {
 }
 
 /**
- * Throws if a request has errors.
+ * Throws an error if the validation of a request has found errors.
  * @throws AppError `validation_error`
  */
 export function assertValid(details: ErrorDetail[]): void {
@@ -146,8 +146,8 @@ export function assertValid(details: ErrorDetail[]): void {
 }
 
 /**
- * Compiles a check of a response. The check returns its errors as text instead of throwing them; null if the
- * response has no errors.
+ * Compiles a check of a response against its schema. The check returns its errors as text instead of throwing
+ * them; null if the response has no errors.
  */
 export function compileResponseCheck(schema: TSchema): (value: unknown) => string | null {
   const validate = compileBody(schema);

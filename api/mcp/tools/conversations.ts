@@ -17,8 +17,8 @@ const TITLE = 200;
 const MESSAGE = 4000;
 const MESSAGES = 100;
 /**
- * Requests two code units more than the tool shows, so that the tool knows whether a message is longer. The
- * last character may take two units.
+ * Number of UTF-16 code units to request of messages: two more than the tool shows, so that it knows whether
+ * a message is longer. The last character may take two units.
  */
 const SHOWN = { each: MESSAGE + 2, total: MAX_CHARACTERS };
 const NO_MESSAGES = { each: 0, total: 0 };

@@ -188,8 +188,8 @@ export const addKnowledgeTool = defineTool({
 });
 
 /**
- * Adds a document unless an earlier call with the same key has added it; returns the document. If that
- * document was deleted in the meantime, adds the document again.
+ * Adds a document to a bot's knowledge unless an earlier call with the same key has added it; returns the
+ * document. If that document was deleted in the meantime, adds the document again.
  */
 async function addDocumentOnce(request: { botId: string; body: object; key: string }, calls: OperationCalls) {
   const { botId, body, key } = request;
