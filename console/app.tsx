@@ -43,7 +43,7 @@ function InitialPage(url: InitialUrl) {
   );
 }
 
-/** Asks the user to sign in again, if an operation needs it. */
+/** Asks the user to sign in again, if an operation needs a recent sign-in. */
 function Proof() {
   const request = useStore(proofRequest);
   return (
@@ -89,7 +89,10 @@ function Console() {
   );
 }
 
-/** Loads the script of the shell while the user types, so that the console opens at once after the sign-in. */
+/**
+ * Loads the script of the console's signed-in pages while the user types, so that the console opens at once
+ * after the sign-in.
+ */
 function prefetchSignedIn(): () => void {
   const timer = window.setTimeout(() => void loadSignedIn().catch(() => undefined), 1500);
   return () => window.clearTimeout(timer);

@@ -22,7 +22,7 @@ import { LinkedWorkspace } from './team/workspaces/linked-workspace.tsx';
 
 adoptStyles(inboxStyles, threadStyles, composerStyles, contactPanelStyles, conversationStyles, contactStyles);
 
-// Areas whose scripts are loaded on first use.
+// Areas of the console whose scripts are loaded on first use.
 const AlertsPage = lazy(async () => ({ default: (await import('./alerts/alerts-pages.tsx')).AlertsPage }));
 const ArchivePage = lazy(async () => ({ default: (await import('./archive/archive-page.tsx')).ArchivePage }));
 const AnalyticsArea = lazy(async () => ({
@@ -51,13 +51,16 @@ export interface AreasProps {
   route: Route;
 }
 
-/** Page of the route, for a user who may have no workspace yet, or who follows a link to another workspace. */
+/**
+ * Shows the page that the URL names, for a user who may have no workspace yet, or who follows a link to
+ * another workspace.
+ */
 export function Areas({ credentials, route }: AreasProps) {
   const { me } = useSession();
   const isSession = credentials.refreshToken !== null;
   const { workspace: linked } = route.query;
   if (me.data === undefined && hasUnsavedWork())
-    // Show no form before the user is known: unsaved work in the form may belong to another user.
+    // Show no form before the user is loaded: unsaved work in the form may belong to another user.
     return <LoadedView loaded={me}>{() => null}</LoadedView>;
   if (linked !== undefined) return <LinkedWorkspace id={linked} route={route} credentials={credentials} />;
   if (isSession && credentials.orgId === null) return <NoWorkspacePage route={route} />;
@@ -109,7 +112,10 @@ function AreaPage({ route }: { route: Route }) {
   }
 }
 
-/** Page for a user without a workspace: the settings of the account, or a form that creates a workspace. */
+/**
+ * Page for a user without a workspace: the settings of the user's account, or a form that creates a
+ * workspace.
+ */
 function NoWorkspacePage({ route }: { route: Route }) {
   return route.segments[0] === 'account' ? <OwnAccountPage /> : <FirstWorkspace />;
 }

@@ -4,17 +4,17 @@ import { Logo } from '../shell/logo.tsx';
 
 export interface AccountPageProps {
   title: string;
-  /** Sentence below the title. */
+  /** Sentence below the page's title. */
   about?: ReactNode;
   /**
-   * Whether the page appears in place of a submitted form. Its heading then gets the focus, so that screen
-   * readers announce the new page.
+   * Whether the account page appears in place of a submitted form. Its heading then gets the focus, so that
+   * screen readers announce the new page.
    */
   replacesForm?: boolean;
   children: ReactNode;
 }
 
-/** Layout of pages that work without a session, such as the sign-in page. */
+/** Layout of account pages that work without a session, such as the sign-in page. */
 export function AccountPage({ title, about, replacesForm = false, children }: AccountPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -50,14 +50,14 @@ export function StatusText({ children }: { children: ReactNode }) {
 
 export interface DonePageProps {
   title: string;
-  /** Message of the API's response. */
+  /** Message of the API's response about the completed step. */
   message: string;
   children: ReactNode;
-  /** Content at the end of the page. */
+  /** Content at the end of the account page. */
   after?: ReactNode;
 }
 
-/** Page that confirms a completed step and offers the next step. */
+/** Account page that confirms a completed step, such as a password reset, and offers the next step. */
 export function DonePage({ title, message, children, after }: DonePageProps) {
   return (
     <AccountPage title={title} replacesForm>

@@ -16,7 +16,7 @@ import { TextField } from '../components/forms/fields.tsx';
 import { Form, SubmitButton } from '../components/forms/form.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 
-/** Session storage key of the code, which must survive a sign-in at an identity provider. */
+/** Session storage key of the device login's code, which must survive a sign-in at an identity provider. */
 const CODE = 'parley.device-code';
 
 /**
@@ -68,7 +68,7 @@ function CodeEntry({ onCode }: { onCode(code: string): void }) {
 interface LoadedLogin {
   login: DeviceLogin;
   me: Me;
-  /** Workspaces in which the person may create API keys. */
+  /** Workspaces in which the person who approves the device login may create API keys. */
   orgs: readonly Org[];
 }
 

@@ -37,7 +37,7 @@ export function NewPasswordField({ label = 'Password', ...props }: EntryFieldPro
   );
 }
 
-/** Field for the six digits of a code that was sent by email. */
+/** Field for the six digits of a verification code that was emailed to the user. */
 export function MailedCodeField(props: EntryFieldProps) {
   return (
     <TextField

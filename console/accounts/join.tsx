@@ -34,7 +34,7 @@ type NewAccount = { full_name: string; password: string };
 export function JoinWithAccount({ token, preview, onProblem }: JoinProps) {
   const join = async (account: NewAccount): Promise<void> => {
     const tokens = await publicClient.post<Tokens>('/api/invitations/accept', { token, ...account });
-    // End the session of the browser: it belongs to another account.
+    // End the session of this browser: it belongs to an account other than the invited one.
     await signOut();
     storeCredentials(toCredentials(tokens), false);
     window.location.replace('/console');
@@ -83,7 +83,7 @@ export function JoinByRegistering({ token, preview: { email }, onProblem }: Join
   );
 }
 
-/** Accepts an invitation with the account that is signed in. */
+/** Accepts an invitation to a workspace with the account that is signed in. */
 export function JoinAsMember({ token, preview, onProblem }: JoinProps) {
   const [client] = useState(() => new Client(sessionAuthority, deleteCredentials));
   const [me, setMe] = useState<Me>();
@@ -130,7 +130,7 @@ export function JoinAsMember({ token, preview, onProblem }: JoinProps) {
 }
 
 interface NewAccountFormProps {
-  /** Address that was invited; the form does not let the user change it. */
+  /** Email address that was invited; the form does not let the user change it. */
   email: string;
   /** Label of the submit button. */
   label: string;

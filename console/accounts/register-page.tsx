@@ -25,7 +25,10 @@ export function RegisterPage() {
   );
 }
 
-/** Confirms the registration, and asks the user to confirm the address with the emailed link. */
+/**
+ * Confirms the registration, and asks the user to open the link that was emailed to the new account's
+ * address.
+ */
 function RegistrationConfirmation({ message }: { message: string }) {
   return (
     <DonePage title={title} message={message} after={<MailLocation />}>

@@ -14,7 +14,7 @@ export interface SignUp {
 }
 
 export interface SignUpFormProps {
-  /** Name of the request field that holds the workspace name. */
+  /** Name of the request field that contains the workspace name. */
   workspaceField: string;
   isWorkspaceRequired?: boolean;
   /** @param workspace name of the workspace; empty for no workspace */

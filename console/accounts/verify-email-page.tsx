@@ -59,8 +59,8 @@ interface ConfirmationProps {
 }
 
 /**
- * Asks for the password. Only the person who registered the address knows this password, so another reader of
- * the email must choose a new password.
+ * Asks for the password of the new account. Only the person who registered the address knows this password,
+ * so another reader of the email must choose a new password.
  */
 function Confirmation({ token, onDone, onLinkInvalid }: ConfirmationProps) {
   const [password, setPassword] = useState('');

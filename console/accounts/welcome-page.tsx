@@ -11,8 +11,8 @@ import { SignUpForm } from './sign-up-form.tsx';
 import { useIsSetupOpen } from './sign-in/use-is-setup-open.ts';
 
 /**
- * Page that the link on Parley's start screen opens. The person sets up the first account and the workspace,
- * and is then signed in.
+ * Page that the link on Parley's start screen opens, for setting up an installation. A person creates the
+ * first account and the workspace, and is then signed in.
  */
 export function WelcomePage({ token }: { token: string | null }) {
   const [isLinkInvalid, setLinkInvalid] = useState(false);
@@ -35,13 +35,13 @@ export function WelcomePage({ token }: { token: string | null }) {
 
 async function setUp(request: FirstRunRequest): Promise<void> {
   const tokens = await publicClient.post<Tokens>('/api/ext/first-run', request);
-  // End the session of the browser, if any: it belongs to another account.
+  // End the session of this browser, if any: it belongs to an account other than the new one.
   await signOut();
   storeCredentials(toCredentials(tokens), false);
   window.location.replace('/console');
 }
 
-/** Page for a visit without the link's token, for example after a reload. */
+/** Page for a visit without the set-up link's token, for example after a reload. */
 function LinkNeeded() {
   return (
     <AccountPage title="Welcome to Parley" about="This installation isn't set up yet.">

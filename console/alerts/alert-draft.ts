@@ -9,14 +9,14 @@ export interface AlertDraft {
   botId: string;
   intensity: Intensity;
   hasOwnEvents: boolean;
-  /** Names of events, separated by spaces. */
+  /** Names of the events that send an alert, separated by spaces. */
   events: string;
   digest: NonNullable<AlertRequest['digest']>;
   hour: string;
   weekday: string;
-  /** Maximum messages a day; empty for the default. */
+  /** Maximum messages a day that the alert policy sends; empty for the default. */
   cap: string;
-  /** Time zone of the policy; empty for the time zone of the calendar or workspace. */
+  /** Time zone of the alert policy; empty for the time zone of the calendar or workspace. */
   zone: string;
   label: string;
 }
@@ -73,12 +73,15 @@ function parseEvents({ events }: AlertDraft): AlertEvent[] {
   return events.split(' ').filter(Boolean) as AlertEvent[];
 }
 
-/** Whether the draft can be saved. A policy with its own list of events needs at least one event. */
+/**
+ * Whether the draft of an alert policy can be saved. A policy with its own list of events needs at least one
+ * event.
+ */
 export function isCompleteDraft({ hasOwnEvents, events }: AlertDraft): boolean {
   return !hasOwnEvents || events !== '';
 }
 
-/** Joins names of events in a fixed order, so that equal selections are equal strings. */
+/** Joins names of alert events in a fixed order, so that equal selections are equal strings. */
 export function joinEvents(events: Iterable<string>): string {
   const chosenEvents = new Set(events);
   return Object.keys(alertEvents)

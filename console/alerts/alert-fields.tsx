@@ -19,7 +19,10 @@ import type { AlertFieldsProps } from './alert-fields-props.ts';
 import { DigestFields } from './digest-fields.tsx';
 import { MAX_PER_DAY } from './queued-alerts.tsx';
 
-/** Fields that show their own validation errors, so that the form does not repeat them. */
+/**
+ * Fields of an alert policy that show their own validation errors, so that the form does not repeat the
+ * errors.
+ */
 const inlineFields = [
   'intensity',
   'digest',
@@ -121,7 +124,9 @@ function EventFields({ draft, change, problem }: AlertFieldsProps) {
   );
 }
 
-/** Describes the events that an intensity sends in addition to the events of the next lower intensity. */
+/**
+ * Describes the events that an alert intensity sends in addition to the events of the next lower intensity.
+ */
 function describeAddedEvents(intensity: Intensity): string | undefined {
   const added = Object.keys(alertEvents).filter((name) => alertEvents[name as AlertEvent][0] === intensity);
   return added.length === 0 ? undefined : `${describeEvents(added)}.`;

@@ -11,8 +11,8 @@ export const channelNames: Readonly<Record<AlertChannel, string>> = {
 };
 
 /**
- * Labels of the intensities. Each of the first three sends more events immediately than the previous
- * intensity.
+ * Labels of the intensities of an alert policy. Each of the first three sends more events immediately than
+ * the previous intensity.
  */
 export const intensities: Readonly<Record<Intensity, string>> = {
   critical: 'Urgent only',
@@ -23,11 +23,12 @@ export const intensities: Readonly<Record<Intensity, string>> = {
 };
 
 /**
- * Lowest intensity that sends an event immediately. Null for an event that is sent only if a policy lists it.
+ * Lowest intensity of an alert policy at which an event is sent immediately. Null for an event that is sent
+ * only if a policy lists it.
  */
 type MinIntensity = 'critical' | 'leads' | 'all' | null;
 
-/** Lowest intensity and description of each event, most urgent first. */
+/** Lowest intensity at which each alert event is sent, and the event's description, most urgent first. */
 export const alertEvents: Readonly<Record<AlertEvent, readonly [MinIntensity, string]>> = {
   'handoff.requested': ['critical', 'handoff requested'],
   'webhook.disabled': ['critical', 'webhook endpoint disabled'],
@@ -49,7 +50,7 @@ export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday',
 
 const names = Object.keys(alertEvents) as AlertEvent[];
 
-/** Returns the events that an intensity sends immediately. */
+/** Returns the events that an alert policy of this intensity sends immediately. */
 export function listImmediateEvents(intensity: Intensity): AlertEvent[] {
   const levels = ['critical', 'leads', 'all'];
   const upTo = levels.indexOf(intensity);
@@ -59,12 +60,12 @@ export function listImmediateEvents(intensity: Intensity): AlertEvent[] {
   });
 }
 
-/** Returns the description of an event; the name of an event that this console does not know. */
+/** Returns the description of an alert event; the name of an event that this console does not know. */
 export function describeAlertEvent(event: string): string {
   return names.find((name) => name === event) === undefined ? event : alertEvents[event as AlertEvent][1];
 }
 
-/** Joins the descriptions of events into a list that begins with a capital letter. */
+/** Joins the descriptions of alert events into a list that begins with a capital letter. */
 export function describeEvents(events: readonly string[]): string {
   const text = events.map(describeAlertEvent).join(', ');
   return capitalize(text);
@@ -79,7 +80,7 @@ export function describePolicyEvents({
   return intensity === 'digest' ? `Summaries only: ${list}` : list;
 }
 
-/** Describes when the summary of a policy is sent; null if the policy sends no summary. */
+/** Describes when an alert policy's summary is sent; null if the policy sends no summary. */
 export function describeDigest(policy: AlertPolicy): string | null {
   const { intensity, digest, digest_hour: hour, digest_weekday: weekday, timezone } = policy;
   if (intensity === 'off' || digest === 'none') return null;
@@ -91,7 +92,7 @@ export function getPolicyName({ label, destination_name: name, destination }: Al
   return label || (name ?? destination);
 }
 
-/** Formats a destination as its name and address. */
+/** Formats the destination of alerts as its name and its chat or phone number. */
 export function formatDestination(destination: string, name: string | null): string {
   return name === null || name === '' ? destination : `${name} (${destination})`;
 }

@@ -12,7 +12,7 @@ import { useApi } from '../state/use-api.ts';
 import { PolicyCard } from './policy-card.tsx';
 import { NewAlert } from './wizard/new-alert.tsx';
 
-/** Poll interval for the policies, whose counts of sent and queued alerts change. */
+/** Poll interval in milliseconds for the alert policies, whose counts of sent and queued alerts change. */
 const POLL_EVERY_MS = 30_000;
 
 export function AlertsPage() {
@@ -39,7 +39,7 @@ export function AlertsPage() {
       <Text c="dimmed">
         Get Telegram or WhatsApp alerts for handoffs, leads and failures, plus daily or weekly summaries.
       </Text>
-      {/* Outside of the empty state, which the first policy replaces while the dialog is open. */}
+      {/* The dialog is outside of the empty state, because the first policy replaces the empty state while the dialog is open. */}
       {isCreating && (
         <NewAlert policies={policies.data ?? []} onSaved={reload} onClose={() => setCreating(false)} />
       )}

@@ -1,7 +1,9 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Says where to read messages that were captured because the server has no provider for their channel. */
+/**
+ * Says where to read messages that the server captured because it has no provider for their messaging app.
+ */
 export function CapturedMessagesHint({ children }: { children: ReactNode }) {
   return (
     <>

@@ -13,7 +13,7 @@ const digests = [
 const hours = Array.from({ length: 24 }, (_hour, hour) => [String(hour), formatHour(hour)] as const);
 const days = weekdays.map((name, day) => [String(day), name] as const);
 
-/** Fields for the schedule of summaries. */
+/** Fields for the schedule on which an alert policy sends summaries. */
 export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
   const { intensity, digest } = draft;
   const isNeeded = intensity === 'digest';

@@ -16,12 +16,12 @@ export interface EditAlertProps {
   onSaved(): void;
 }
 
-/** Returns the key under which the form stores unsaved changes to a policy. */
+/** Returns the key under which the form stores unsaved changes to an alert policy. */
 export function getAlertFormKey({ id }: AlertPolicy): string {
   return `alert/${id}`;
 }
 
-/** Dialog that changes a policy. */
+/** Dialog that changes an alert policy. */
 export function EditAlert({ policy, onSaved, onClose }: EditAlertProps & { onClose(): void }) {
   return (
     <Dialog title={`Edit ${getPolicyName(policy)}`} size="lg" onClose={onClose}>
@@ -36,7 +36,7 @@ export function EditAlert({ policy, onSaved, onClose }: EditAlertProps & { onClo
   );
 }
 
-/** Form for a policy, except for bot and destination: the API identifies a policy by those two. */
+/** Form for an alert policy, except for bot and destination: the API identifies a policy by those two. */
 function EditForm({ policy, onSaved }: EditAlertProps) {
   const { client } = useSession();
   const { draft, change, discard } = useFormDraft(getAlertFormKey(policy), toAlertDraft(policy));

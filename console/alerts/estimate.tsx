@@ -15,10 +15,13 @@ const problems: Readonly<Record<string, string>> = {
   daily_cap: 'Enter a limit from 1 to 2000 to see an estimate.',
 };
 
-/** Shows how many messages a policy would send per month and what they cost, updated as the user types. */
+/**
+ * Shows how many messages an alert policy would send per month and what they cost, updated as the user types.
+ */
 export function Estimate({ draft }: { draft: AlertDraft }) {
   const { client } = useSession();
-  // Omit the label, which does not affect the estimate: typing in the label then sends no requests.
+  // Omit the policy's label, which does not affect the estimate, so that typing in the label sends no
+  // requests.
   const policyJson = useDebounced(JSON.stringify(toAlertRequest({ ...draft, label: '' })), PAUSE_MS);
   const {
     data: shown,

@@ -28,7 +28,7 @@ import { TestOutcome } from './test-outcome.tsx';
 
 export interface PolicyCardProps {
   policy: AlertPolicy;
-  /** Name of the policy's bot; null if the policy covers the whole workspace. */
+  /** Name of the alert policy's bot; null if the policy covers the whole workspace. */
   botName: string | null;
   onChange(): void;
 }

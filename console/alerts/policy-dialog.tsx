@@ -8,7 +8,7 @@ import { getPolicyName } from './alert-words.ts';
 import { VerifyDestination } from './connect/verify-destination.tsx';
 import { EditAlert, getAlertFormKey } from './edit-alert.tsx';
 
-/** A change of a policy that needs a dialog. */
+/** A change of an alert policy for which the console opens a dialog. */
 export type PolicyStep = 'verify' | 'edit' | 'delete';
 
 export interface PolicyDialogProps {
@@ -18,7 +18,7 @@ export interface PolicyDialogProps {
   onClose(): void;
 }
 
-/** Dialog of the step that the user has chosen. */
+/** Dialog for the change of an alert policy that the user has chosen. */
 export function PolicyDialog({ policy, step, onChange, onClose }: PolicyDialogProps) {
   const { client, forms } = useSession();
   const name = getPolicyName(policy);

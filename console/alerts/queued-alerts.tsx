@@ -3,7 +3,7 @@ import type { AlertPolicy } from '../client/types.ts';
 import { formatCount } from '../components/text/format-count.ts';
 import { TimeText } from '../components/text/time-text.tsx';
 
-/** Maximum messages a day of a policy without a limit. */
+/** Maximum messages a day that an alert policy without its own limit sends. */
 export const MAX_PER_DAY = 2000;
 
 /**

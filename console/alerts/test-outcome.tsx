@@ -9,7 +9,7 @@ export interface TestOutcomeProps {
   channel: AlertChannel;
 }
 
-/** Shows whether a test message has arrived. */
+/** Shows whether a test message of an alert policy has arrived. */
 export function TestOutcome({ test: { ok, error, duration_ms: durationMs }, channel }: TestOutcomeProps) {
   const isCaptured = useChannelModes()?.[channel] === 'kept';
   return (

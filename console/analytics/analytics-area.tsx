@@ -8,7 +8,7 @@ import { QuestionsPage } from './questions/questions-page.tsx';
 adoptStyles(styles);
 
 export interface AnalyticsAreaProps {
-  /** Name of the page in the URL; undefined for the overview. */
+  /** Name of the analytics page in the URL; undefined for the overview. */
   part: string | undefined;
   query: Record<string, string>;
 }

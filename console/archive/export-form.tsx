@@ -16,7 +16,7 @@ export interface StartFormProps {
 
 interface Draft {
   botIds: ReadonlySet<string>;
-  /** First day in the browser's time zone; empty for no limit. */
+  /** First day of the exported conversations in the browser's time zone; empty for no limit. */
   from: string;
   to: string;
   includesContacts: boolean;
@@ -24,7 +24,7 @@ interface Draft {
 
 const ALL: Draft = { botIds: new Set(), from: '', to: '', includesContacts: true };
 
-/** Form that starts an export. By default, the export includes all bots and all times. */
+/** Form that starts an export of conversations. By default, the export includes all bots and all times. */
 export function ExportForm({ onStarted }: StartFormProps) {
   const { client } = useSession();
   const bots = useBots();
@@ -66,7 +66,7 @@ export function ExportForm({ onStarted }: StartFormProps) {
   );
 }
 
-/** Converts the first and last day to times in the browser's time zone. */
+/** Converts the first and last day of an export to times in the browser's time zone. */
 function toExportRequest({ botIds, from, to, includesContacts }: Draft) {
   return {
     bot_ids: botIds.size === 0 ? null : [...botIds],

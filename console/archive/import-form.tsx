@@ -8,7 +8,7 @@ import { IconUpload } from '../shell/icons.ts';
 import { useAction } from '../state/use-action.ts';
 import type { StartFormProps } from './export-form.tsx';
 
-/** Drop zone that uploads an archive and starts its import. */
+/** Drop zone that uploads an archive of conversations and starts its import. */
 export function ImportForm({ onStarted }: StartFormProps) {
   const { client } = useSession();
   const [sent, setSent] = useState(0);

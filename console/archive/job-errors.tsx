@@ -3,7 +3,7 @@ import type { ArchiveJob } from '../client/types.ts';
 import { Details } from '../components/page/details.tsx';
 import { formatCount } from '../components/text/format-count.ts';
 
-/** Lists records that an import rejected. The API stores only the first errors. */
+/** Lists records that an import of conversations rejected. The API stores only the first errors. */
 export function JobErrors({ job: { errors, errors_total: total } }: { job: ArchiveJob }) {
   return (
     <Details title={`${formatCount(total, 'record')} rejected`}>

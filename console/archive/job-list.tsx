@@ -95,7 +95,7 @@ function describeJobOutcome({ kind, counts }: ArchiveJob): string {
   return [processed, ...rest].join('; ');
 }
 
-/** Links that download the parts of an export. */
+/** Links that download the files of an export of conversations. */
 function Downloads({ job }: { job: ArchiveJob }) {
   const { client } = useSession();
   const { id, parts, expires_at: expiresAt } = job;

@@ -4,7 +4,7 @@ import type { Loaded } from '../state/use-loaded.ts';
 
 const POLL_EVERY_MS = 1500;
 
-/** Loads all exports and imports, newest first. Polls while any job is running. */
+/** Loads all exports and imports of conversations, newest first. Polls while any of them is running. */
 export function useArchiveJobs(): Loaded<ArchiveJob[]> & { add(job: ArchiveJob): void } {
   const jobs = useApi<ArchiveJob[]>('/api/archive/jobs', {
     reloadsOnVisit: true,

@@ -14,7 +14,7 @@ import { ReceiptsPart } from './receipts/receipts-part.tsx';
 adoptStyles(styles);
 
 export interface BillingAreaProps {
-  /** Name of the page in the URL; the page of plans by default. */
+  /** Name of the billing page in the URL; the page of plans by default. */
   part: string | undefined;
   query: Record<string, string>;
 }

@@ -13,7 +13,7 @@ const tierNames: Record<Tier, string> = {
   enterprise: 'Enterprise',
 };
 
-/** Returns the name of a plan. The server names plans for sale; the console names all other plans. */
+/** Returns the name of a billing plan. The server names plans for sale; the console names all other plans. */
 export function getTierName(tier: Tier, plans: readonly Plan[]): string {
   return plans.find((plan) => plan.tier === tier)?.name ?? tierNames[tier];
 }
@@ -37,7 +37,7 @@ export function formatNumber(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Describes the limits of a plan, one text each. */
+/** Describes the limits of a billing plan, one text each. */
 export function describeLimits(limits: Limits): string[] {
   const describeLimit = (limit: number | null, one: string, many: string, period = ''): string =>
     limit === null ? `Unlimited ${many}` : `${formatNumber(limit)} ${limit === 1 ? one : many}${period}`;
@@ -51,7 +51,7 @@ export function describeLimits(limits: Limits): string[] {
 }
 
 /**
- * Describes the current plan and subscription in a sentence.
+ * Describes the workspace's current plan and subscription in a sentence.
  * @param formatTime function that formats a timestamp for the user
  */
 export function describeSubscription(subscription: Subscription, formatTime: (at: string) => string): string {
@@ -69,8 +69,8 @@ export function describeSubscription(subscription: Subscription, formatTime: (at
 }
 
 /**
- * Describes a paid subscription while the operator has assigned the plan, so that the subscription has no
- * effect on the plan.
+ * Describes a paid subscription while the server's operator has assigned the plan, so that the subscription
+ * has no effect on the plan.
  */
 function describeExtraSubscription(
   { status, ends_at: endsAt, renews_at: renewsAt }: Subscription,
@@ -87,7 +87,7 @@ function describeExtraSubscription(
   return `There's also a subscription, which ${state}${due}. ${without}`;
 }
 
-/** Names what a purchase buys, for buttons and notices. */
+/** Names what a purchase of a plan or top-up buys, for buttons and notices. */
 export function describePurchase(tier: Plan['tier'], quantity: number, plans: readonly Plan[]): string {
   const plan = plans.find((each) => each.tier === tier);
   if (tier !== 'topup') return plan?.name ?? tierNames[tier];

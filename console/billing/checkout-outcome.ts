@@ -1,7 +1,7 @@
 import type { Checkout, Subscription } from '../client/types.ts';
 import { hasExtraSubscription } from './subscription-state.ts';
 
-/** A checkout for which the user went to the payment provider's page. */
+/** A purchase for which the user went to the payment provider's page, as stored in this tab. */
 export interface StoredCheckout {
   id: string;
   tier: Checkout['tier'];
@@ -10,13 +10,13 @@ export interface StoredCheckout {
 }
 
 /**
- * Whether Parley has received the payment. `unknown` if the checkout was started in another tab, or if an
- * operator assigned the plan.
+ * Whether Parley has received the payment of a checkout. `unknown` if the checkout was started in another
+ * tab, or if an operator assigned the plan.
  */
 export type CheckoutOutcome = 'confirmed' | 'pending' | 'unknown';
 
 /**
- * Compares the subscription with the stored checkout to find out whether the checkout was paid.
+ * Compares the subscription with the stored checkout to find out whether the user has paid the checkout.
  * @param stored stored checkout; null if the checkout was started in another tab
  */
 export function findCheckoutOutcome(stored: StoredCheckout | null, now: Subscription): CheckoutOutcome {

@@ -5,13 +5,13 @@ export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'trialing' || status === 'active' || status === 'past_due';
 }
 
-/** Whether the subscription was canceled but is active until the end of its period. */
+/** Whether the user has canceled the subscription, but it is active until the end of its period. */
 export function isEnding(subscription: Pick<Subscription, 'status' | 'ends_at'>): boolean {
   return isLive(subscription) && subscription.ends_at !== null;
 }
 
 /**
- * Whether an operator assigned the plan: the plan is not for sale, or the workspace has no active
+ * Whether the server's operator assigned the plan: the plan is not for sale, or the workspace has no active
  * subscription. The check misses an assigned plan that is for sale while a subscription is active.
  */
 export function isAssignedByOperator(
@@ -22,8 +22,8 @@ export function isAssignedByOperator(
 }
 
 /**
- * Whether the workspace has an active subscription although an operator assigned its plan. Another purchase
- * would then not change the plan.
+ * Whether the workspace has an active subscription although the server's operator assigned its plan. Another
+ * purchase would then not change the plan.
  */
 export function hasExtraSubscription(
   subscription: Pick<Subscription, 'tier' | 'status' | 'is_billed_here'>,

@@ -14,7 +14,7 @@ export const cancellerNames: Readonly<Record<NonNullable<Booking['cancelled_by']
   erasure: 'because its contact was deleted',
 };
 
-/** Tone and name of each state of a booking's event in the connected calendar. */
+/** Color tone and name of each state of a booking's event in the connected calendar. */
 export const calendarWords: Readonly<Record<Booking['calendar_status'], readonly [Tone, string]>> = {
   none: ['quiet', 'Built-in calendar only'],
   pending: ['busy', 'Adding to calendar'],
@@ -34,7 +34,7 @@ export function getBookingName({ summary }: Pick<Booking, 'summary'>): string {
   return summary === '' ? 'Deleted with its contact' : summary;
 }
 
-/** Returns the known parts of the attendee's name and email address; null if neither is known. */
+/** Returns the known ones of the attendee's name and email address; null if neither is known. */
 export function describeAttendee({ attendee_name: name, attendee_email: email }: Booking): string | null {
   return [name, email].filter(Boolean).join(', ') || null;
 }

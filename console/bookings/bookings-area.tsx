@@ -7,7 +7,7 @@ import { BookingsPage } from './list/bookings-page.tsx';
 import { NewBookingPage } from './new/new-booking-page.tsx';
 
 export interface BookingsAreaProps {
-  /** Name of the page in the URL, or id of the booking to open. */
+  /** Name of the bookings page in the URL, or id of the booking to open. */
   part: string | undefined;
   query: Record<string, string>;
 }

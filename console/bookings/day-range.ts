@@ -1,17 +1,17 @@
 import { addDays, firstInstantAt, type LocalDate } from '../../core/local-time.ts';
 
-/** Range of local days; the first and last day are included. */
+/** Range of days in a list of bookings; the first and last day are included. */
 export interface DayRange {
   from: LocalDate;
   until: LocalDate;
 }
 
-/** Maximum length of a range of bookings that the API accepts, in days. */
+/** Maximum number of days for which the API lists bookings. */
 export const MAX_DAYS = 92;
 const DEFAULT_DAYS = 31;
 const DAY_MS = 86_400_000;
 
-/** Returns the range of days from the URL; by default 31 days from today. */
+/** Returns the range of days for the list of bookings from the URL; by default 31 days from today. */
 export function readDayRange({ from, until }: Record<string, string>, today: LocalDate): DayRange {
   const first = isDay(from) ? from : today;
   return { from: first, until: isDay(until) ? until : addDays(first, DEFAULT_DAYS - 1) };
@@ -23,12 +23,12 @@ export function findRangeProblem(range: DayRange, maxDays: number): string | und
   return days > maxDays ? `Choose at most ${maxDays} days.` : undefined;
 }
 
-/** Returns the range of the same length that starts on another day. */
+/** Returns the range with the same number of days that starts on another day. */
 export function moveRange(range: DayRange, from: LocalDate): DayRange {
   return { from, until: addDays(from, Math.max(1, countDays(range)) - 1) };
 }
 
-/** Returns the range of the same length directly before or after this range. */
+/** Returns the range with the same number of days directly before or after this range. */
 export function getAdjacentRange(range: DayRange, direction: 1 | -1): DayRange {
   return moveRange(range, addDays(range.from, direction * Math.max(1, countDays(range))));
 }

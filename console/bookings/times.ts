@@ -40,7 +40,7 @@ export function getLocalDay(at: string | number, zone: string): LocalDate {
   return localTimeAt(new Date(at), zone).date;
 }
 
-/** Whether this local time occurs twice on its day, because the clocks are set back. */
+/** Whether the local time of `at` occurs twice on its day, because the clocks are set back. */
 function occursTwice(at: Date, zone: string): boolean {
   const { date, minutes } = localTimeAt(at, zone);
   const [first, last] = [firstInstantAt(date, minutes, zone), lastInstantAt(date, minutes, zone)];
@@ -48,7 +48,7 @@ function occursTwice(at: Date, zone: string): boolean {
 }
 
 /**
- * Returns a cached format for times in a zone.
+ * Returns a cached formatter for times of day in a time zone.
  * @param isZoned whether to include the offset from UTC
  */
 function getTimeFormat(zone: string, isZoned: boolean): Intl.DateTimeFormat {

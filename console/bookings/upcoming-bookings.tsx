@@ -14,14 +14,14 @@ export interface UpcomingBookingsProps {
   conversationId?: string;
   /** Contact of the visitor; null if the visitor has none. */
   contactId: string | null;
-  /** Renders the section around the list. */
+  /** Renders the section of the page around the list of bookings. */
   children(bookings: ReactNode): ReactNode;
 }
 
 const DAY_MS = 86_400_000;
 /**
- * Number of past days whose bookings are listed. The list shows upcoming bookings, and at most 92 days
- * together with `DAYS_AHEAD`, the API's maximum.
+ * Number of past days whose bookings are listed. The list mainly shows upcoming bookings. Together with
+ * `DAYS_AHEAD`, it covers at most 92 days, the API's maximum.
  */
 const DAYS_AGO = 1;
 const DAYS_AHEAD = 91;

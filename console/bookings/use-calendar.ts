@@ -6,13 +6,16 @@ import { loadWorkspaceZone } from '../state/load-workspace-zone.ts';
 import { useSession } from '../session/session.tsx';
 import { toKnownZone } from './times.ts';
 
-/** Interval for loading bookings and calendars again, which other people change. */
+/** Interval in milliseconds for loading bookings and calendars again, since other people change them. */
 export const REFRESH_MS = 15_000;
 
 export interface Calendar {
   /** Connected calendar; null if no calendar is connected. */
   connection: CalendarConnection | null;
-  /** Time zone for shown days and times: the calendar's time zone, or else the workspace's. */
+  /**
+   * Time zone for the days and times that the console shows: the calendar's time zone, or else the
+   * workspace's.
+   */
   zone: string;
 }
 

@@ -3,7 +3,7 @@ import type { Tone } from '../components/lists/status.tsx';
 
 type BotStatus = Bot['status'];
 
-/** Tone and name of each status of a bot. */
+/** Color tone and name of each status of a bot. */
 export const botWords: Record<BotStatus, readonly [Tone, string]> = {
   draft: ['quiet', 'Draft'],
   active: ['good', 'Live'],

@@ -41,7 +41,7 @@ export function createUnreachableError(): ApiError {
 }
 
 /**
- * Converts a failed response to an error.
+ * Converts a failed response of the API to an error.
  * @param body body of the response: problem details of the API, or the text of a proxy
  * @param retryAfter value of the Retry-After header
  */

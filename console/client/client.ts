@@ -8,7 +8,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface WriteOptions {
   /**
-   * True to finish the request even if the user leaves the page. The body has at most 64 KiB (Fetch
+   * True to finish the API request even if the user leaves the page. The body has at most 64 KiB (Fetch
    * standard).
    */
   outlivesPage?: boolean;
@@ -19,7 +19,7 @@ export interface WriteOptions {
    * redirect.
    */
   storesCookie?: boolean;
-  /** Time to wait for the response before the write is sent again. */
+  /** Milliseconds to wait for the response before the write is sent again. */
   timeoutMs?: number;
 }
 
@@ -31,19 +31,22 @@ export interface StreamOptions {
   onOpen?: () => void;
 }
 
-/** Pauses before a write without a response is sent again. All attempts have the same idempotency key. */
+/**
+ * Pauses in milliseconds before a write without a response is sent again. All attempts have the same
+ * idempotency key.
+ */
 const WRITE_RETRY_PAUSES_MS = [500, 2000];
 
-/** Default time to wait for the response to a write before sending it again. */
+/** Default milliseconds to wait for the response to a write before sending the write again. */
 const MAX_WRITE_MS = 30_000;
 
 /**
- * Maximum time without data from a stream. The server sends data at least once a minute, so the connection is
- * broken after a longer time.
+ * Maximum milliseconds without data from an event stream. The server sends data at least once a minute, so
+ * the connection is broken after a longer time.
  */
 const MAX_SILENCE_MS = 70_000;
 
-/** Provides the credentials of requests. */
+/** Provides the credentials of API requests, and renews rejected credentials. */
 export interface Authority {
   /** API key or access token; null for requests without credentials. */
   readonly token: string | null;
@@ -109,7 +112,7 @@ export class Client {
   }
 
   /**
-   * Yields the events of a stream until the server ends it.
+   * Yields the server-sent events of an API stream until the server ends the stream.
    * @throws ApiError if the stream cannot be opened or the connection breaks
    */
   async *stream(url: string, options: StreamOptions): AsyncGenerator<RawEvent> {
@@ -193,7 +196,7 @@ export class Client {
   }
 }
 
-/** Client for calls without credentials. */
+/** Client for API calls without credentials. */
 export const publicClient = new Client({ token: null, renew: async () => false });
 
 function createAuthHeader(token: string | null): Record<string, string> {
@@ -214,7 +217,7 @@ function toRequestInit(body: unknown, headers: Record<string, string> = {}): Req
 }
 
 /**
- * Sends a request and returns its response.
+ * Sends a request to the API and returns the response.
  * @throws ApiError if the response is not a success
  */
 async function fetchOrThrow(url: string, init: RequestInit): Promise<Response> {

@@ -3,7 +3,7 @@ import type { ApiError } from './api-error.ts';
 
 const LONG_WAIT_MS = 60_000;
 
-/** Returns the details of an error that no input of the form shows itself. */
+/** Returns the details of an API error that no input of the form shows itself. */
 export function listOtherDetails(problem: ApiError, inlineFields: readonly string[]) {
   return problem.details.filter(({ field }) => !inlineFields.some((known) => isFieldWithin(field, known)));
 }
@@ -23,12 +23,14 @@ export function describeFieldProblem(
   return `${position === undefined ? label : `${label}, number ${Number(position) + 1},`} ${detail.message}.`;
 }
 
-/** Whether a field name equals `whole` or is nested in it, such as `a.b` in `a`. */
+/** Whether the field name in an API error equals `whole` or is nested in it, such as `a.b` in `a`. */
 function isFieldWithin(field: string, whole: string): boolean {
   return field === whole || (field.startsWith(whole) && /^[.[]/.test(field.slice(whole.length)));
 }
 
-/** Whether the wait until the next attempt is so long that a time is clearer than a countdown. */
+/**
+ * Whether the wait until the next attempt of a request is so long that a time is clearer than a countdown.
+ */
 export function isLongWait(problem: ApiError): problem is ApiError & { retryAt: number } {
   return problem.status === 429 && problem.retryAt !== null && problem.retryAt - Date.now() > LONG_WAIT_MS;
 }

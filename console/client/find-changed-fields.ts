@@ -1,6 +1,6 @@
 /**
- * Returns the fields whose values changed. Requests include only changed fields, so that they do not
- * overwrite another user's changes.
+ * Returns the fields of a form whose values differ from the stored values. Requests include only changed
+ * fields, so that they do not overwrite another user's changes.
  */
 export function findChangedFields<T extends object>(stored: NoInfer<T>, edited: T): Partial<T> {
   const changed = Object.entries(edited).filter(

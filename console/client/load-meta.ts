@@ -3,7 +3,7 @@ import type { Meta } from './types.ts';
 
 let loading: Promise<Meta> | null = null;
 
-/** Loads the facts about this installation once, for all parts of the page. */
+/** Loads the API's facts about this installation once, for all parts of the page. */
 export function loadMeta(): Promise<Meta> {
   loading ??= publicClient.get<Meta>('/api/meta').catch((error: unknown) => {
     loading = null;

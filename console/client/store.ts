@@ -22,7 +22,7 @@ export class Store<T> {
   }
 
   /**
-   * Calls the listener after each change.
+   * Calls the listener after each change of the value.
    * @returns function that unsubscribes
    */
   subscribe(listener: () => void): () => void {

@@ -8,7 +8,7 @@ export interface PersonAvatarProps {
   size?: number;
 }
 
-/** Initials of a person. The initials are decoration: the name is next to them. */
+/** Avatar with the initials of a person. The initials are decoration: the name is next to them. */
 export function PersonAvatar({ name, size = 32 }: PersonAvatarProps) {
   const initials = name === null ? {} : { name, color: 'initials', allowedInitialsColors: COLORS };
   return (

@@ -9,7 +9,7 @@ export function saveFile(content: Blob, name: string): void {
 }
 
 /**
- * Lets the browser download a URL.
+ * Lets the browser download the file at a URL.
  * @param address URL whose response is an attachment
  */
 export function followLink(address: string, name: string): void {

@@ -10,20 +10,23 @@ import { leaveForProvider } from './leave-for-provider.ts';
 import { MailLocation } from '../../components/page/mail-location.tsx';
 import { capitalize } from '../../components/text/capitalize.ts';
 
-/** Request fields of `finishIdentity` that the API asks for if the provider does not confirm an address. */
+/**
+ * Request fields of `finishIdentity` with the email address and its code. The API asks for them if the
+ * identity provider does not confirm an address.
+ */
 export const addressFields = ['email', 'email_code'] as const;
 
 export interface IdentityAddressFormProps {
   attempt: IdentityAttempt;
-  /** The field that the API asks for. */
+  /** The request field that the API asks for: the email address or its code. */
   field: (typeof addressFields)[number];
-  /** Message of the error that asks for the field. */
+  /** Message of the API's error that asks for the field. */
   message: string;
 }
 
 /**
- * Form for the user's address, or for the code that was emailed to it. The form leads to the provider's page
- * again, because the provider's authorization code works once.
+ * Form for the user's email address, or for the code that was emailed to it. The form leads to the identity
+ * provider's page again, because the provider's authorization code works once.
  */
 export function IdentityAddressForm({ attempt, field, message }: IdentityAddressFormProps) {
   const { provider, staysSignedIn, linksIdentity, confirmsSignIn, returnTo } = attempt;

@@ -10,17 +10,20 @@ export interface IdentityAttempt {
   linksIdentity: boolean;
   /** Whether the user is signed in, and signs in again to permit a sensitive operation. */
   confirmsSignIn: boolean;
-  /** Path on this server that opens after the sign-in. */
+  /** Path on this server that the console opens after the sign-in. */
   returnTo: string;
-  /** Email address that the user typed, if the provider confirms none. */
+  /** Email address that the user typed, if the identity provider confirms none. */
   email?: string;
-  /** Code that was emailed to the address. */
+  /** Code that the user received at the typed email address. */
   emailCode?: string;
 }
 
 const NAME = 'parley.identity';
 
-/** Stores the data of the sign-in in this tab, until `takeAttempt` reads and removes it. */
+/**
+ * Stores the data of a sign-in with an identity provider in this tab, until `takeAttempt` reads and removes
+ * it.
+ */
 export function storeAttempt(attempt: IdentityAttempt): void {
   sessionStorage.setItem(NAME, JSON.stringify(attempt));
 }
@@ -28,8 +31,8 @@ export function storeAttempt(attempt: IdentityAttempt): void {
 let takenAttempt: IdentityAttempt | null | undefined;
 
 /**
- * Returns the data of the sign-in with which the provider redirected to this page, and removes it from the
- * tab. React may render a page several times before users see it, so all calls return the same data.
+ * Returns the data of the sign-in after which the identity provider redirected to this page, and removes it
+ * from the tab. React may render a page several times before users see it, so all calls return the same data.
  */
 export function takeAttempt(): IdentityAttempt | null {
   if (takenAttempt !== undefined) return takenAttempt;

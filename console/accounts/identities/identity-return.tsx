@@ -77,7 +77,8 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
 }
 
 /**
- * Reads the authorization code from the redirect's query.
+ * Reads the identity provider's authorization code from the query of the URL to which the provider
+ * redirected.
  * @throws ApiError if this tab did not start the sign-in, or if the provider rejected it
  */
 function parseCallback(provider: string, query: URLSearchParams, attempt: IdentityAttempt | null) {

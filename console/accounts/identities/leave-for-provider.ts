@@ -23,8 +23,8 @@ export async function leaveForProvider(
   );
   const { origin } = new URL(start.redirect_uri);
   const { origin: here, pathname, search } = window.location;
-  // Session storage belongs to one origin. If the provider redirects to another origin, that page cannot read
-  // the stored attempt.
+  // Session storage belongs to one origin. If the identity provider redirects to another origin, that page
+  // cannot read the stored attempt.
   if (origin !== here)
     throw new ApiError(
       `${capitalize(provider)} redirects to ${origin}. To sign in with ${capitalize(provider)}, open ${origin}/sign-in.`,

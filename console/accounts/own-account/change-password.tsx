@@ -15,7 +15,7 @@ import { NewPasswordField } from './new-password-field.tsx';
 
 export interface ChangePasswordProps {
   me: Me;
-  /** Called after the change, which signs the user out on all other devices. */
+  /** Called after the password change, which signs the user out on all other devices. */
   onOthersEnded(): void;
 }
 

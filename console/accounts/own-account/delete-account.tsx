@@ -28,8 +28,8 @@ export function DeleteAccount({ me }: { me: Me }) {
 }
 
 /**
- * Form that deletes the account. Asks for the password and a second factor; users who have neither sign in
- * again instead.
+ * Form that deletes the user's account. Asks for the password and a second factor; users who have neither
+ * sign in again instead.
  */
 function DeleteForm({ me: { user } }: { me: Me }) {
   const { client, signOut } = useSession();

@@ -18,7 +18,7 @@ export interface FactorSetupProps {
   onCodes(codes: RecoveryCodes): void;
 }
 
-/** Button that turns the second factor on, with an authenticator app. */
+/** Button that turns the second factor of sign-ins on, with an authenticator app. */
 export function FactorSetup({ onCodes }: FactorSetupProps) {
   const { client } = useSession();
   const [setup, setSetup] = useState<Setup | null>(null);

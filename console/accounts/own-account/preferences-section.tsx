@@ -16,7 +16,7 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** Preferences of the user for the console. */
+/** Section with the user's preferences for the console. */
 export function PreferencesSection() {
   const { theme, setTheme } = useTheme();
   const { preferences, save } = usePreferences();

@@ -12,7 +12,9 @@ export interface ProofFieldsProps {
   hasSecondFactor: boolean;
 }
 
-/** Inputs with which the user proves an action on the account: the password, and a code of the second factor. */
+/**
+ * Inputs with which a user confirms a change of the account: the password, and a code of the second factor.
+ */
 export function ProofFields(props: ProofFieldsProps) {
   const { problem, hasPassword, hasSecondFactor } = props;
   return (

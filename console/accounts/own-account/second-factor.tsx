@@ -15,7 +15,7 @@ export interface SecondFactorProps {
   onOthersEnded(): void;
 }
 
-/** Turns the second factor on or off: a code of an authenticator app at each sign-in. */
+/** Setting that turns the second factor on or off: a code of an authenticator app at each sign-in. */
 export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) {
   const factor = useApi<FactorStatus>('/api/auth/mfa');
   const [codes, setCodes] = useState<RecoveryCodes | null>(null);

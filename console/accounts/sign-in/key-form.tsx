@@ -45,7 +45,7 @@ export function KeyForm({ children, onKey }: KeyFormProps) {
  * @throws ApiError
  */
 async function checkKey(token: string): Promise<void> {
-  // API keys contain only these characters, and a header could not transmit others.
+  // API keys contain only these characters, and an HTTP header could not transmit others.
   if (!/^[\x21-\x7e]+$/.test(token)) throw createUnknownKeyError();
   try {
     await new Client({ token, renew: async () => false }).get('/api/auth/me');

@@ -10,7 +10,7 @@ import { Form, SubmitButton } from '../../components/forms/form.tsx';
 
 export interface AddressFormProps {
   email: string;
-  /** Changes the address; undefined if the address is fixed because the user is signed in already. */
+  /** Changes the email address; undefined if the address is fixed because the user is signed in already. */
   setEmail?: (email: string) => void;
   children: ReactNode;
   onAnswer(answer: SignInResult): void;

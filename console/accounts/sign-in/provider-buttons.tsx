@@ -9,7 +9,7 @@ export interface ProviderButtonsProps {
   staysSignedIn: boolean;
   /** Whether the user is signed in, and signs in again to permit a sensitive operation. */
   confirmsSignIn?: boolean;
-  /** Names of the providers to show; all configured providers by default. */
+  /** Names of the identity providers to show; all configured providers by default. */
   only?: readonly string[];
 }
 

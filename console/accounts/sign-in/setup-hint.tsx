@@ -1,4 +1,4 @@
-/** Says where a person finds the link that sets up the first account. */
+/** Says where a person finds the link that sets up the first account of this installation. */
 export function SetupHint() {
   return (
     <>

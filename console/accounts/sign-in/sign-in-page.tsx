@@ -3,7 +3,7 @@ import { SetupHint } from './setup-hint.tsx';
 import { SignIn } from './sign-in.tsx';
 import { useIsSetupOpen } from './use-is-setup-open.ts';
 
-/** @param reason why the previous session ended; null if no session came before */
+/** @param reason why the previous session ended; null if the user had no session before */
 export function SignInPage({ reason }: { reason: string | null }) {
   const isSetupOpen = useIsSetupOpen();
   return (

@@ -14,11 +14,17 @@ const ways = { password: 'Use a password', code: 'Email me a sign-in code', key:
 type SignInMethod = keyof typeof ways;
 
 export interface SignInProps {
-  /** Address of the invited account. With an address, the page does not offer to sign in with an API key. */
+  /**
+   * Email address of the invited account. With an address, the page does not offer to sign in with an API
+   * key.
+   */
   invited?: string;
 }
 
-/** Offers all ways to sign in. Writes the tokens to `storedCredentials`, which the pages observe. */
+/**
+ * Offers all ways to sign in. Writes the session's tokens to `storedCredentials`, whose changes the pages
+ * observe.
+ */
 export function SignIn({ invited }: SignInProps) {
   const [method, setMethod] = useState<SignInMethod>('password');
   const [email, setEmail] = useState(invited ?? '');

@@ -3,13 +3,13 @@ import { publicClient } from '../../client/client.ts';
 import type { FirstRun } from '../../client/types.ts';
 
 /**
- * Returns whether this installation waits for its first owner; undefined while unknown, or if the state
- * cannot be read.
+ * Returns whether this installation still needs its first owner account; undefined while unknown, or if the
+ * API does not return the state.
  */
 export function useIsSetupOpen(): boolean | undefined {
   const [isOpen, setOpen] = useState<boolean>();
   useEffect(() => {
-    // If the state cannot be read, the form reports the problem when it is submitted.
+    // If the API does not return the state, the form reports the problem when the user submits it.
     publicClient.get<FirstRun>('/api/ext/first-run').then(
       ({ is_open }) => setOpen(is_open),
       () => undefined,

@@ -22,12 +22,16 @@ export interface CodeVerificationProps {
 }
 
 interface SentCode extends AlertCodeSent {
-  /** Time from which another code may be sent, by the browser's clock. */
+  /**
+   * Time in milliseconds since the epoch from which the user may request another code, by the browser's
+   * clock.
+   */
   nextAt: number;
 }
 
 /**
- * Asks for the code that was sent to a destination, which proves that the destination belongs to the user.
+ * Asks for the code that was sent to the destination of alerts, which proves that the destination belongs to
+ * the user.
  */
 export function CodeVerification({ policy, onVerified }: CodeVerificationProps) {
   const { client } = useSession();
@@ -80,7 +84,10 @@ interface SendCodeProps {
   onSend(): void;
 }
 
-/** Button that sends a code. It is disabled for a minute after each code. */
+/**
+ * Button that sends a verification code to the destination of alerts. It is disabled for a minute after each
+ * code.
+ */
 function SendCode({ sent, isBusy, onSend }: SendCodeProps) {
   const now = useNow(1000);
   const seconds = sent === null ? 0 : Math.ceil((sent.nextAt - now) / 1000);

@@ -15,15 +15,15 @@ import { useConnection } from './use-connection.ts';
 
 export interface LinkConnectProps {
   channel: AlertChannel;
-  /** Link that was created already; null to create a link. */
+  /** Link that was already created to connect a chat; null to create a link. */
   attempt: AlertLink | null;
   onAttempt(attempt: AlertLink): void;
   onConnected(connection: AlertConnection): void;
 }
 
 /**
- * Connects a chat by a link that the user opens in the messaging app. Creates the link when the component
- * mounts.
+ * Connects a chat to which alerts are sent by a link that the user opens in the messaging app. Creates the
+ * link when the component mounts.
  */
 export function LinkConnect({ channel, attempt, onAttempt, onConnected }: LinkConnectProps) {
   const { client } = useSession();
@@ -117,15 +117,15 @@ function LinkToOpen({ channel, link: url }: { channel: AlertChannel; link: strin
   );
 }
 
-/** Instructions for the user in the messaging app, by channel. */
+/** Instructions for connecting a chat, by messaging app. */
 const appInstructions: Readonly<Record<AlertChannel, string>> = {
   telegram: 'press Start.',
   whatsapp: 'send the prepared message.',
 };
 
 /**
- * Replaces the origin of a link by the console's. Parley builds links with its public URL, whose origin may
- * differ.
+ * Replaces the origin of a link by the console's origin. Parley builds links with its public URL, whose
+ * origin may differ.
  */
 function toThisServer(link: string): string {
   const { pathname, search } = new URL(link);

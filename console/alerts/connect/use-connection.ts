@@ -8,7 +8,8 @@ import type { AlertChannel } from '../alert-words.ts';
 const POLL_EVERY_MS = 2000;
 
 /**
- * Polls until the user has opened the link in the messaging app. Pauses while the page is hidden.
+ * Polls until the user has opened the link that connects a chat in the messaging app. Pauses while the page
+ * is hidden.
  * @param onConnected called once the chat is connected
  */
 export function useConnection(
@@ -23,7 +24,7 @@ export function useConnection(
       await client.ask<AlertConnection>(`/api/alerts/${channel}/poll`, { attempt_id: attemptId }),
     ),
   );
-  // A 404 means that the attempt expired so long ago that the API has deleted it.
+  // The status 404 means that the attempt to connect expired so long ago that the API has deleted it.
   const status = problem?.status === 404 ? 'expired' : (connection?.status ?? 'pending');
   useInterval(run, status === 'pending' ? POLL_EVERY_MS : null);
   useEffect(() => {

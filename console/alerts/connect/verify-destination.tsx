@@ -12,8 +12,8 @@ export interface VerifyDestinationProps {
 }
 
 /**
- * Verifies the destination of a policy again, by a code or a link. Shown if the destination is unverified or
- * rejects messages.
+ * Verifies the destination of an alert policy again, by a code or a link. Shown if the destination is
+ * unverified or rejects messages.
  */
 export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps) {
   const [method, setMethod] = useState<'code' | 'link'>(policy.status === 'blocked' ? 'link' : 'code');

@@ -12,13 +12,13 @@ import { emptyWizardDraft, steps, type Step } from './wizard-draft.ts';
 export interface AlertWizardProps {
   policies: readonly AlertPolicy[];
   onSaved(): void;
-  /** Called when the user finishes the wizard. */
+  /** Called when the user finishes the wizard for a new alert policy. */
   onDone(): void;
 }
 
 /**
- * Wizard that connects an app, selects events and sends a test. The wizard reopens at the step at which the
- * user closed it.
+ * Wizard that connects a messaging app, selects the events that send alerts, and sends a test. The wizard
+ * reopens at the step at which the user closed it.
  */
 export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
   const { me } = useSession();
@@ -40,7 +40,7 @@ export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
   );
 }
 
-/** Heading that gets the focus at each step, so that screen readers announce the step. */
+/** Heading of the wizard that gets the focus at each step, so that screen readers announce the step. */
 function StepHeading({ current }: { current: Step }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);

@@ -27,7 +27,7 @@ export function ChannelStep({ form }: StepProps) {
           title: channelNames[value],
           hint: hints[value],
         }))}
-        // Reset the connection, which belongs to the previously chosen app.
+        // Reset the connected chat, which belongs to the previously chosen messaging app.
         onChange={(chosen) => form.change({ channel: chosen, attempt, connected, connectedName, typed })}
       />
       <div role="status">

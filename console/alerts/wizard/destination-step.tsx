@@ -26,7 +26,7 @@ export function DestinationStep({ form }: StepProps) {
   const { draft, change } = form;
   const isReady = draft.way === 'typed' || draft.connected !== '';
   const next = useAction(async () => {
-    // Request an estimate only to validate the typed destination: the request stores nothing.
+    // Request an estimate only to validate the typed destination of alerts: the request stores nothing.
     if (draft.way === 'typed')
       await client.ask<AlertEstimate>('/api/alerts/estimate', toAlertRequest(withChosenDestination(draft)));
     change({ step: 'events' });

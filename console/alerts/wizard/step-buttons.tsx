@@ -6,14 +6,14 @@ import type { WizardForm } from './wizard-draft.ts';
 
 export interface StepButtonsProps {
   form: WizardForm;
-  /** Step that “Back” opens; undefined on the first step. */
+  /** Step of the wizard that the button “Back” opens; undefined on the first step. */
   back?: 'channel' | 'destination';
   isBusy?: boolean;
   isReady?: boolean;
   children?: string;
 }
 
-/** Buttons at the end of a step of the wizard: Back and Next. */
+/** Buttons Back and Next at the end of a step of the wizard. */
 export function StepButtons({
   form,
   back,

@@ -14,7 +14,10 @@ export interface TryStepProps {
   onDone(): void;
 }
 
-/** Last step of the wizard: sends a test. The policy is saved already, so the user may leave at any time. */
+/**
+ * Last step of the wizard for alerts: sends a test message. The policy is saved already, so the user may
+ * leave at any time.
+ */
 export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
   const { client } = useSession();
   const [test, setTest] = useState<AlertTest | null>(null);

@@ -10,11 +10,11 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number][0];
 
-/** Values of all steps of the wizard, and the current step. */
+/** Values of all steps of the wizard for an alert policy, and the current step. */
 export interface WizardDraft extends AlertDraft {
   step: Exclude<Step, 'try'>;
   way: 'link' | 'typed';
-  /** The created link as JSON; empty until it is created. */
+  /** The link that connects a chat, as JSON; empty until the link is created. */
   attempt: string;
   /** Address of the chat in which the user opened the link; empty until then. */
   connected: string;
@@ -42,12 +42,14 @@ export function parseAttempt({ attempt }: WizardDraft): AlertLink | null {
   return attempt === '' ? null : (JSON.parse(attempt) as AlertLink);
 }
 
-/** Returns the draft with the connected chat or the typed address as its destination. */
+/** Returns the draft of an alert policy with the connected chat or the typed address as its destination. */
 export function withChosenDestination(draft: WizardDraft): AlertDraft {
   return { ...draft, destination: draft.way === 'link' ? draft.connected : draft.typed };
 }
 
-/** Finds the existing policy with the same bot and destination, which saving the draft would replace. */
+/**
+ * Finds the existing alert policy with the same bot and destination, which saving the draft would replace.
+ */
 export function findReplacedPolicy(
   draft: WizardDraft,
   policies: readonly AlertPolicy[],

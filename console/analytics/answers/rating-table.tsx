@@ -7,7 +7,7 @@ import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { QuestionMenu } from '../questions/question-menu.tsx';
 
-/** Answers that visitors rated. */
+/** Table of the answers that visitors rated. */
 export function RatingTable({ ratings }: { ratings: readonly AnswerRating[] }) {
   const botNames = useBotNames();
   const mayTest = usePermission()('bots:write', 'member');

@@ -2,7 +2,10 @@ import type { AnswerRatingSummary } from '../../client/types.ts';
 import { reasonWords } from '../../conversations/ratings/rating-words.ts';
 import type { Tile } from '../overview/overview-data.ts';
 
-/** Returns the figures of the last 30 days. The reasons that visitors gave follow, most frequent first. */
+/**
+ * Returns the figures about answer ratings in the last 30 days. The reasons that visitors gave follow, most
+ * frequent first.
+ */
 export function toRatingTiles({ up, down, helpful_rate: rate, reasons }: AnswerRatingSummary): Tile[] {
   const givenReasons = reasons.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
   return [

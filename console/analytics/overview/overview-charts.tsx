@@ -11,7 +11,7 @@ import {
 
 export interface OverviewChartsProps {
   overview: DailyOverview;
-  /** Range of days, as the suffix of names of downloaded files. */
+  /** Range of days in the charts, as the suffix of names of downloaded files. */
   range: string;
 }
 

@@ -3,14 +3,14 @@ import type { AnalyticsOverview } from '../../client/types.ts';
 import type { ChartData } from '../../components/charts/chart-data.ts';
 import { formatDuration } from '../../components/text/format-duration.ts';
 
-/** Figures for a range of any length, including the figures of each day. */
+/** Analytics figures for a range of any length, including the figures of each day. */
 export type DailyOverview = AnalyticsOverview & { days: NonNullable<AnalyticsOverview['days']> };
 
-/** A figure of the overview with its name. */
+/** A figure of the analytics overview with its name. */
 export interface Tile {
   name: string;
   value: string;
-  /** Secondary text below the value. */
+  /** Secondary text below the figure's value. */
   detail: string;
   /**
    * Filters with which the list of conversations shows the conversations that the figure counts; undefined if
@@ -22,7 +22,7 @@ export interface Tile {
 const dayOfMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
 /**
- * Whether the range has no activity at all. Answers and handoffs are checked as well as sessions: a session
+ * Whether the range of days has no activity. Answers and handoffs are checked as well as sessions: a session
  * may have started before the range.
  */
 export function isQuiet({ sessions, errors, unanswered, handoffs, latency_ms }: AnalyticsOverview): boolean {

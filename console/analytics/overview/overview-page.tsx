@@ -83,7 +83,7 @@ function Overview({ filters, defaultZone }: OverviewPageProps & { defaultZone: s
   );
 }
 
-/** Button that downloads the figures as a CSV file. */
+/** Button that downloads the figures of the analytics overview as a CSV file. */
 function ExportButton({ overview, days }: { overview: DailyOverview; days: string }) {
   const saveCsv = (): void =>
     saveFile(new Blob([toTilesCsv(toTiles(overview))], { type: 'text/csv' }), `analytics-${days}.csv`);
@@ -96,7 +96,7 @@ function ExportButton({ overview, days }: { overview: DailyOverview; days: strin
 
 interface FiguresProps {
   overview: DailyOverview;
-  /** Range of days, as the suffix of names of downloaded files. */
+  /** Range of days in the overview, as the suffix of names of downloaded files. */
   days: string;
   filters: Record<string, string | undefined>;
 }

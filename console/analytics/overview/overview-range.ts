@@ -4,7 +4,7 @@ import { isDay, toTimeRange, type DayRange } from '../../bookings/day-range.ts';
 export const CUSTOM = 'custom';
 const DEFAULT_RANGE = '30';
 
-/** Options of the range filter. The numbers are days, including today. */
+/** Options of the filter that selects the range of the overview. The numbers are days, including today. */
 export const ranges = [
   ['7', 'Last 7 days'],
   [DEFAULT_RANGE, 'Last 30 days'],
@@ -13,22 +13,23 @@ export const ranges = [
   [CUSTOM, 'Custom range'],
 ] as const;
 
-/** Maximum length of a range that the API accepts, in days. */
+/** Maximum length in days of a range for which the API returns analytics. */
 export const MAX_DAYS = 366;
 /**
- * Days per request for which the API includes daily figures. The API's limit is one day more, which covers a
- * range with a 25-hour day.
+ * Maximum days per request for which the API includes daily figures. The API's limit is one day more, which
+ * covers a range with a 25-hour day.
  */
 const PART_DAYS = 91;
 
 /**
- * Returns the selected option of the range filter from the URL; the default if the URL has no valid option.
+ * Returns the selected option of the overview's range filter from the URL; the default if the URL has no
+ * valid option.
  */
 export function readChosenRange({ days }: Record<string, string>): string {
   return ranges.find(([range]) => range === days)?.[0] ?? DEFAULT_RANGE;
 }
 
-/** Returns the range of days from the URL: a custom range, or a number of days up to today. */
+/** Returns the overview's range of days from the URL: a custom range, or a number of days up to today. */
 export function readRange(filters: Record<string, string>, today: LocalDate): DayRange {
   const chosenRange = readChosenRange(filters);
   const defaultRange = { from: addDays(today, 1 - Number(DEFAULT_RANGE)), until: today };
@@ -37,7 +38,7 @@ export function readRange(filters: Record<string, string>, today: LocalDate): Da
   return { from: isDay(from) ? from : defaultRange.from, until: isDay(until) ? until : defaultRange.until };
 }
 
-/** Splits a range into shorter ranges, for which the API includes daily figures. */
+/** Splits a range of days into shorter ranges, for which the API includes daily figures. */
 export function splitRange({ from, until }: DayRange, zone: string): { from: string; to: string }[] {
   const parts = [];
   for (let start = from; start <= until; start = addDays(start, PART_DAYS)) {

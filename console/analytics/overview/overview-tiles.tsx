@@ -3,11 +3,11 @@ import type { Tile } from './overview-data.ts';
 
 export interface OverviewTilesProps {
   tiles: readonly Tile[];
-  /** Filters of the overview, in the form of the list of conversations. */
+  /** Filters of the analytics overview, as the list of conversations uses them. */
   filters: Record<string, string | undefined>;
 }
 
-/** Figures with their names. A figure leads to the conversations that it counts. */
+/** Figures of the analytics overview with their names. A figure links to the conversations that it counts. */
 export function OverviewTiles({ tiles, filters }: OverviewTilesProps) {
   return (
     <dl className="tiles" aria-label="Figures">

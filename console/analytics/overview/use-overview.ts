@@ -7,8 +7,8 @@ import type { DailyOverview } from './overview-data.ts';
 import { splitRange } from './overview-range.ts';
 
 /**
- * Loads the overview of a range. For a long range, requests shorter parts as well, since the API omits daily
- * figures of long ranges.
+ * Loads the analytics overview of a range of days. For a long range, requests shorter parts as well, since
+ * the API omits daily figures of long ranges.
  * @param range days to load; null to load nothing
  */
 export function useOverview(
@@ -35,7 +35,7 @@ export function useOverview(
 }
 
 /**
- * Returns the daily figures of a response.
+ * Returns the daily figures of an analytics response.
  * @throws Error if daily figures are missing, since the chart would have a gap
  */
 function requireDays({ days, from, to }: AnalyticsOverview): DailyOverview['days'] {

@@ -10,7 +10,7 @@ const COLUMNS = [
   'conversation_ids',
 ] as const satisfies (keyof QuestionCluster)[];
 
-/** Returns the questions as a CSV file. */
+/** Returns the frequent questions of visitors as a CSV file. */
 export function toQuestionsCsv(questions: readonly QuestionCluster[]): string {
   const rows = questions.map((question) =>
     COLUMNS.map((column) => {

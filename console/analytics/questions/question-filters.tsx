@@ -20,13 +20,13 @@ const orders = [
   ['asked', 'Most asked first'],
 ] as const;
 
-/** Values of the filters: the number of days and the order. */
+/** Values of the filters of the questions page: the number of days and the order. */
 export interface QuestionSelection {
   days: string;
   sort: string;
 }
 
-/** Reads the filters from the URL; replaces unknown values by defaults. */
+/** Reads the filters of the questions page from the URL; replaces unknown values by defaults. */
 export function readQuestionFilters({ days, sort }: Record<string, string>): QuestionSelection {
   return {
     days: ranges.find(([range]) => range === days)?.[0] ?? DEFAULT_DAYS,

@@ -11,7 +11,7 @@ import { WrittenAnswer } from './written-answer.tsx';
 
 export interface QuestionTableProps {
   questions: readonly QuestionCluster[];
-  /** Documents that the user wrote on this page to answer questions, by question id. */
+  /** Documents in which the user has answered questions on this page, by question id. */
   answers: ReadonlyMap<string, KnowledgeDocument>;
   onAnswer(id: string, document: KnowledgeDocument): void;
 }
@@ -59,7 +59,10 @@ interface QuestionCellProps {
   onChange(document: KnowledgeDocument): void;
 }
 
-/** A question, with links to conversations that contain it and the answer that the user has added. */
+/**
+ * Table cell with a visitors' question, links to the conversations that contain it, and the answer that the
+ * user has added.
+ */
 function QuestionCell({ question, answer, onChange }: QuestionCellProps) {
   return (
     <div className="question-cell">

@@ -22,7 +22,8 @@ export interface QuestionsPageProps {
 const MAX_QUESTIONS = 50;
 
 /**
- * Lists frequent and unanswered questions. The user can write an answer, which becomes a document of the bot.
+ * Lists frequent and unanswered questions of visitors. The user can write an answer, which becomes a document
+ * of the bot.
  */
 export function QuestionsPage({ filters }: QuestionsPageProps) {
   const chosen = readQuestionFilters(filters);

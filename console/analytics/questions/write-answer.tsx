@@ -27,12 +27,12 @@ const originWords: Readonly<Record<AnswerDraft['source'], string>> = {
   none: 'No answer found in your team’s replies or documents. Write one yourself.',
 };
 
-/** Maximum number of characters in a document's title. */
+/** Maximum number of characters in the title of the document with the answer. */
 const MAX_TITLE = 500;
 
 /**
- * Button that opens a form for the answer to a question. Saving creates a document with the question and the
- * answer, from which the bot answers.
+ * Button that opens a form for the answer to a visitors' question. Saving creates a document with the
+ * question and the answer, from which the bot answers.
  */
 export function WriteAnswer({ question, onWritten }: WriteAnswerProps) {
   const title = toDocumentTitle(question);
@@ -65,7 +65,7 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
   const { draft, change, discard } = useFormDraft(`answer/${question.id}`, { title, text: '' });
   const bot = path`/api/ext/bots/${question.bot_id}`;
   const [origin, setOrigin] = useState<AnswerDraft['source'] | null>(null);
-  /** Text of the answer after the last draft. */
+  /** Text of the answer directly after the last draft was inserted. */
   const [proposed, setProposed] = useState('');
   const [message, setMessage] = useState(title);
   const [trial, setTrial] = useState<AnswerTrial | null>(null);
@@ -78,7 +78,7 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
       question: draft.title,
       conversation_ids: question.conversation_ids,
     });
-    // Keep the text that the user has written above the draft, but replace an earlier draft.
+    // Keep the text that the user has written above the drafted answer, but replace an earlier draft.
     const written = draft.text === proposed ? '' : draft.text.trim();
     const text = [written, drafted.answer].filter(Boolean).join('\n\n');
     change({ text });

@@ -7,7 +7,7 @@ import { formatFullTime } from '../../components/text/format-time.ts';
 import { getCancelTexts } from './cancel-texts.ts';
 
 export interface CancelSubscriptionProps {
-  /** Name of the current plan. */
+  /** Name of the workspace's current plan. */
   name: string;
   subscription: Subscription;
   onCancelled(subscription: Subscription): void;

@@ -4,7 +4,7 @@ import { isAssignedByOperator } from '../subscription-state.ts';
 export interface CancelTexts {
   question: string;
   consequence: string;
-  /** Label of the button that keeps the subscription. */
+  /** Label of the button that closes the dialog and keeps the subscription. */
   otherwise: string;
 }
 
@@ -27,7 +27,7 @@ export function getCancelTexts(subscription: Subscription, name: string, until: 
   };
 }
 
-/** Returns the texts for a subscription whose cancellation does not change the plan. */
+/** Returns the texts of the dialog for a subscription whose cancellation does not change the plan. */
 function createSubscriptionTexts(consequence: string): CancelTexts {
   return { question: 'Cancel subscription?', consequence, otherwise: 'Keep subscription' };
 }

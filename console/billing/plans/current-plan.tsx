@@ -28,7 +28,7 @@ export interface CurrentPlanProps {
   onChange(subscription: Subscription): void;
 }
 
-/** Shows the current plan with its renewal date, and lets an owner cancel it. */
+/** Shows the workspace's current plan with its renewal date, and lets an owner cancel the plan. */
 export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps) {
   const isOwner = useIsOwner();
   const {

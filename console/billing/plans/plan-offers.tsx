@@ -13,7 +13,8 @@ export interface PlanOffersProps {
 }
 
 /**
- * Usage of the current plan, and the plans and top-ups that can be bought. Shown to the workspace that pays.
+ * Shows the usage of the current plan, and the plans and top-ups that can be bought. Only for the workspace
+ * that pays.
  */
 export function PlanOffers({ plans, subscription }: PlanOffersProps) {
   const isOwner = useIsOwner();
@@ -24,7 +25,7 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
   const isChangeable = plans.length > 0 && (!isFixed || topup !== undefined);
   return (
     <>
-      {/* The key remounts the usage after a purchase, which changes the limits. */}
+      {/* The key of this element mounts the usage again after a purchase, which changes the limits. */}
       {maySeeUsage && <PlanUsage key={`${tier} ${credits} ${syncedAt}`} />}
       {!isOwner && (isChangeable || isLive(subscription)) && (
         <p className="hint">Only owners can change the plan.</p>

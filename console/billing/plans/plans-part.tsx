@@ -44,7 +44,7 @@ export function PlansPart({ plans, subscription, query, reload, onChange }: Plan
   );
 }
 
-/** Whether the billing page has anything to show: plans for sale, a subscription or limits. */
+/** Whether the billing page can show anything: plans for sale, a subscription or limits. */
 function hasBilling(plans: readonly Plan[], subscription: Subscription): boolean {
   return plans.length > 0 || isLive(subscription) || isLimited(subscription.limits);
 }

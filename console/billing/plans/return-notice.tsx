@@ -12,7 +12,7 @@ const FIRST_POLLS_MS = 2_000;
 const LATER_POLLS_MS = 10_000;
 /** Number of polls before the notice says that the payment takes longer than usual. */
 const POLLS_BEFORE_HINT = 10;
-/** Number of polls before the notice stops waiting for an unknown outcome. */
+/** Number of polls before the notice stops waiting for an unknown outcome of the checkout. */
 const MAX_POLLS_UNKNOWN = 40;
 
 export interface ReturnNoticeProps {
@@ -43,7 +43,7 @@ export function ReturnNotice({ checkoutId, isCanceled, plans, subscription, relo
   return <Notice text="Welcome back. Your purchase appears below once the payment is confirmed." />;
 }
 
-/** Polls until the outcome is known; returns the number of polls so far. */
+/** Polls until the outcome of the checkout is known; returns the number of polls so far. */
 function usePolling(outcome: CheckoutOutcome | 'left', poll: () => void): number {
   const [polls, setPolls] = useState(0);
   const isOpen = outcome === 'pending' || (outcome === 'unknown' && polls < MAX_POLLS_UNKNOWN);

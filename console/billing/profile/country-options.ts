@@ -6,7 +6,7 @@ export function getCountryName(code: string): string {
   return code === '' ? '' : (names.of(code) ?? code);
 }
 
-/** Returns all countries to choose from, sorted by their English names. */
+/** Returns all countries that a billing address can have, sorted by their English names. */
 export function listCountryOptions(): (readonly [string, string])[] {
   const countries = countryCodes.map((code) => [code, getCountryName(code)] as const);
   return [['', 'None'], ...countries.toSorted(([, a], [, b]) => a.localeCompare(b))];

@@ -1,6 +1,8 @@
 import type { BillingProfile } from '../../client/types.ts';
 
-/** Names of the most common types of tax ids, by the payment provider's name of the type. */
+/**
+ * Names of the most common types of tax ids, such as VAT numbers, by the payment provider's name of the type.
+ */
 const names: Record<string, string> = {
   ae_trn: 'United Arab Emirates: TRN',
   au_abn: 'Australia: ABN',
@@ -33,7 +35,7 @@ const names: Record<string, string> = {
 };
 
 /**
- * Returns the types of tax ids to choose from, with their names.
+ * Returns the types of tax ids that the user can choose, with their names.
  * @param current selected type, included even if the list does not have it
  */
 export function listTaxIdOptions(current: string): (readonly [string, string])[] {
@@ -46,7 +48,7 @@ export function getTaxIdTypeName(type: string): string {
   return names[type] ?? type;
 }
 
-/** Explains each verification status of a tax id. */
+/** Explains each verification status of a workspace's tax id. */
 export const taxIdStates: Record<BillingProfile['tax_id_status'], string | undefined> = {
   none: undefined,
   pending: 'Verification pending',

@@ -13,7 +13,7 @@ import { useHistory } from '../../state/use-list.ts';
 import { formatMoney } from '../billing-words.ts';
 import { toReceiptsCsv } from './receipts-csv.ts';
 
-/** Lists receipts, and downloads them as a CSV file. */
+/** Lists receipts of the workspace's payments, and downloads them as a CSV file. */
 export function ReceiptsPart() {
   const receipts = useHistory<Receipt>('/api/billing/receipts', {}, ({ id }) => id);
   return (

@@ -16,7 +16,7 @@ export interface CalendarChoiceProps {
 
 /**
  * Fields that select the calendar in which bookings are created, and the calendars and events that block
- * slots.
+ * slots for bookings.
  */
 export function CalendarChoice({ draft, connection, problem, onChange }: CalendarChoiceProps) {
   const calendars = useApi<CalendarDescriptor[]>('/api/calendar/calendars', { reloadsOnVisit: true });
@@ -72,7 +72,7 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
   );
 }
 
-/** Appends selected calendars that the account no longer has, so that the user can deselect them. */
+/** Appends selected calendars that the calendar account no longer has, so that the user can deselect them. */
 function addMissingCalendars(
   listed: readonly CalendarDescriptor[],
   ids: readonly string[],

@@ -11,7 +11,10 @@ import { ConnectionPart } from './connection-part.tsx';
 import { ResultNotice } from './result-notice.tsx';
 import { SettingsFacts } from './settings-facts.tsx';
 
-/** @param result outcome of connecting a calendar, from the redirect; undefined otherwise */
+/**
+ * @param result outcome of connecting a calendar, from the URL to which the provider redirected; undefined
+ *   otherwise
+ */
 export function CalendarPage({ result }: { result: string | undefined }) {
   const calendar = useCalendar();
   const mayChange = usePermission()('bookings:write', 'admin');

@@ -59,8 +59,8 @@ function describeConnect(provider: CalendarProvider, connection: CalendarConnect
 }
 
 /**
- * Checks that the provider redirects to this origin. The cookie that binds the connection to this browser
- * exists only for this origin.
+ * Checks that the calendar provider redirects to this origin. The cookie that binds the connection to this
+ * browser exists only for this origin.
  * @throws ApiError for another origin
  */
 function assertRedirectsHere(address: string): void {

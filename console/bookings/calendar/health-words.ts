@@ -4,11 +4,11 @@ import type { Tone } from '../../components/lists/status.tsx';
 interface HealthWords {
   tone: Tone;
   name: string;
-  /** Effect on bookings, and what to do. */
+  /** Effect of the calendar's status on bookings, and what the user can do. */
   text: string;
 }
 
-/** Words for each health status of a calendar. */
+/** Words for each health status of a connected calendar. */
 export const healthWords: Readonly<Record<CalendarConnection['health'], HealthWords>> = {
   healthy: { tone: 'good', name: 'Connected', text: 'Visitors can book the times below.' },
   degraded: {

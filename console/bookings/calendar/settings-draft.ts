@@ -21,7 +21,7 @@ export type Settings = Required<{
   [K in keyof ConnectionSettings]: NonNullable<ConnectionSettings[K]> | null;
 }>;
 
-/** Initial values of the form while no calendar is connected. */
+/** Initial values of the calendar settings form while no calendar is connected. */
 const DEFAULTS: Settings = {
   slot_minutes: 30,
   buffer_minutes: 0,
@@ -41,7 +41,7 @@ function getStoredSettings(connection: CalendarConnection | null): Settings {
 }
 
 /**
- * Converts the stored settings to form values.
+ * Converts the stored calendar settings to form values.
  * @param zone time zone to suggest while no calendar is connected
  */
 export function toSettingsDraft(connection: CalendarConnection | null, zone: string): SettingsDraft {
@@ -61,7 +61,7 @@ export function toSettingsDraft(connection: CalendarConnection | null, zone: str
   };
 }
 
-/** Converts form values to settings. The API replaces an empty field by its default. */
+/** Converts form values to calendar settings. The API replaces an empty field by its default. */
 export function toSettings(draft: SettingsDraft): Settings {
   return {
     is_active: draft.isActive,
@@ -78,7 +78,7 @@ export function toSettings(draft: SettingsDraft): Settings {
   };
 }
 
-/** Returns the settings that differ from the stored settings. */
+/** Returns the calendar settings that differ from the stored settings. */
 export function findChangedSettings(
   draft: SettingsDraft,
   connection: CalendarConnection | null,
@@ -91,7 +91,10 @@ export function findChangedSettings(
   return Object.fromEntries(changed) as ConnectionSettings;
 }
 
-/** Explains why a preview is impossible with these settings; null if the API can compute a preview. */
+/**
+ * Explains why a preview of free slots is impossible with these settings; null if the API can compute a
+ * preview.
+ */
 export function findSettingsFault(draft: SettingsDraft): string | null {
   const { slot_minutes: slot, buffer_minutes: buffer, timezone: zone } = toSettings(draft);
   if (!isIntegerWithin(slot, 5, 480)) return 'Enter a duration of 5 to 480 minutes.';

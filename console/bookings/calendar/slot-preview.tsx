@@ -14,7 +14,7 @@ import { findSettingsFault, toSettings, type Settings, type SettingsDraft } from
 
 const PAUSE_MS = 300;
 const DAYS = 7;
-/** Maximum number of slots shown for a day; further slots are only counted. */
+/** Maximum number of free slots shown for a day; further slots are only counted. */
 const MAX_SHOWN = 24;
 
 export interface SlotPreviewProps {
@@ -22,12 +22,13 @@ export interface SlotPreviewProps {
   connection: CalendarConnection | null;
 }
 
-/** Preview of the slots that the team could book with the unsaved settings. */
+/** Preview of the slots that visitors and the team could book with the unsaved calendar settings. */
 export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   const fault = findSettingsFault(draft);
   const zone = toSettings(draft).timezone ?? 'UTC';
   const url = useDebounced(fault === null ? buildPreviewUrl(draft, connection) : null, PAUSE_MS);
-  // Show the previous slots until the next slots arrive, so that the page does not jump while the user types.
+  // Show the previous slots until the requested slots arrive, so that the page layout does not jump while the
+  // user types.
   const preview = useApi<Slot[]>(url, { keepsPrevious: true });
   return (
     <Section title="Preview">
@@ -81,7 +82,10 @@ function summarizeSlots(slots: readonly Slot[]): string {
   return slots.length === 0 ? 'No free times' : `${formatCount(slots.length, 'free time')}`;
 }
 
-/** Builds the URL of the preview. The API computes the slots, since only it knows the busy times. */
+/**
+ * Builds the URL of the preview of free slots. The API computes the slots, since only it knows the busy
+ * times.
+ */
 function buildPreviewUrl(draft: SettingsDraft, connection: CalendarConnection | null): string {
   const settings = toSettings(draft);
   const zone = settings.timezone ?? 'UTC';

@@ -72,7 +72,7 @@ function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; chi
 }
 
 /**
- * Adds a day to the list, without bookings, if the list lacks it.
+ * Adds today to the list of days, without bookings, if the list lacks it.
  * @param today day to add; null to add no day
  */
 function includeToday(

@@ -7,9 +7,12 @@ import { formatHours } from '../times.ts';
 export interface BookingRowProps {
   booking: Booking;
   zone: string;
-  /** Filters of the list, kept in the link that opens the booking. */
+  /** Filters of the list of bookings, kept in the link that opens the booking. */
   filters: Record<string, string>;
-  /** Name of the bot; undefined if the team made the booking, or if the bot's name is unknown. */
+  /**
+   * Name of the bot that made the booking; undefined if the team made the booking, or if the bot's name is
+   * unknown.
+   */
   botName: string | undefined;
 }
 

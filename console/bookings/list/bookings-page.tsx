@@ -20,7 +20,7 @@ import { CalendarTrouble } from './calendar-trouble.tsx';
 export interface BookingsPageProps {
   /** Id of the booking whose dialog is open. */
   id: string | undefined;
-  /** Range of days and filters of the list, from the URL. */
+  /** Range of days and filters of the list of bookings, from the URL. */
   filters: Record<string, string>;
 }
 
@@ -95,7 +95,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
 }
 
 /**
- * Loads the bookings of a range.
+ * Loads the bookings of a range of days.
  * @param range days to load; null to load nothing
  */
 function useBookings(range: DayRange | null, filters: Record<string, string>, zone: string) {

@@ -5,8 +5,8 @@ import { usePermission } from '../../session/use-permission.ts';
 import { healthWords } from '../calendar/health-words.ts';
 
 /**
- * Explains why meetings cannot be booked, or only with restrictions, and who can fix it. Renders nothing for
- * a healthy calendar.
+ * Explains why meetings cannot be booked, or only with restrictions, and who can solve this. Renders nothing
+ * for a healthy calendar.
  */
 export function CalendarTrouble({ connection }: { connection: CalendarConnection | null }) {
   const mayChange = usePermission()('bookings:write', 'admin');

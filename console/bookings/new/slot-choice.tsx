@@ -13,7 +13,7 @@ export interface SlotChoiceProps extends FreeSlots {
   zone: string;
   /** Time zone of the attendee; null if it equals the calendar's time zone. */
   attendeeZone: string | null;
-  /** Start of the selected slot; empty while no slot is selected. */
+  /** Start of the selected time slot; empty while no slot is selected. */
   chosen: string;
   problem: string | undefined;
   onChoose(start: string): void;
@@ -56,7 +56,7 @@ export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: 
   );
 }
 
-/** Error of the slot selection. The error scrolls into view, since the submit button is far below. */
+/** Error about the selected time slot. The error scrolls into view, since the submit button is far below. */
 function ChoiceProblem({ text }: { text: string | undefined }) {
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -100,7 +100,9 @@ function DaySlots({ day, slots, zone, attendeeZone, chosen, onChoose }: DaySlots
   );
 }
 
-/** Explains that the selected slot is no longer free; undefined while it is free or not yet loaded. */
+/**
+ * Explains that the selected time slot is no longer free; undefined while the slot is free or not yet loaded.
+ */
 function describeLostSlot(
   free: readonly Slot[] | undefined,
   range: DayRange,

@@ -12,13 +12,13 @@ const DAYS_AT_ONCE = 7;
 export interface FreeSlots {
   slots: Loaded<Slot[]>;
   range: DayRange;
-  /** Shows the previous slots; undefined if the shown range starts today. */
+  /** Shows the slots before the shown ones; undefined if the shown range starts today. */
   showEarlier: (() => void) | undefined;
   showLater(): void;
 }
 
 /**
- * Loads the free slots of one week at a time, and refreshes them.
+ * Loads the free time slots for a booking, one week at a time, and refreshes them.
  * @param first day at which the first week starts
  */
 export function useSlots(zone: string, today: LocalDate, first: LocalDate): FreeSlots {

@@ -25,7 +25,10 @@ export interface DeploySectionProps {
   onChange(bot: Bot): void;
 }
 
-/** Code that adds the bot to a site, who may use it, and the secret that identifies visitors. */
+/**
+ * Section with the code that adds the bot to a website, who may use the bot, and the secret that identifies
+ * visitors.
+ */
 export function DeploySection({ bot, binding, form, formId, onChange }: DeploySectionProps) {
   const isReadOnly = !usePermission()('bots:write', 'member');
   const embed = useApi<EmbedSnippet>(path`/api/bots/${bot.id}/embed`);
@@ -68,7 +71,7 @@ function Snippets({ snippet }: { snippet: string }) {
   );
 }
 
-/** Says on which site a visitor last chatted with the bot. */
+/** Says on which website a visitor last chatted with the bot. */
 function SeenOnSite({ botId }: { botId: string }) {
   const { isLoaded, host, at } = useLastVisit(botId);
   if (!isLoaded) return null;

@@ -81,8 +81,8 @@ export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) 
 }
 
 /**
- * Button that shows the secret. The API returns the secret only after a recent sign-in, so the button may
- * first ask the user to sign in again.
+ * Button that shows the bot's identity secret. The API returns the secret only after a recent sign-in, so the
+ * button may first ask the user to sign in again.
  */
 function RevealButton({ needsProof, onProven }: { needsProof: boolean; onProven(): void }) {
   if (!needsProof)

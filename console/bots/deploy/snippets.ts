@@ -1,4 +1,4 @@
-/** Ways to add the widget to a site, each with the code to copy. */
+/** Ways to add the widget to a website, each with the code to copy. */
 export function buildSnippets(snippet: string): { id: string; name: string; steps: string; code: string }[] {
   const [, src = ''] = /src="([^"]*)"/.exec(snippet) ?? [];
   const [, bot = ''] = /data-bot="([^"]*)"/.exec(snippet) ?? [];

@@ -5,7 +5,7 @@ import { useApi } from '../../state/use-api.ts';
 
 export interface LastVisit {
   isLoaded: boolean;
-  /** Site of the newest chat; null if no chat exists. */
+  /** Host of the website with the newest chat; null if no chat exists. */
   host: string | null;
   at: string | null;
 }
@@ -13,7 +13,7 @@ export interface LastVisit {
 const MAX_CONVERSATIONS = 20;
 const EVERY_MS = 10_000;
 
-/** Finds the site on which a visitor last chatted with the bot. */
+/** Finds the website on which a visitor last chatted with the bot. */
 export function useLastVisit(botId: string): LastVisit {
   const mayRead = usePermission()('conversations:read', 'viewer');
   const { data } = useApi<Page<Conversation>>(

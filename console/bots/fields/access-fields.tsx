@@ -2,7 +2,7 @@ import { SwitchField, TextArea, TextField } from '../../components/forms/fields.
 import { Section } from '../../components/page/section.tsx';
 import type { DraftBinding } from './draft-binding.ts';
 
-/** Fields for the sites that may embed the bot, and for its limits. */
+/** Fields for the websites that may embed the bot, and for the bot's limits. */
 export function AccessFields({ draft, text, choice }: DraftBinding) {
   return (
     <Section

@@ -29,7 +29,7 @@ export interface AppearanceFieldsProps extends DraftBinding {
   onBotChange(bot: DraftBinding['bot']): void;
 }
 
-/** Fields for the look of the widget, and what it shows before the first message. */
+/** Fields for the appearance of the widget, and for what it shows before the first message. */
 export function AppearanceFields({ onBotChange, ...binding }: AppearanceFieldsProps) {
   const { text, draft, change } = binding;
   return (
@@ -70,7 +70,7 @@ export function AppearanceFields({ onBotChange, ...binding }: AppearanceFieldsPr
 }
 
 function BrandFields({ draft, text, choice, change }: DraftBinding) {
-  // If the gradient begins with the brand color, it changes with the brand color.
+  // If the gradient begins with the brand color, a change of the brand color also changes the gradient.
   const isDerived = draft.theme_has_gradient && draft.theme_from === draft.theme_color;
   return (
     <>
@@ -109,7 +109,7 @@ function BrandFields({ draft, text, choice, change }: DraftBinding) {
   );
 }
 
-/** Colors that the widget derives by default, in a collapsed section. */
+/** Fields for the colors that the widget derives by default, in a collapsed section. */
 function MoreColors({ draft, text }: DraftBinding) {
   return (
     <Accordion variant="separated" className="more-colors">

@@ -8,7 +8,7 @@ import { toCapturedConfig, toLeadConfig, toLeadDraft, type LeadDraft } from './l
 import { toProviderConfig, toProviderDraft, type ProviderDraft } from './provider-draft.ts';
 import { findThemeChanges, toThemeDraft, type ThemeDraft } from './theme-draft.ts';
 
-/** Fields of a bot with one input each, with the conversions between stored and form values. */
+/** Fields of a bot with one form input each, with the conversions between stored and form values. */
 const formFields = {
   name: text,
   description: optionalText,
@@ -32,7 +32,7 @@ const formFields = {
 type FormFields = typeof formFields;
 type FieldName = keyof FormFields;
 
-/** Fields of a bot with several inputs each. */
+/** Fields of a bot with several form inputs each. */
 type CompositeField =
   | 'handoff_config'
   | 'lead_capture_config'
@@ -85,7 +85,7 @@ export function toBotDraft(bot: Bot): BotDraft {
   };
 }
 
-/** Names of fields in API requests whose inputs have other names. */
+/** Names of bot fields in API requests whose form inputs have other names. */
 const requestFields: Partial<Record<keyof BotDraft, string>> = {
   handoff_waiting: 'handoff_config.waiting_message',
   handoff_closed: 'handoff_config.closed_message',
@@ -120,12 +120,12 @@ export function findBotChanges(bot: Bot, draft: BotDraft): BotUpdate {
   const theme = findThemeChanges(stored, draft);
   return {
     ...findChangedFields(toConfiguration(stored, bot), toConfiguration(draft, bot)),
-    // Send only changed keys of the theme, which the API merges into the stored theme.
+    // Send only changed keys of the widget theme, which the API merges into the stored theme.
     ...(theme && { widget_theme: theme }),
   };
 }
 
-/** Converts form values to the fields of the bot, except for its theme. */
+/** Converts form values to the fields of the bot, except for its widget theme. */
 export function toConfiguration(draft: BotDraft, bot: Bot): BotUpdate {
   const values = Object.fromEntries(
     listKeys(formFields).map((name) => [

@@ -16,13 +16,13 @@ const times = Array.from({ length: (24 * 60) / MINUTES_PER_STEP + 1 }, (_, step)
 });
 
 export interface BusinessHoursProps {
-  /** Hours as JSON; empty if the bot has none. */
+  /** Business hours as JSON; empty if the bot has none. */
   value: string;
   problem: string | undefined;
   onChange(hours: string): void;
 }
 
-/** Editor of the hours on each weekday. */
+/** Editor of a bot's business hours on each weekday. */
 export function BusinessHours({ value, problem, onChange }: BusinessHoursProps) {
   const hours = parseDayHours(value);
   const change = (day: Weekday, ranges: readonly HourRange[]): void =>
@@ -148,12 +148,12 @@ function TimeSelect({ label, value, options, onChange }: TimeSelectProps) {
   );
 }
 
-/** Returns a range from `opens`, with the same end if that end is later than `opens`. */
+/** Returns a range of business hours from `opens`, with the same end if that end is later than `opens`. */
 function withLaterEnd(opens: string, closes: string): HourRange {
   return { opens, closes: closes > opens ? closes : (times[times.indexOf(opens) + 4] ?? END_OF_DAY) };
 }
 
-/** Returns a range that begins an hour after the end of another range. */
+/** Returns a range of business hours that begins an hour after the end of another range. */
 function followRange({ closes }: HourRange): HourRange {
   const opens = times.find((time) => time >= closes && times.indexOf(time) % 4 === 0)!;
   return withLaterEnd(times[times.indexOf(opens) + 4] ?? opens, '');

@@ -15,7 +15,7 @@ const kinds = [
   ['select', 'Choice'],
 ] as const;
 
-/** Editor of the fields that the model captures from conversations. */
+/** Editor of the contact fields whose values the model captures from conversations. */
 export function CapturedFields({ draft, change, describeProblem }: DraftBinding) {
   return (
     <Section

@@ -8,7 +8,7 @@ export interface DirectoryDraft {
   directory_enabled: boolean;
   directory_category: string;
   directory_choice: string;
-  /** Entries as JSON, so that form values can be compared as strings. */
+  /** Entries of the directory as JSON, so that form values can be compared as strings. */
   directory_entries: string;
 }
 

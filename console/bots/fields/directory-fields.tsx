@@ -10,7 +10,7 @@ import { ItemList } from './item-list.tsx';
 const MAX_ENTRIES = 500;
 const INITIAL_COUNT = 6;
 
-/** Editor of the directory: choices that lead visitors to a link. */
+/** Editor of the bot's directory: choices in the widget that lead visitors to a link. */
 export function DirectoryFields(binding: DraftBinding) {
   const { draft, text, choice } = binding;
   return (

@@ -6,13 +6,15 @@ export interface FormField<Value, Input extends string | boolean> {
 
 export const text: FormField<string, string> = { show: (value) => value, read: (input) => input };
 
-/** Optional text: an empty input becomes null. */
+/** Form field for an optional text: an empty input becomes null. */
 export const optionalText: FormField<string | null, string> = {
   show: (value) => value ?? '',
   read: (input) => input || null,
 };
 
-/** Number. Invalid text becomes NaN, for which the API returns an error that names the field. */
+/**
+ * Form field for a number. Invalid text becomes NaN, for which the API returns an error that names the field.
+ */
 export const number: FormField<number, string> = { show: String, read: Number };
 
 export const optionalNumber: FormField<number | null, string> = {
@@ -22,7 +24,7 @@ export const optionalNumber: FormField<number | null, string> = {
 
 export const flag: FormField<boolean, boolean> = { show: (value) => value, read: (input) => input };
 
-/** List of strings: one item per line, without empty lines. */
+/** Form field for a list of strings: one item per line, without empty lines. */
 export const lines: FormField<string[], string> = {
   show: (value) => value.join('\n'),
   read: (input) =>

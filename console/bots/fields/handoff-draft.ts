@@ -10,7 +10,7 @@ export interface HandoffDraft {
   /** Business hours as JSON of `DayHours`, so that form values can be compared as strings. Empty for 24/7. */
   handoff_hours: string;
   handoff_accepts: boolean;
-  /** Members to notify, by id or email address, one per line. */
+  /** Members of the workspace to notify of a handoff, by id or email address, one per line. */
   handoff_notify: string;
 }
 
@@ -26,10 +26,10 @@ export const weekdays: readonly Weekday[] = [
 
 type Period = NonNullable<HandoffConfig['hours']>['periods'][number];
 
-/** Start and end of the hours in which people answer, such as 09:00 and 17:00. */
+/** Start and end of the hours in which people answer visitors, such as 09:00 and 17:00. */
 export type HourRange = Pick<Period, 'opens' | 'closes'>;
 
-/** Hours of each weekday on which people answer. */
+/** Hours of each weekday in which people answer visitors. */
 export type DayHours = Partial<Record<Weekday, readonly HourRange[]>>;
 
 export function toHandoffDraft(config: HandoffConfig | null): HandoffDraft {
@@ -64,7 +64,7 @@ export function toHandoffConfig(draft: HandoffDraft, stored: HandoffConfig | nul
   return isEmpty ? null : { ...Object.fromEntries(others), ...config };
 }
 
-/** Hours that the editor suggests: Monday to Friday from 9 to 17. */
+/** Business hours that the editor suggests: Monday to Friday from 9 to 17. */
 export const defaultHours: DayHours = Object.fromEntries(
   weekdays.slice(0, 5).map((day) => [day, [{ opens: '09:00', closes: '17:00' }]]),
 );
@@ -73,7 +73,7 @@ export function parseDayHours(hours: string): DayHours {
   return hours === '' ? {} : (JSON.parse(hours) as DayHours);
 }
 
-/** Formats hours with their days in order, so that equal hours are equal strings. */
+/** Formats business hours with their days in order, so that equal hours are equal strings. */
 export function formatDayHours(hours: DayHours): string {
   const days = weekdays.flatMap((day) => (hours[day]?.length ? [[day, hours[day]] as const] : []));
   return days.length === 0 ? '' : JSON.stringify(Object.fromEntries(days));
@@ -91,7 +91,7 @@ function groupByDay(periods: readonly Period[]): DayHours {
   );
 }
 
-/** Joins the days that have the same range. */
+/** Joins the weekdays that have the same range of business hours. */
 function groupByRange(hours: DayHours): Period[] {
   const periods = new Map<string, Period>();
   for (const day of weekdays)

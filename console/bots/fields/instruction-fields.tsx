@@ -4,7 +4,7 @@ import { Section } from '../../components/page/section.tsx';
 import type { DraftBinding } from './draft-binding.ts';
 import { ModelFields } from './model-fields.tsx';
 
-/** Identity, prompt and language of the bot, and its model. */
+/** Form fields for the bot's identity, prompt, language and model. */
 export function InstructionFields(binding: DraftBinding) {
   return (
     <>

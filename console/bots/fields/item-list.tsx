@@ -5,13 +5,13 @@ import { RowTools } from './row-tools.tsx';
 
 export interface ItemListProps<T> {
   items: readonly T[];
-  /** Maximum number of items to show; all by default. */
+  /** Maximum number of list items to show; all by default. */
   shown?: number;
-  /** Maximum number of items. */
+  /** Maximum number of items that the list may have. */
   max: number;
-  /** Noun for an item, with a capital letter. */
+  /** Noun for an item of the list, with a capital letter. */
   noun: string;
-  /** Label of the button that adds an item. */
+  /** Label of the button that adds an item to the list. */
   addLabel: string;
   problem: string | undefined;
   create(): T;
@@ -20,9 +20,9 @@ export interface ItemListProps<T> {
   onChange(items: readonly T[]): void;
   /** Renders the fields of an item, which are laid out in a row. */
   renderFields(item: T, change: (changed: Partial<T>) => void): ReactNode;
-  /** Renders an additional field below the other fields, if the item has such a field. */
+  /** Renders an additional field below the item's other fields, if the item has such a field. */
   renderWideField?(item: T, change: (changed: Partial<T>) => void): ReactNode;
-  /** Buttons next to the button that adds an item. */
+  /** Buttons next to the button that adds an item to the list. */
   children?: ReactNode;
 }
 

@@ -9,13 +9,13 @@ import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { Bot } from '../../client/types.ts';
 import { lines, optionalNumber, optionalText } from './form-field.ts';
 
-/** A greeting in the form. */
+/** A greeting of the widget, as form values. */
 export interface GreetingDraft {
   text: string;
-  /** Patterns of pages, one per line. */
+  /** Patterns of the pages on which the widget shows the greeting, one per line. */
   pages: string;
   afterSeconds: string;
-  /** The stored greeting, of which the form keeps what it does not show; missing for a new one. */
+  /** The stored greeting, whose fields without an input remain unchanged; missing for a new greeting. */
   stored?: unknown;
 }
 
@@ -27,9 +27,9 @@ export interface LauncherDraft {
   launcher_y: string;
   panel_width: string;
   panel_height: string;
-  /** List of `GreetingDraft` as JSON. */
+  /** List of greetings (`GreetingDraft`) as JSON. */
   greetings: string;
-  /** Stored launcher, panel and greetings as JSON, of which the form keeps what it does not show. */
+  /** Stored launcher, panel and greetings as JSON. Values that the form does not show remain unchanged. */
   launcher_stored: string;
 }
 
@@ -59,7 +59,7 @@ function showLauncher(theme: LauncherTheme): Omit<LauncherDraft, 'greetings' | '
   };
 }
 
-/** Returns the form values of a stored greeting; undefined if the widget does not show it. */
+/** Returns the form values of a stored greeting; undefined if the widget does not show the greeting. */
 function toGreetingDraft(stored: unknown): GreetingDraft | undefined {
   const [greeting] = readGreetings({ greetings: [stored] });
   if (!greeting) return undefined;
@@ -74,8 +74,8 @@ export function parseGreetings({ greetings }: LauncherDraft): GreetingDraft[] {
 }
 
 /**
- * Returns the keys of the theme that the form values stand for. Null removes a key. Stored values that the form does
- * not show, such as unknown keys, remain.
+ * Returns the theme's values for launcher, panel and greetings from the form. Null removes a value. Stored
+ * values that the form does not show, such as unknown keys, remain.
  */
 export function toLauncherTheme(draft: LauncherDraft) {
   const stored = JSON.parse(draft.launcher_stored) as LauncherTheme;
@@ -103,7 +103,7 @@ export function toLauncherTheme(draft: LauncherDraft) {
   };
 }
 
-/** Returns the edited greetings, and at their places those that the form does not show. */
+/** Returns the edited greetings. Stored greetings that the form does not show remain at their positions. */
 function toGreetings(draft: LauncherDraft, stored: readonly unknown[]): unknown[] {
   const greetings: unknown[] = parseGreetings(draft)
     .filter(({ text }) => text.trim() !== '')
@@ -129,7 +129,7 @@ function toGreeting({ stored, ...edited }: GreetingDraft): unknown {
   };
 }
 
-/** Removes null values. Returns null if no value is left. */
+/** Removes null values from an object. Returns null if no value is left. */
 function dropEmpty(values: Record<string, unknown>): Record<string, unknown> | null {
   const filled = Object.entries(values).filter(([, value]) => value !== null);
   return filled.length > 0 ? Object.fromEntries(filled) : null;

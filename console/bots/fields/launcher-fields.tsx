@@ -11,7 +11,7 @@ import type { DraftBinding } from './draft-binding.ts';
 import { ItemList } from './item-list.tsx';
 import { parseGreetings, type GreetingDraft } from './launcher-draft.ts';
 
-/** Fields for the button that opens the chat, and for the size of the panel. */
+/** Form fields for the button that opens the chat, and for the size of the widget's panel. */
 export function LauncherFields({ text, choice }: DraftBinding) {
   return (
     <Section title="Launcher" description="The button that opens the chat, and the size of the panel.">
@@ -50,7 +50,7 @@ function PixelField({
   return <TextField label={label} hint={hint} type="number" min={min} max={max} {...input} />;
 }
 
-/** Editor of the texts that the widget shows beside the launcher. */
+/** Editor of the greetings that the widget shows beside the launcher. */
 export function GreetingFields({ draft, change }: DraftBinding) {
   return (
     <Section

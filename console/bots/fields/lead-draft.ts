@@ -3,7 +3,7 @@ import type { BotUpdate } from '../../client/types.ts';
 
 type LeadConfig = NonNullable<BotUpdate['lead_capture_config']>;
 export type LeadField = NonNullable<LeadConfig['fields']>[number];
-/** Field that the model fills from the conversation. */
+/** Field of a contact that the model fills from the conversation. */
 export type CapturedField = NonNullable<BotUpdate['contact_fields_config']>[number];
 export type LeadTrigger = NonNullable<LeadConfig['trigger']>;
 
@@ -16,7 +16,7 @@ export interface LeadDraft {
   lead_after: string;
   /** Fields of the lead form as JSON, so that form values can be compared as strings. */
   lead_fields: string;
-  /** Fields that the model captures, as JSON. */
+  /** Fields that the model captures from conversations, as JSON. */
   captured_fields: string;
 }
 
@@ -65,7 +65,7 @@ export function parseCapturedFields({
   return JSON.parse(fields) as CapturedField[];
 }
 
-/** Converts form values to the captured fields, without empty options. */
+/** Converts form values to the fields that the model captures, without empty options. */
 export function toCapturedConfig(draft: Pick<LeadDraft, 'captured_fields'>): CapturedField[] {
   return assignKeys(parseCapturedFields(draft)).map(({ options, ...field }) => ({
     ...field,
@@ -73,7 +73,7 @@ export function toCapturedConfig(draft: Pick<LeadDraft, 'captured_fields'>): Cap
   }));
 }
 
-/** Assigns a unique key to each field without a key, derived from the field's label. */
+/** Assigns a unique key to each field of a lead form without a key, derived from the field's label. */
 function assignKeys<F extends { key: string; label: string }>(fields: readonly F[]): F[] {
   const usedKeys = new Set(fields.map(({ key }) => key));
   return fields.map((field) => {

@@ -25,7 +25,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number][0];
 
-/** Editor of the lead form: when it appears, and its fields. */
+/** Editor of the lead form that the widget shows to visitors: when the form appears, and its fields. */
 export function LeadFields(binding: DraftBinding) {
   const { draft, text, choice, change } = binding;
   const fields = parseLeadFields(draft);
@@ -118,8 +118,8 @@ function getFieldKind({ key, type = 'text' }: LeadField): Kind {
 }
 
 /**
- * Returns the key and type for a kind of lead field. The keys `name`, `email` and `phone` fill the contact;
- * an empty key is derived from the label on saving.
+ * Returns the key and type of a lead form's field of this kind. The keys `name`, `email` and `phone` fill the
+ * contact; an empty key is derived from the label on saving.
  */
 function toFieldIdentity(kind: Kind): Pick<LeadField, 'key' | 'type'> {
   if (kind === 'name') return { key: 'name', type: 'text' };

@@ -11,7 +11,7 @@ const providers = [
   ['custom', 'Custom endpoint'],
 ] as const;
 
-/** Provider and model of the bot, with its key and limits. */
+/** Form fields for the bot's model: its provider, API key and limits. */
 export function ModelFields(binding: DraftBinding) {
   const { bot, draft, text, choice, change } = binding;
   const provider = draft.llm_provider;

@@ -3,11 +3,11 @@ import type { Bot, BotUpdate } from '../../client/types.ts';
 /** Form values of the language model's provider. */
 export interface ProviderDraft {
   llm_provider: Bot['llm_provider'];
-  /** New key of the workspace; empty to keep the stored key. */
+  /** New API key of the workspace at the model's provider; empty to keep the stored key. */
   api_key: string;
   endpoint_url: string;
   endpoint_header: string;
-  /** New value of the header; empty to keep the stored value. */
+  /** New secret value of the header for the model's endpoint; empty to keep the stored value. */
   endpoint_secret: string;
   endpoint_model: string;
   endpoint_path: string;
@@ -25,7 +25,10 @@ export function toProviderDraft({ llm_provider, custom_endpoint_config: endpoint
   };
 }
 
-/** Converts form values to the fields of the bot. Omits secrets that the user has not entered. */
+/**
+ * Converts form values about the model's provider to the fields of the bot. Omits secrets that the user has
+ * not entered.
+ */
 export function toProviderConfig(draft: ProviderDraft): BotUpdate {
   const secret = draft.endpoint_secret.trim();
   return {

@@ -7,7 +7,7 @@ import { Status } from '../../components/lists/status.tsx';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 
-/** Button that sends one short request to the saved model, with its result. */
+/** Button that sends one short request to the bot's saved model, with the result. */
 export function ProviderTest({ botId }: { botId: string }) {
   const { client } = useSession();
   const mayWrite = usePermission()('bots:write', 'member');

@@ -5,7 +5,7 @@ import { IconDown, IconUp } from '../icons.ts';
 export interface RowToolsProps<T> {
   rows: readonly T[];
   at: number;
-  /** Name of the row, for screen readers. */
+  /** Name of the list row that the buttons affect, for screen readers. */
   about: string;
   onChange(rows: readonly T[]): void;
 }

@@ -9,7 +9,7 @@ type Side = 'left' | 'right';
 type Scheme = 'light' | 'dark' | 'auto';
 type FileChoice = 'none' | 'images' | 'documents' | 'all';
 
-/** Colors of the widget, except the brand color, with their labels. */
+/** Colors of the widget that the form can change, except the brand color, with their labels. */
 export const themeColors = [
   ['user_bubble_text', 'Visitor message text'],
   ['bot_bubble_bg', 'Bot message background'],
@@ -38,7 +38,7 @@ export interface ThemeDraft extends Record<LightName | DarkName, string>, Launch
   theme_files: FileChoice;
 }
 
-/** Color of a widget without a theme. */
+/** Brand color of a widget without a theme. */
 export const DEFAULT_COLOR = '#2563eb';
 const ANGLE = 135;
 const HEX = /^#[0-9a-f]{6}$/i;
@@ -62,13 +62,13 @@ export function toThemeDraft(theme: Bot['widget_theme']): ThemeDraft {
   };
 }
 
-/** Returns the values of a gradient from the brand color to a darker color. */
+/** Returns the form values of a gradient from the brand color to a darker color. */
 export function deriveGradient(color: string): Pick<ThemeDraft, 'theme_from' | 'theme_to'> {
   const brand = HEX.test(color) ? color : DEFAULT_COLOR;
   return { theme_from: brand, theme_to: darken(brand) };
 }
 
-/** Returns the keys of the theme whose values changed; null if no value changed. */
+/** Returns the keys of the widget theme whose values changed; null if no value changed. */
 export function findThemeChanges(stored: ThemeDraft, edited: ThemeDraft): Theme | null {
   const [before, after] = [toTheme(stored), toTheme(edited)];
   const dark = findChangedFields(before.dark_palette, after.dark_palette);

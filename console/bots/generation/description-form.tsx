@@ -10,11 +10,11 @@ import { generations, type Description, type Generation } from './generations.ts
 
 export interface DescriptionFormProps {
   orgId: string;
-  /** Previous generation, whose request fills the form again after a failure. */
+  /** Previous generation of a bot, whose request fills the form again after a failure. */
   last: Generation | null;
 }
 
-/** Key under which unsaved text of the form is stored. */
+/** Key under which the unsaved description of a bot is stored. */
 export const DESCRIPTION_FORM = 'bots/new';
 
 const EMPTY: Description = { description: '', website_url: '', import_website: true };
@@ -70,7 +70,7 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
   );
 }
 
-/** Says that fixed rules create the draft. Shown on a server without a language model. */
+/** Explains that fixed rules create the draft of a bot. Shown on a server without a language model. */
 function DraftMethodHint() {
   const { data } = useApi<Model[]>('/api/models');
   const platform = data?.filter(({ provider }) => provider === 'platform') ?? [];

@@ -10,8 +10,8 @@ import { DESCRIPTION_FORM } from './description-form.tsx';
 import { generations } from './generations.ts';
 
 /**
- * Button that deletes the draft and returns to the description. Archives the draft instead if the user may
- * not delete bots.
+ * Button that deletes a generated bot and returns to the description. Archives the bot instead if the user
+ * may not delete bots.
  */
 export function DiscardDraft({ bot }: { bot: Bot }) {
   const { client, forms } = useSession();

@@ -17,7 +17,7 @@ export interface DraftCardProps {
   origin: Origin;
 }
 
-/** Card with which the user reviews, takes live or deletes a generated bot. */
+/** Card with which the user reviews a generated bot, puts it live or deletes it. */
 export function DraftCard({ bot, form: { save, isUnchanged }, origin }: DraftCardProps) {
   const mayWrite = usePermission()('bots:write', 'member');
   const created = useStore(generations)?.made;

@@ -42,7 +42,8 @@ function Generate({ orgId }: { orgId: string }) {
   const isGenerating = generation?.state === 'making';
   const isAwaited = useRef(false);
   isAwaited.current ||= isGenerating;
-  // Resume a pending generation of this workspace only; the client cannot act in another workspace.
+  // Resume the unfinished generation of a bot only in its workspace; the client cannot act in another
+  // workspace.
   useEffect(() => {
     if (isGenerating) generations.resume(client);
   }, [client, generation?.idempotencyKey]);

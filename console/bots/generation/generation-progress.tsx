@@ -7,7 +7,10 @@ import type { Generation } from './generations.ts';
 const TYPICAL_DURATION_MS = 31_000;
 const PERCENT = 100;
 
-/** Shows the progress of a generation. The API reports no progress, so the bar depends only on the time. */
+/**
+ * Shows the progress of generating a bot. The API reports no progress, so the bar depends only on the elapsed
+ * time.
+ */
 export function GenerationProgress({ generation: { request, startedAt } }: { generation: Generation }) {
   const waitedMs = useNow(1000) - startedAt;
   const hasSite = request.website_url !== '';

@@ -13,7 +13,7 @@ export type Description = Required<Pick<BotGenerateRequest, 'description' | 'imp
 
 /** The generation of a bot from a description, in progress or ended. */
 export interface Generation {
-  /** Key shared by all attempts, so that they create only one bot. */
+  /** Idempotency key of all attempts, so that they create only one bot. */
   idempotencyKey: string;
   orgId: string;
   request: Description;
@@ -31,12 +31,12 @@ interface CreatedBot {
 
 const STORAGE_KEY = 'parley.generation';
 /**
- * Timeout of the request. The server waits half a minute for the language model by default, then creates the
- * bot.
+ * Timeout of the generation request. The server waits half a minute for the language model by default, then
+ * creates the bot.
  */
 const TIMEOUT_MS = 60_000;
 
-/** Stores the last generation of this tab, which survives reloads and visits to other pages. */
+/** Stores the last generation of a bot in this tab, which survives reloads and visits to other pages. */
 class Generations extends Store<Generation | null> {
   #running: string | null = null;
   #problem: ApiError | null = null;
@@ -50,12 +50,12 @@ class Generations extends Store<Generation | null> {
     });
   }
 
-  /** Error of the last generation; null if that generation did not fail. */
+  /** Error of the last generation of a bot; null if that generation did not fail. */
   get problem(): ApiError | null {
     return this.#problem;
   }
 
-  /** Starts a generation. The same description after a failure reuses the idempotency key. */
+  /** Starts the generation of a bot. The same description after a failure reuses the idempotency key. */
   start(client: Client, orgId: string, request: Description): void {
     const before = this.value;
     if (before?.state === 'making' && before.orgId === orgId) return;
@@ -70,8 +70,8 @@ class Generations extends Store<Generation | null> {
   }
 
   /**
-   * Sends the request again after a reload or sign-in. If the bot was already created, the API returns this
-   * bot, because the idempotency key is the same.
+   * Sends the generation request again after a reload or sign-in. If the bot was already created, the API
+   * returns this bot, because the idempotency key is the same.
    */
   resume(client: Client): void {
     const { value } = this;
@@ -96,7 +96,7 @@ class Generations extends Store<Generation | null> {
       this.#finishGeneration(idempotencyKey, null, { state: 'made', made });
     } catch (error) {
       const problem = toApiError(error);
-      // A 401 does not end the generation: it resumes after the next sign-in.
+      // The status 401 does not end the generation: it resumes after the next sign-in.
       if (problem.status !== 401) this.#finishGeneration(idempotencyKey, problem, { state: 'failed' });
     } finally {
       if (this.#running === idempotencyKey) this.#running = null;
@@ -116,7 +116,8 @@ class Generations extends Store<Generation | null> {
 }
 
 /**
- * Whether the page with the description form is open. This page shows the outcome, so no notice is needed.
+ * Whether the page with the description form is open. This page shows the outcome of the generation, so no
+ * notice is needed.
  */
 function isFormOpen(): boolean {
   return currentRoute().segments.join('/') === 'bots/new';

@@ -2,7 +2,7 @@ import { capitalize } from '../../components/text/capitalize.ts';
 import { Facts } from '../../components/lists/facts.tsx';
 import type { Origin } from './use-origin.ts';
 
-/** Shows how a draft was generated: the model, the sources, and any problems. */
+/** Shows how a draft of a bot was generated: the model, the sources, and any problems. */
 export function OriginFacts({ origin: { by, isByRules, from, remarks } }: { origin: Origin }) {
   return (
     <>

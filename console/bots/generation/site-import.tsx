@@ -17,7 +17,7 @@ import { documentWords } from '../../knowledge/document-words.ts';
 
 export interface SiteImportProps {
   botId: string;
-  /** Suggested topics for the documents. */
+  /** Suggested topics for the generated bot's documents. */
   topics: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
                 key={document.id}
                 url={`${url}/${document.id}`}
                 document={document}
-                // Reload the bot as well, since it counts the passages.
+                // Reload the bot as well, since it contains the count of passages.
                 onChange={() => void reload(botUrl)}
               />
             ))}
@@ -76,7 +76,7 @@ function ImportedSite({ url, document, onChange }: ImportedSiteProps) {
     setProgress(state.progress);
     if (isFinal(state)) onChange();
   };
-  // Ignore errors: the next poll tries again.
+  // Ignore errors of a poll: the next poll tries again.
   useInterval(() => void poll().catch(() => undefined), isFinal(document) ? null : EVERY_MS);
   return (
     <div>

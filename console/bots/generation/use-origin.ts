@@ -7,7 +7,7 @@ export interface Origin {
   /** Name of the language model, or of the rules that the server used instead of a model. */
   by: string;
   isByRules: boolean;
-  /** Text that lists the sources: the description, and pages of a website. */
+  /** Text that lists the sources of the generation: the description, and pages of a website. */
   from: string;
   /** Problems during the generation, and hints for the user. */
   remarks: string[];
@@ -27,7 +27,7 @@ export function useOrigin(botId: string, isEnabled: boolean): Origin | null {
 }
 
 /**
- * Parses the note that the server stores with the first version of a generated bot; null for any other note.
+ * Parses the note that the server stores with the first version of a generated bot. Null for any other note.
  */
 function parseOrigin(note: string | null): Origin | null {
   const [opening, by, from] = NOTE.exec(note ?? '') ?? [];

@@ -17,14 +17,14 @@ export function getWeekStart(): string {
   return start.toISOString();
 }
 
-/** Loads the figures of the last seven days. */
+/** Loads a bot's figures of the last seven days. */
 export function useWeek(botId: string, mayRead: boolean) {
   return useApi<AnalyticsOverview>(
     mayRead ? withQuery('/api/analytics/overview', { bot_id: botId, from: getWeekStart() }) : null,
   );
 }
 
-/** Figures of the last seven days, and the size of the knowledge. */
+/** Shows a bot's figures of the last seven days, and the size of its knowledge. */
 export function Figures({ bot }: { bot: Bot }) {
   const mayRead = usePermission()('analytics:read', 'viewer');
   const week = useWeek(bot.id, mayRead);

@@ -13,7 +13,7 @@ export interface OverviewProps {
   onChange(bot: Bot): void;
 }
 
-/** Health of the bot: what needs attention, the figures of the week, and unanswered questions. */
+/** Shows the health of the bot: what needs attention, the figures of the week, and unanswered questions. */
 export function Overview({ bot, form, origin, onChange }: OverviewProps) {
   const draftOrigin = bot.status === 'draft' ? origin : null;
   return (

@@ -20,12 +20,14 @@ interface Problem {
 
 export interface ProblemsProps {
   bot: Bot;
-  /** Whether a card says that the bot is a draft, so that the list does not repeat it. */
+  /**
+   * Whether a card on the page says that the bot is a draft, so that the list of problems does not repeat it.
+   */
   hasDraftCard: boolean;
   onChange(bot: Bot): void;
 }
 
-/** Lists what keeps the bot from answering visitors well, each with its fix. */
+/** Lists the problems because of which the bot does not answer visitors well, each with its solution. */
 export function Problems(props: ProblemsProps) {
   const problems = useProblems(props);
   return (

@@ -43,7 +43,7 @@ export function Unanswered({ botId }: { botId: string }) {
 
 interface QuestionListProps {
   questions: readonly QuestionCluster[];
-  /** Whether there are questions that are not listed yet. */
+  /** Whether the bot has newer unanswered questions that are not listed yet. */
   hasNewer: boolean;
 }
 

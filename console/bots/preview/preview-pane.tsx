@@ -10,14 +10,17 @@ import { toWidgetConfig } from './widget-config.ts';
 
 export interface PreviewProps {
   bot: Bot;
-  /** Unsaved values of the form, which the preview shows immediately. */
+  /** Unsaved values of the bot form, which the preview shows immediately. */
   draft: BotDraft;
 }
 
-/** Pause before the preview shows a change, so that fast typing does not redraw the widget for each letter. */
+/**
+ * Pause in milliseconds before the preview shows a change, so that fast typing does not redraw the widget for
+ * each letter.
+ */
 const SETTLE_MS = 120;
 
-/** Shows the widget with the unsaved settings, as visitors would see it. */
+/** Shows the widget with the bot's unsaved settings, as visitors would see it. */
 export function PreviewPane({ bot, draft }: PreviewProps) {
   const [look, setLook] = useState<PreviewLook>({ scheme: 'light', isPhone: false });
   const { container, reset } = useWidgetPreview(bot, draft, look);
@@ -69,7 +72,7 @@ export interface PreviewDrawerProps extends PreviewProps {
   onClose(): void;
 }
 
-/** The preview in a drawer, for small windows. */
+/** Shows the preview of the widget in a drawer, for small windows. */
 export function PreviewDrawer({ isOpen, onClose, ...preview }: PreviewDrawerProps) {
   return (
     <Drawer
@@ -94,7 +97,7 @@ function Choice({ icon, name }: { icon: React.ReactNode; name: string }) {
   );
 }
 
-/** Runs the widget in an element, with the current values of the form. */
+/** Runs a preview of the widget in an element, with the current values of the bot form. */
 function useWidgetPreview(bot: Bot, draft: BotDraft, look: PreviewLook) {
   const container = useRef<HTMLDivElement>(null);
   const preview = useRef<WidgetPreview | null>(null);

@@ -9,8 +9,8 @@ const MAX_HISTORY = 50;
 const NO_PERMISSION = 'You need permission to change bots to get answers in the preview.';
 
 /**
- * Returns a function that answers questions in the preview, with the unsaved changes. The server does not
- * store the conversation.
+ * Returns a function that answers questions in the preview of the widget, with the bot's unsaved changes. The
+ * server does not store the conversation.
  */
 export function usePreviewAnswer(bot: Bot, changes: BotUpdate) {
   const { client } = useSession();

@@ -5,11 +5,13 @@ import { toConfiguration, type BotDraft } from '../fields/bot-draft.ts';
 import { parseEntries } from '../fields/directory-draft.ts';
 import { findThemeChanges, toThemeDraft } from '../fields/theme-draft.ts';
 
-/** Returns the configuration with which visitors would see the bot if the draft were saved. */
+/**
+ * Returns the widget configuration with which visitors would see the bot if the unsaved settings were saved.
+ */
 export function toWidgetConfig(bot: Bot, draft: BotDraft): WidgetConfig {
   const { lead_capture_config: form } = toConfiguration(draft, bot);
   return {
-    // The preview must not share the visitor's storage with a widget of the same bot.
+    // The preview of the widget must not share the visitor's storage with a widget of the same bot.
     public_key: `preview-${bot.id}`,
     name: draft.name,
     language: draft.language,

@@ -14,7 +14,7 @@ import { DuplicateForm } from './duplicate-form.tsx';
 import { useBotStatus, type BotStatusProps } from './live-switch.tsx';
 import { getBotFormKey } from './use-bot-form.ts';
 
-/** Menu with the actions that concern the whole bot. */
+/** Menu with the actions that concern the whole bot, not one section of its settings. */
 export function BotMenu({ bot, onChange }: BotStatusProps) {
   const may = usePermission();
   const [opened, open] = useState<'duplicate' | 'delete' | null>(null);

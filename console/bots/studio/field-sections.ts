@@ -10,7 +10,7 @@ const deployFields = [
   'monthly_message_cap',
 ];
 
-/** Returns the section of the studio that has the input of a field. */
+/** Returns the section of the bot studio that has the input of a field. */
 export function findFieldSection(name: string): SectionId {
   if (name.startsWith('theme_') || appearanceFields.includes(name)) return 'appearance';
   if (name.startsWith('handoff_')) return 'handoff';
@@ -19,7 +19,7 @@ export function findFieldSection(name: string): SectionId {
   return deployFields.includes(name) ? 'deploy' : 'instructions';
 }
 
-/** Lists the fields whose inputs a section shows with the given values. */
+/** Lists the bot fields whose inputs a section of the bot studio shows with the given values. */
 export function listShownFields(section: SectionId, draft: BotDraft): (keyof BotDraft)[] {
   return listKeys(draft).filter(
     (name) =>
@@ -32,7 +32,9 @@ export function listShownFields(section: SectionId, draft: BotDraft): (keyof Bot
   );
 }
 
-/** Labels of inputs by name of the field in the API's error, for errors in other sections. */
+/**
+ * Labels of inputs in the bot studio by name of the field in the API's error, for errors in other sections.
+ */
 export const fieldLabels: Readonly<Record<string, string>> = {
   name: 'Name',
   description: 'Description',

@@ -25,7 +25,7 @@ export function useBotStatus({ bot, onChange }: BotStatusProps) {
   );
 }
 
-/** Switch that takes the bot live or pauses it, with the current status. */
+/** Switch that puts the bot live or pauses it, with the current status. */
 export function LiveSwitch({ bot, onChange }: BotStatusProps) {
   const mayWrite = usePermission()('bots:write', 'member');
   const setStatus = useBotStatus({ bot, onChange });

@@ -6,12 +6,12 @@ export interface SaveBarProps {
   form: BotFormState;
   /** DOM id of the open section's form; undefined if the section has none. */
   formId: string | undefined;
-  /** Fields whose inputs show their own errors. */
+  /** Form fields whose inputs show their own errors, so that the bar omits these errors. */
   inlineFields: readonly string[];
   labels: Readonly<Record<string, string>>;
 }
 
-/** Bar at the bottom of the window that saves or discards the changes in all sections. */
+/** Bar at the bottom of the window that saves or discards the changes in all sections of the bot studio. */
 export function SaveBar({ form, formId, inlineFields, labels }: SaveBarProps) {
   const { isChanged, save, discard, versionOnSave } = form;
   const { isEnabled, note, change, createVersion } = versionOnSave;

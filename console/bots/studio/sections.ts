@@ -32,7 +32,7 @@ export const sections = [
 
 export type SectionId = (typeof sections)[number][0];
 
-/** Sections by the names that their URLs had in earlier releases. */
+/** Sections of the bot studio by the names that their URLs had in earlier releases. */
 const earlierNames: Readonly<Record<string, SectionId>> = {
   draft: 'overview',
   settings: 'instructions',
@@ -42,7 +42,7 @@ const earlierNames: Readonly<Record<string, SectionId>> = {
   embed: 'deploy',
 };
 
-/** Returns the section of a URL; undefined if the URL names none. */
+/** Returns the section of the bot studio that a URL names; undefined if the URL names none. */
 export function findSection(name: string): SectionId | undefined {
   return sections.find(([id]) => id === name)?.[0] ?? getOwn(earlierNames, name);
 }

@@ -5,11 +5,11 @@ import { sections, type SectionId } from './sections.ts';
 export interface StudioNavProps {
   botId: string;
   current: SectionId;
-  /** Whether a section has unsaved changes. */
+  /** Whether a section of the bot studio has unsaved changes. */
   isChanged: (section: SectionId) => boolean;
 }
 
-/** Links to the sections of the studio. On a phone, a field in which the user selects a section. */
+/** Links to the sections of the bot studio. On a phone, a field in which the user selects a section. */
 export function StudioNav({ botId, current, isChanged }: StudioNavProps) {
   const toHref = (id: SectionId): string => buildHref(['bots', botId, id]);
   return (

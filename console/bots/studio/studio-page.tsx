@@ -35,14 +35,14 @@ import { findSection, type SectionId } from './sections.ts';
 import { StudioNav } from './studio-nav.tsx';
 import { getBotFormKey, useBotForm } from './use-bot-form.ts';
 
-// The script of the flow editor is loaded when the user first opens the tab.
+// The script of the flow editor is loaded when the user first opens the tab with the bot's flows.
 const FlowsTab = lazy(async () => ({ default: (await import('../../flows/flow-pages.tsx')).FlowsTab }));
 
 export interface StudioPageProps {
   id: string;
-  /** Name of the section in the URL. */
+  /** Name of the bot studio's section in the URL. */
   part: string;
-  /** Segments of the URL after the section. */
+  /** Segments of the URL after the section's name. */
   rest: readonly string[];
   query: Readonly<Record<string, string>>;
 }
@@ -97,8 +97,8 @@ interface SectionProps extends Omit<StudioPageProps, 'id'> {
 }
 
 /**
- * Content of a section. Sections such as knowledge and search work without the bot's settings, which an API
- * key may not be permitted to read.
+ * Content of a section of the bot studio. Sections such as knowledge and search work without the bot's
+ * settings, which an API key may not be permitted to read.
  */
 function Section(props: SectionProps) {
   const { botId, section, part, bot, query } = props;
@@ -187,7 +187,9 @@ interface WithPreviewProps {
   children: React.ReactNode;
 }
 
-/** Shows the widget next to a form; in a smaller window, shows a button that opens the widget. */
+/**
+ * Shows a preview of the widget next to a form; in a smaller window, shows a button that opens the preview.
+ */
 function WithPreview({ bot, form, children }: WithPreviewProps) {
   const isWide = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);
@@ -212,7 +214,7 @@ function WithPreview({ bot, form, children }: WithPreviewProps) {
 
 const VERSION = /^[1-9]\d{0,8}$/;
 
-/** Whether the URL exists. Only the versions have URLs below their own. */
+/** Whether a URL of the bot studio exists. Only the section of versions has URLs below its own. */
 function isKnownAddress(section: SectionId, [version, ...more]: readonly string[]): boolean {
   if (version === undefined) return true;
   return section === 'versions' && more.length === 0 && VERSION.test(version);

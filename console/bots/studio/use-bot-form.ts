@@ -14,7 +14,7 @@ export const getBotFormKey = (botId: string) => `bot/${botId}`;
 export interface BotFormState {
   draft: BotDraft;
   change(changed: Partial<BotDraft>): void;
-  /** Whether the user has changed any input. */
+  /** Whether the user has changed any input of the bot form. */
   isChanged: boolean;
   /** Whether the form values equal the stored bot. */
   isUnchanged: boolean;
@@ -42,7 +42,8 @@ export function useBotForm(bot: Bot, onSaved: (bot: Bot) => void): BotFormState 
       more?.status === undefined ? 'Changes saved' : `Bot is now ${botWords[saved.status][1].toLowerCase()}`,
     );
     onDone?.();
-    // Create the version after saving, since the API copies the stored bot. A failure has its own message.
+    // Create the version after the bot is saved, since the API copies the stored bot. A failure has its own
+    // message.
     if (versionOnSave.isEnabled) versionOnSave.createVersion.run();
   });
   return {

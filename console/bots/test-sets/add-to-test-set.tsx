@@ -17,7 +17,7 @@ import { toHref } from './test-set-list.tsx';
 
 export interface AddToTestSetProps {
   botId: string;
-  /** Question of a visitor. */
+  /** Question of a visitor that is added to a test set. */
   question: string;
   onAdded(): void;
 }

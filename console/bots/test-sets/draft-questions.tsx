@@ -12,7 +12,7 @@ import { useAction } from '../../state/use-action.ts';
 
 export interface DraftQuestionsProps {
   set: TestSet;
-  /** Called with the changed set after the chosen questions were added. */
+  /** Called with the changed test set after the chosen questions were added. */
   onAdded(set: TestSet, count: number): void;
 }
 
@@ -23,7 +23,7 @@ const sources = [
 ] as const;
 type Source = (typeof sources)[number][0];
 
-/** Form that drafts questions and adds those that the user chooses. */
+/** Form in which the server drafts test questions and the user chooses which to add to the test set. */
 export function DraftQuestions({ set, onAdded }: DraftQuestionsProps) {
   const { client } = useSession();
   const [from, setFrom] = useState<Source>('documents');

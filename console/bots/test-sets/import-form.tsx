@@ -11,7 +11,7 @@ import { useAction } from '../../state/use-action.ts';
 const EXAMPLE =
   'question,expects,source,words\nWhat does a day pass cost?,answer,Prices,£9\nDo you sell hats?,refusal,,';
 
-/** Form that adds questions from CSV, pasted or from a file. */
+/** Form that adds questions to a test set from CSV, pasted or from a file. */
 export function ImportForm({ onImport }: { onImport(csv: string): Promise<void> }) {
   const [csv, setCsv] = useState('');
   const add = useAction(() => onImport(csv));

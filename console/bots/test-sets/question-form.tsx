@@ -7,16 +7,16 @@ import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { expectationOptions } from './test-set-words.ts';
 
-/** Question in the form; a new question has no id. */
+/** Test question in the form; a new question has no id. */
 export type EditedQuestion = Omit<TestQuestion, 'id'> & { id?: string };
 
 export interface QuestionFormProps {
-  /** Question to change; null to add a question. */
+  /** Test question to change; null to add a question. */
   question: TestQuestion | null;
   onSave(question: EditedQuestion): Promise<void>;
 }
 
-/** Form for a question and what the bot should do with it. */
+/** Form for a test question and the expected reaction of the bot. */
 export function QuestionForm({ question: initial, onSave }: QuestionFormProps) {
   const [question, setQuestion] = useState(initial?.question ?? '');
   const [expects, setExpects] = useState<TestQuestion['expects']>(initial?.expects ?? 'answer');

@@ -22,13 +22,16 @@ export interface RunResultsProps {
   run: TestRun;
   runs: readonly TestRun[];
   comparedId: string | undefined;
-  /** Called after the run was canceled. */
+  /** Called after the user has canceled the test run. */
   onChange(): void;
 }
 
 const UNFINISHED_EVERY_MS = 1500;
 
-/** Shows the answers of a run and how they differ from what was expected, next to those of another run. */
+/**
+ * Shows the answers of a test run and how they differ from the expected answers. Can show the answers of
+ * another run next to them.
+ */
 export function RunResults({ botId, setId, run, runs, comparedId, onChange }: RunResultsProps) {
   const url = path`/api/ext/bots/${botId}/test-sets/${setId}/runs/${run.id}`;
   const others = runs.filter(({ id }) => id !== run.id);
@@ -147,7 +150,10 @@ const filters = {
   changed: ({ result, compared }: TestResultRow) => result?.passed !== compared?.passed,
 };
 
-/** Whether results of a completed run were loaded before its last result was stored. */
+/**
+ * Whether the results of a completed test run lack an answer, because they were loaded before the last answer
+ * was stored.
+ */
 function hasGap(rows: readonly TestResultRow[] | undefined, { status }: TestRun): boolean {
   return status === 'completed' && rows?.some(({ result }) => result === null) === true;
 }
@@ -186,9 +192,9 @@ function ResultItem({
 interface ResultViewProps {
   name: string;
   result: TestResult | null;
-  /** Text shown instead of a missing result. */
+  /** Text shown instead of a missing result of a test run. */
   missing: string;
-  /** Whether the name is visible. */
+  /** Whether the name of the test run is visible. */
   isNamed: boolean;
 }
 

@@ -6,13 +6,13 @@ import { toHref } from './test-set-list.tsx';
 export interface RunTabsProps {
   botId: string;
   setId: string;
-  /** Runs of the set, newest first. */
+  /** Runs of the test set, newest first. */
   runs: readonly TestRun[];
-  /** Id of the open run; undefined for the questions. */
+  /** Id of the open test run; undefined for the questions. */
   current: string | undefined;
 }
 
-/** Tabs for the questions of a test set and its last run, or the run that is open. */
+/** Tabs for the questions of a test set, and for its last run or the run that is open. */
 export function RunTabs({ botId, setId, runs, current }: RunTabsProps) {
   const [newest] = runs;
   const shown = runs.find(({ id }) => id === current) ?? newest;

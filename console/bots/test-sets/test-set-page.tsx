@@ -28,9 +28,9 @@ import { isUnfinished } from './test-set-words.ts';
 export interface TestSetPageProps {
   botId: string;
   id: string;
-  /** Id of the run whose results are shown; undefined to show the questions. */
+  /** Id of the test run whose results are shown; undefined to show the questions. */
   runId: string | undefined;
-  /** Id of the run with which the results are compared. */
+  /** Id of the test run with which the results are compared. */
   comparedId: string | undefined;
 }
 
@@ -40,7 +40,7 @@ type Step =
 
 const UNFINISHED_EVERY_MS = 1500;
 
-/** Shows a test set: its questions, its runs, and the results of a run. */
+/** Shows a test set: its questions, its test runs, and the results of a run. */
 export function TestSetPage({ botId, id, runId, comparedId }: TestSetPageProps) {
   const url = path`/api/ext/bots/${botId}/test-sets/${id}`;
   const set = useApi<TestSet>(url);

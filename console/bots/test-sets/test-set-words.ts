@@ -7,7 +7,7 @@ export const expectationWords: Record<TestQuestion['expects'], string> = {
   handoff: 'Hand off to a human',
 };
 
-/** Options of a field that chooses an expectation. */
+/** Options of the field that chooses how the bot should react to a test question. */
 export const expectationOptions = (['answer', 'refusal', 'handoff'] as const).map(
   (each) => [each, expectationWords[each]] as const,
 );

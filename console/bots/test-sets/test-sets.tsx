@@ -7,7 +7,7 @@ adoptStyles(styles);
 
 export interface TestSetsProps {
   botId: string;
-  /** Query of the URL: ids of the open set and run, and of the run to compare with. */
+  /** Query of the URL: ids of the open test set and run, and of the run to compare with. */
   query: Readonly<Record<string, string>>;
 }
 

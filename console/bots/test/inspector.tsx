@@ -14,7 +14,7 @@ import type { Turn } from './use-playground.ts';
 const MAX_QUERY = 1000;
 
 export interface InspectorProps {
-  /** Turn whose answer is shown; undefined before the first turn. */
+  /** Question and answer to explain; undefined before the first question. */
   turn: Turn | undefined;
   botId: string;
 }
@@ -91,7 +91,7 @@ function describeTokens({
   return read === null && written === null ? null : `${read ?? '–'} in, ${written ?? '–'} out`;
 }
 
-/** Passages that the search finds for the query of an answer. */
+/** Shows the passages that the search finds for the query of an answer. */
 function Passages({ botId, query }: { botId: string; query: string }) {
   const { client } = useSession();
   const mayRead = usePermission()('knowledge:read', 'viewer');
@@ -106,8 +106,8 @@ function Passages({ botId, query }: { botId: string; query: string }) {
         { query: query.slice(0, MAX_QUERY) },
         unmounted.signal,
       )
-      // Ignore errors: the answer is shown without the passages, and the search mode shows the errors of
-      // searches.
+      // Ignore errors: the inspector shows the answer without the passages, and the search mode shows the
+      // errors of searches.
       .then(setResult, () => undefined);
     return () => unmounted.abort();
   }, [client, botId, query, mayRead]);

@@ -9,14 +9,17 @@ type Hit = KnowledgeSearchHit & { relevance?: number };
 export interface PassageListProps {
   label: string;
   hits: readonly Hit[];
-  /** Relevance that a passage needs; undefined if all passages are relevant enough. */
+  /** Relevance that a passage needs for an answer; undefined if all passages are relevant enough. */
   line?: number | undefined;
 }
 
-/** Length above which a passage is clipped until the user expands it. */
+/** Number of characters above which the list clips a passage until the user expands it. */
 const SHOWN_CHARACTERS = 420;
 
-/** Lists passages with their scores. The headings in a passage show where it is in the document. */
+/**
+ * Lists found passages of documents with their scores. The headings in a passage show where it is in the
+ * document.
+ */
 export function PassageList({ label, hits, line = 1 }: PassageListProps) {
   return (
     <ol className="passages" aria-label={label}>
@@ -82,14 +85,20 @@ function PassageText({ text }: { text: string }) {
   );
 }
 
-/** Finds the headings with which a passage begins. Returns their path, and their length in the text. */
+/**
+ * Finds the headings with which a passage begins. Returns their path, and the number of characters that they
+ * take.
+ */
 function listHeadings(text: string): { path: string; length: number } {
   const [start = ''] = /^(\s*#{1,6} [^\n]*\n+)+/.exec(text) ?? [];
   const titles = start.split('\n').map((line) => line.replace(/^\s*#+ /, '').trim());
   return { path: titles.filter(Boolean).join(' › '), length: start.length };
 }
 
-/** Rounds a relevance down: a relevance that is rounded up could appear to reach the required relevance. */
+/**
+ * Rounds the relevance of a passage down: a relevance that is rounded up could appear to reach the required
+ * relevance.
+ */
 function floorRelevance(relevance: number): string {
   return (Math.floor(relevance * 100) / 100).toFixed(2);
 }

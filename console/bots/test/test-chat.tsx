@@ -9,7 +9,10 @@ import { IconTest } from '../icons.ts';
 import { Inspector } from './inspector.tsx';
 import { usePlayground, type Turn } from './use-playground.ts';
 
-/** Chat with the saved bot for tests, and an inspector of its answers. The server does not store the messages. */
+/**
+ * Chat in which the user tests the saved bot, with an inspector of its answers. The server does not store the
+ * messages.
+ */
 export function TestChat({ botId }: { botId: string }) {
   const [message, setMessage] = useState('');
   const [selected, select] = useState<number | null>(null);
@@ -138,7 +141,7 @@ function TurnView({ turn: { question, text, answer }, isSelected, onSelect }: Tu
   );
 }
 
-/** Scrolls the log to its end whenever a message arrives or grows. */
+/** Scrolls the test chat to its end whenever a message arrives or grows. */
 function useFollowingScroll(turns: readonly Turn[]) {
   const log = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -10,13 +10,13 @@ import { TestChat } from './test-chat.tsx';
 
 export interface TestSectionProps {
   botId: string;
-  /** Way to test: `search`, `sets` or, by default, the chat. */
+  /** Way to test the bot: `search`, `sets` or, by default, the chat. */
   mode: string | undefined;
   /** Query of the URL. */
   query: Readonly<Record<string, string>>;
 }
 
-/** Tests the bot by a chat, by test sets, or by the search in its knowledge. */
+/** Section in which the user tests the bot by a chat, by test sets, or by the search in its knowledge. */
 export function TestSection({ botId, mode: requestedMode, query }: TestSectionProps) {
   const mayChat = usePermission()('bots:write', 'member');
   const isChanged = getBotFormKey(botId) in useStore(useSession().forms);

@@ -8,9 +8,9 @@ import { useSession } from '../../session/session.tsx';
 
 export interface Turn {
   question: string;
-  /** Text of the answer so far. */
+  /** Text of the bot's answer so far. */
   text: string;
-  /** Complete answer; null while it streams. */
+  /** Complete answer of the bot; null while it streams. */
   answer: PlaygroundResult | null;
 }
 
@@ -20,7 +20,7 @@ export interface Playground {
   restart(): void;
 }
 
-/** Maximum turns sent as history: the API accepts 50 messages, two per turn. */
+/** Maximum number of question-and-answer pairs sent as history: the API accepts 50 messages, two per pair. */
 const MAX_TURNS = 25;
 
 /**

@@ -1,4 +1,4 @@
-/** Difference in one item of a list. The same item in both lists is found by its key. */
+/** Difference in one item of two compared lists. The same item in both lists is found by its key. */
 export interface ListItem<T> {
   kind: 'added' | 'removed' | 'changed' | 'moved' | 'changed and moved';
   key: string;
@@ -13,7 +13,7 @@ export interface ListItem<T> {
 export interface ListDiff<T> {
   /** Changed items in the order of the new list. A removed item is at its position in the old list. */
   items: ListItem<T>[];
-  /** Number of items without a difference. */
+  /** Number of items without a difference between the lists. */
   unchanged: number;
 }
 
@@ -62,7 +62,7 @@ function toDifferenceKind(isChanged: boolean, isMoved: boolean): ListItem<unknow
   return isMoved ? 'moved' : null;
 }
 
-/** Maps keys to items. If several items have the same key, appends a number to make the keys unique. */
+/** Maps keys to list items. If several items have the same key, appends a number to make the keys unique. */
 function indexByKey<T>(items: readonly T[], getKey: (item: T) => string): Map<string, T> {
   const result = new Map<string, T>();
   for (const item of items) {
@@ -75,8 +75,8 @@ function indexByKey<T>(items: readonly T[], getKey: (item: T) => string): Map<st
 }
 
 /**
- * Returns the longest subsequence of keys whose positions increase: these items need not be reported as
- * moved.
+ * Returns the longest subsequence of keys whose positions increase. The items of these keys need not be
+ * reported as moved.
  */
 function findLongestIncrease(keys: readonly string[], getPosition: (key: string) => number): string[] {
   /**

@@ -7,7 +7,7 @@ import { diffTexts, type TextPart } from './diff-texts.ts';
 
 export type Snapshot = Readonly<Record<string, unknown>>;
 
-/** Difference in one field of two snapshots of a bot. */
+/** Difference in one field of two snapshots of a bot's configuration. */
 export type Difference = { name: string } & (
   | { kind: 'value'; before: string | null; after: string | null }
   | { kind: 'text'; parts: TextPart[] }
@@ -21,12 +21,12 @@ export interface ItemDifference extends Pick<ListItem<unknown>, 'kind' | 'positi
 }
 
 /**
- * Maximum number of characters in a text whose old and new values are shown in full. Longer texts, and texts
- * of several lines, are compared word by word.
+ * Maximum number of characters in a changed text whose old and new values are shown in full. Longer texts,
+ * and texts of several lines, are compared word by word.
  */
 const SHORT = 60;
 
-/** Returns a snapshot of the current bot, in the format of versions. */
+/** Returns a snapshot of the bot's current configuration, in the format of versions. */
 export function takeSnapshot(bot: Bot): Snapshot {
   return Object.fromEntries(
     (Object.keys(snapshotFields) as (keyof typeof snapshotFields)[]).map((name) => [name, bot[name]]),
@@ -76,7 +76,7 @@ function flattenGroup(difference: Difference): Difference[] {
   return difference.kind === 'group' ? difference.differences : [difference];
 }
 
-/** Returns the key that identifies an item of a list: its key, name or whole value. */
+/** Returns the key that identifies an item of a compared list: its key, name or whole value. */
 function getItemKey(item: unknown): string {
   if (!isGroup(item) || item === null || item === undefined) return String(item);
   const { key, name, category } = item;
@@ -126,7 +126,7 @@ function isLong(value: unknown): boolean {
   return typeof value === 'string' && (value.length > SHORT || value.includes('\n'));
 }
 
-/** Formats a value for display; null if the value is empty. */
+/** Formats a value in a snapshot for display; null if the value is empty. */
 function formatSnapshotValue(value: unknown): string | null {
   if (isNothing(value) || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -137,7 +137,10 @@ function isEqual(one: unknown, other: unknown): boolean {
   return serializeCanonically(one) === serializeCanonically(other);
 }
 
-/** Serializes a value with sorted keys, so that equal values give equal text; undefined becomes null. */
+/**
+ * Serializes a value in a snapshot with sorted keys, so that equal values give equal text; undefined becomes
+ * null.
+ */
 function serializeCanonically(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

@@ -7,8 +7,8 @@ export interface TextPart {
 }
 
 /**
- * Approximate maximum of steps for comparing words of whole texts. With more steps, lines are compared first,
- * then the words of replaced lines.
+ * Approximate maximum of steps for comparing all words of two texts. If more steps are needed, lines are
+ * compared first, then the words of replaced lines.
  */
 const MAX_STEPS = 4_000_000;
 const MAX_BLOCK_STEPS = 160_000;
@@ -19,14 +19,15 @@ const PIECES =
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /**
- * Maximum length of a text in a script without spaces that is split into words. `Intl.Segmenter` is slow, so
- * longer texts are compared by character.
+ * Maximum characters of a compared text in a script without spaces that is split into words. `Intl.Segmenter`
+ * is slow, so longer texts are compared by character.
  */
 const MAX_SEGMENTED_LENGTH = 5000;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /**
- * Compares texts word by word. If a comparison by words takes too many steps, first compares line by line.
+ * Compares two texts word by word. If a comparison by words takes too many steps, first compares line by
+ * line.
  */
 export function diffTexts(before: string, after: string): TextPart[] {
   return joinParts(diffWords(splitWords(before), splitWords(after), MAX_STEPS) ?? diffLines(before, after));
@@ -72,7 +73,8 @@ function replaceWhole(before: string, after: string): TextPart[] {
 }
 
 /**
- * Merges adjacent changes that only spaces separate into one: first all removed text, then all added text.
+ * Merges adjacent changes between two texts that only spaces separate into one: first all removed text, then
+ * all added text.
  */
 function joinParts(parts: readonly TextPart[]): TextPart[] {
   const result: TextPart[] = [];

@@ -6,11 +6,11 @@ import type { TextPart } from './diff-texts.ts';
 
 export interface DifferencesProps {
   differences: readonly Difference[];
-  /** Names of the compared snapshots, above their columns; omitted in a group. */
+  /** Names of the compared snapshots, as headings of their columns; omitted in a group of differences. */
   names?: readonly [string, string];
 }
 
-/** Lists the differences between two snapshots, field by field, with both snapshots side by side. */
+/** Lists the differences between two snapshots of a bot, field by field, with both snapshots side by side. */
 export function Differences({ differences, names }: DifferencesProps) {
   return (
     <dl className="differences">
@@ -105,7 +105,7 @@ function ListView({ items, unchanged }: ListViewProps) {
   );
 }
 
-/** Maximum characters of unchanged text to show before and after a change. */
+/** Maximum characters of unchanged text to show before and after a change in a text. */
 const CONTEXT = 160;
 
 function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean; isLast: boolean }) {
@@ -113,7 +113,7 @@ function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean;
   if (kind === 'removed') return <Removed>{text}</Removed>;
   if (kind === 'added') return <Added>{text}</Added>;
   if (text.length <= 3 * CONTEXT) return <>{text}</>;
-  // Cut between words, if a space is within the shown characters.
+  // Cut the unchanged text between words, if a space is within the shown characters.
   const start = isFirst ? '' : text.slice(0, CONTEXT).replace(/(?<=\s)\S+$/, '');
   const end = isLast ? '' : text.slice(-CONTEXT).replace(/^\S+(?=\s)/, '');
   const between = text.slice(start.length, text.length - end.length);

@@ -18,7 +18,7 @@ const CONSEQUENCE =
   'Status, keys, knowledge, flows and conversations stay as they are.';
 const UNSAVED = " Your unsaved changes stay in the form, but aren't saved.";
 
-/** Dialog that restores a version. */
+/** Dialog that restores a version of a bot. */
 export function RestoreDialog({ botId, version, onRestored, onClose }: RestoreDialogProps) {
   const { client, forms } = useSession();
   const isChanged = getBotFormKey(botId) in useStore(forms);

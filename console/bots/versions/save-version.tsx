@@ -16,7 +16,7 @@ export interface SaveVersionProps {
   onSaved(): void;
 }
 
-/** Button that stores the current bot as a version. */
+/** Button that stores the bot's current configuration as a version. */
 export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
   const { client, forms } = useSession();
   const { draft, change, discard } = useFormDraft(`bot/${botId}/version`, { note: '' });

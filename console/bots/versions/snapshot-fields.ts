@@ -32,7 +32,7 @@ export const snapshotFields: Record<
   monthly_message_cap: 'Monthly response limit',
 };
 
-/** Labels of keys within a field, where the label differs from the key. */
+/** Labels of keys within a bot's field, where the label differs from the key. */
 export const partNames: Readonly<Record<string, string>> = {
   waiting_message: 'Waiting message',
   closed_message: 'Out-of-office message',
@@ -51,5 +51,5 @@ export const partNames: Readonly<Record<string, string>> = {
   required: 'Required',
 };
 
-/** Keys that say whether a secret is set, since snapshots do not include the secret. */
+/** Keys in a bot's snapshot that say whether a secret is set, since snapshots do not include the secret. */
 export const secretFlags: ReadonlySet<string> = new Set(['has_auth_header_value']);

@@ -11,14 +11,14 @@ interface VersionRequest {
   note: string;
 }
 
-/** State of the checkbox that stores a version when the bot is saved. */
+/** State of the checkbox that stores a version of the bot when the bot is saved. */
 export interface VersionOnSaveState extends VersionRequest {
   change(changed: Partial<VersionRequest>): void;
-  /** Stores the version; after a failure, the user can try again. */
+  /** Stores the version of the bot; after a failure, the user can try again. */
   createVersion: Action<[]>;
 }
 
-/** Notice after a failure to store the version. Shown only if the user has left the form. */
+/** Notice after a failure to store the version of the bot. Shown only if the user has left the form. */
 const NOT_STORED = 'The bot was saved, but not as a version.';
 
 export function useVersionOnSave(botId: string): VersionOnSaveState {

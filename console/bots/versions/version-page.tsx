@@ -19,14 +19,14 @@ import { useVersions, buildVersionsUrl } from './use-versions.ts';
 export interface VersionPageProps {
   bot: Bot;
   version: number;
-  /** Number of the version to compare with; null to compare with the current bot. */
+  /** Number of the bot's version to compare with; null to compare with the current bot. */
   other: number | null;
   onRestored(bot: Bot): void;
 }
 
 const CURRENT = 'now';
 
-/** Page that shows a version and its differences from the current bot or another version. */
+/** Page that shows a version of a bot and its differences from the current bot or another version. */
 export function VersionPage({ bot, version, other, onRestored }: VersionPageProps) {
   const mayWrite = usePermission()('bots:write', 'member');
   const [isRestoring, setRestoring] = useState(false);
@@ -125,7 +125,7 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
   );
 }
 
-/** Shows the differences between two versions, from the older to the newer version. */
+/** Shows the differences between two versions of a bot, from the older to the newer version. */
 function VersionDifferences({
   bot,
   shown,

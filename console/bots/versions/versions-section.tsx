@@ -16,15 +16,15 @@ import { VersionPage } from './version-page.tsx';
 
 export interface VersionsSectionProps {
   bot: Bot;
-  /** Number of the version in the URL; undefined for the list. */
+  /** Number of the bot's version in the URL; undefined for the list. */
   version: string | undefined;
-  /** Number of the version to compare with; undefined for the current bot. */
+  /** Number of the bot's version to compare with; undefined for the current bot. */
   other: string | undefined;
-  /** Called with the bot after a version was restored. */
+  /** Called with the changed bot after a version was restored. */
   onRestored(bot: Bot): void;
 }
 
-/** Lists the versions of a bot, or compares one version. */
+/** Lists the versions of a bot, or compares one version with another. */
 export function VersionsSection({ bot, version, other = '', onRestored }: VersionsSectionProps) {
   if (version === undefined) return <VersionList botId={bot.id} onRestored={onRestored} />;
   return (

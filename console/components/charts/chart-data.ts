@@ -9,7 +9,7 @@ export interface Series {
 
 /** Data that a chart shows, also as a table and as a CSV file. */
 export interface ChartData {
-  /** Name of what a row represents, such as `Day`. */
+  /** Name of what a row of the chart's data represents, such as `Day`. */
   rowName: string;
   rows: readonly ChartRow[];
   series: readonly Series[];
@@ -17,13 +17,13 @@ export interface ChartData {
 
 interface ChartRow {
   name: string;
-  /** Short name for the axis of the chart; the full name by default. */
+  /** Short name of the row for the axis of the chart; the full name by default. */
   short?: string;
 }
 
 export type Format = (value: number) => string;
 
-/** Maximum number of rows that the description for screen readers lists individually. */
+/** Maximum number of data rows that a chart's description for screen readers lists individually. */
 const FEW_ROWS = 7;
 
 export function hasNoValues({ series }: ChartData): boolean {
@@ -59,7 +59,7 @@ export function formatOptional(value: number | null | undefined, format: Format)
   return value === null || value === undefined ? '–' : format(value);
 }
 
-/** Converts the data to a CSV file, with unformatted numbers. */
+/** Converts the data of a chart to a CSV file, with unformatted numbers. */
 export function toChartCsv({ rowName, rows, series }: ChartData): string {
   const lines = rows.map(({ name }, index) =>
     formatCsvLine([name, ...series.map(({ values }) => values[index]!)]),
@@ -68,8 +68,8 @@ export function toChartCsv({ rowName, rows, series }: ChartData): string {
 }
 
 /**
- * Adds up the series for stacked bars. The largest sums come first, since uPlot draws later bars over earlier
- * bars.
+ * Adds up the series of a chart with stacked bars. The largest sums come first, since uPlot draws later bars
+ * over earlier bars.
  */
 export function stackSeries(series: readonly Series[]): Series[] {
   return series

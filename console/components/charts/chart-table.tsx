@@ -9,8 +9,8 @@ export interface ChartTableProps {
 }
 
 /**
- * Shows the values of a chart as a table, which is rendered only while it is open: the table may have 366
- * rows.
+ * Shows the values of a chart as a table, which the page renders only while it is open: the table may have
+ * 366 rows.
  */
 export function ChartTable({ title, data: { rowName, rows, series }, format }: ChartTableProps) {
   const columns: DataColumn<{ id: string; at: number }>[] = [

@@ -23,11 +23,14 @@ export interface ChartProps {
   title: string;
   /** Data of the chart. Pass the same object until the data changes: a new object draws the chart again. */
   data: ChartData;
-  /** Whether to draw lines or bars. Bars of several series are stacked. */
+  /** Whether the chart has lines or bars. Bars of several series are stacked. */
   shape: Shape;
-  /** Formats a value. Pass the same function in every render, since a new function draws the chart again. */
+  /**
+   * Formats a value of the chart. Pass the same function in every render, since a new function draws the
+   * chart again.
+   */
   format?: Format;
-  /** Name of the downloaded file, without `.csv`. */
+  /** Name of the CSV file with the chart's values, without `.csv`. */
   fileName: string;
   /** Text shown instead of a chart without values. */
   empty?: string;
@@ -68,7 +71,7 @@ interface LegendProps {
   format: Format;
 }
 
-/** Legend of the series, with their values at the position of the pointer. */
+/** Legend of a chart's series, with their values at the position of the pointer. */
 function Legend({ data: { rows, series }, point, format }: LegendProps) {
   const row = point === null ? undefined : rows[point];
   return (

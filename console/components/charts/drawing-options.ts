@@ -3,9 +3,9 @@ import { stackSeries, type ChartData, type Format } from './chart-data.ts';
 
 export type Shape = 'lines' | 'bars';
 
-/** CSS variables with the colors of the first, second and further series. */
+/** CSS variables with the colors of a chart's first, second and further series. */
 const COLORS = ['--accent', '--good', '--busy', '--bad', '--quiet'];
-/** Dash patterns of the lines, so that users can distinguish them without colors. */
+/** Dash patterns of a chart's lines, so that users can distinguish the lines without colors. */
 const DASHES = [[], [8, 4], [2, 3], [8, 3, 2, 3], [14, 4]];
 const POWERS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const WHOLE_STEPS = POWERS.flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
@@ -22,13 +22,13 @@ export interface DrawingOptions {
   shape: Shape;
   format: Format;
   size: { width: number; height: number };
-  /** Called with the index of the row at the pointer; null when the pointer leaves the chart. */
+  /** Called with the index of the data row at the pointer; null when the pointer leaves the chart. */
   onPoint(row: number | null): void;
 }
 
 /**
- * Returns the options of uPlot. The options contain the current values of colors, because a canvas does not
- * react to changes of CSS variables.
+ * Returns the options with which uPlot draws a chart. The options contain the current values of colors,
+ * because a canvas does not react to changes of CSS variables.
  */
 export function createPlotOptions(options: DrawingOptions): uPlot.Options {
   const { data, shape, size, onPoint } = options;
@@ -93,7 +93,7 @@ function createAxes({ data, format }: DrawingOptions): uPlot.Axis[] {
   ];
 }
 
-/** Selects the rows to label on the axis: evenly spaced, and as many as fit. */
+/** Selects the data rows to label on the chart's axis: evenly spaced, and as many as fit. */
 function selectLabeledRows(count: number, width: number): number[] {
   const step = Math.max(1, Math.ceil((count * NAME_WIDTH) / Math.max(width, NAME_WIDTH)));
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);

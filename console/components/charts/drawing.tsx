@@ -33,7 +33,7 @@ export function Drawing({ data, shape, format, summary, onPoint }: DrawingProps)
       watch.disconnect();
       plot.destroy();
     };
-    // The canvas keeps the colors with which it was drawn, so a new scheme draws it again.
+    // The canvas keeps the colors with which it was drawn, so a new color scheme draws it again.
   }, [data, shape, format, scheme]);
   return <div ref={container} className="drawing" role="img" aria-label={summary} />;
 }

@@ -11,12 +11,13 @@ export interface ActionButtonProps {
   kind?: 'primary' | 'danger' | 'plain' | 'default';
   isDisabled?: boolean;
   /**
-   * Name of the thing that the action affects, added to the accessible name. Undefined if the label names it.
+   * Name of the thing that the button's action affects, added to the button's accessible name. Undefined if
+   * the label names it.
    */
   about?: string | undefined;
   icon?: ReactNode;
   size?: 'xs' | 'sm';
-  /** Key that presses the button. */
+  /** Keyboard shortcut that presses the button. */
   shortcut?: string;
 }
 
@@ -52,7 +53,10 @@ export function ActionButton(props: ActionButtonProps) {
   );
 }
 
-/** Props of Mantine's button for each kind of button. Only the button that confirms a deletion is filled red. */
+/**
+ * Props of Mantine's button for each kind of action button. Only the button that confirms a deletion is
+ * filled red.
+ */
 export const buttonKinds = {
   primary: { variant: 'filled' },
   default: { variant: 'default' },

@@ -5,14 +5,15 @@ import { buttonKinds } from './action-button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 export interface ConfirmButtonProps {
-  /** Label of this button, and of the button that confirms the action. */
+  /** Label of this button, and of the dialog's button that confirms the action. */
   children: string;
   question: string;
   /** Text that explains the consequence of the action. */
   consequence: string;
   onConfirm(): Promise<void>;
   /**
-   * Name of the thing that the action affects, added to the accessible name. Undefined if the label names it.
+   * Name of the thing that the action affects, added to the button's accessible name. Undefined if the label
+   * names it.
    */
   about?: string | undefined;
   /**

@@ -11,8 +11,8 @@ export interface DialogButtonProps {
   title?: string;
   kind?: 'primary' | 'danger' | 'default';
   /**
-   * Name of the thing that the dialog is about, added to the accessible name. Undefined if the label names
-   * it.
+   * Name of the thing that the dialog is about, added to the button's accessible name. Undefined if the label
+   * names it.
    */
   about?: string | undefined;
   icon?: ReactNode;

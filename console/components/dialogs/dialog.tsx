@@ -5,7 +5,7 @@ export interface DialogProps {
   title: string;
   children: ReactNode;
   onClose(): void;
-  /** Called when the user presses Escape or clicks outside; closes the dialog by default. */
+  /** Called when the user presses Escape or clicks outside of the dialog; closes the dialog by default. */
   onEscape?: (() => void) | undefined;
   size?: 'md' | 'lg' | 'xl';
 }
@@ -18,7 +18,7 @@ export function Dialog({ title, children, onClose, onEscape = onClose, size = 'm
   useReturnedFocus();
   const handleKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing || event.defaultPrevented) return;
-    // Stop the event: React would pass it on to an outer dialog that contains this dialog.
+    // Stop the key event: React would pass it on to an outer dialog that contains this dialog.
     event.stopPropagation();
     event.preventDefault();
     onEscape();

@@ -10,14 +10,14 @@ export interface SecretDialogProps {
   secret: string;
   /** Text that says what the secret is for. */
   purpose: ReactNode;
-  /** Further buttons next to the close button. */
+  /** Further buttons next to the dialog's close button. */
   tools?: ReactNode;
   onClose(): void;
 }
 
 /**
- * Dialog that shows a secret, which cannot be shown again. Escape and a click outside ask for confirmation
- * before the dialog closes.
+ * Dialog that shows a secret, such as an API key, which cannot be shown again. Escape and a click outside ask
+ * for confirmation before the dialog closes.
  */
 export function SecretDialog({ title, label, secret, purpose, tools, onClose }: SecretDialogProps) {
   const [isAsking, setAsking] = useState(false);

@@ -2,7 +2,7 @@ import { Checkbox, Stack } from '@mantine/core';
 
 interface Choice {
   name: string;
-  /** Label of the option; by default its name. */
+  /** Label of the checkbox; by default the name of its option. */
   title?: string;
   description?: string;
 }

@@ -9,13 +9,13 @@ export interface FieldProps<T> {
   value: T;
   onChange(value: T): void;
   hint?: string | undefined;
-  /** Validation error of the API. The field shows this error and gets the focus. */
+  /** Validation error of the API about this field. The field shows this error and gets the focus. */
   problem?: string | undefined;
 }
 
 export interface TextFieldProps extends FieldProps<string> {
   type?: HTMLInputTypeAttribute;
-  /** Name of the control, for password managers. */
+  /** Name of the input, by which password managers recognize it. */
   name?: string;
   placeholder?: string;
   autoComplete?: string;
@@ -28,10 +28,10 @@ export interface TextFieldProps extends FieldProps<string> {
   minLength?: number;
   maxLength?: number;
   inputMode?: 'numeric';
-  /** DOM id of the list of suggestions. */
+  /** DOM id of the list of suggestions for the input. */
   list?: string;
   pattern?: string;
-  /** Sentence that says which format `pattern` asks for. */
+  /** Sentence that says which format the input's `pattern` asks for. */
   title?: string;
 }
 
@@ -73,7 +73,7 @@ export function TextArea({ rows = 3, ...props }: TextAreaProps) {
 }
 
 export interface SelectFieldProps<V extends string> extends FieldProps<V> {
-  /** Values to choose from, with their labels. */
+  /** Values that the user can choose from, with their labels. */
   options: readonly (readonly [value: V, label: string])[];
   /** Whether only screen readers get the label, because a visible text next to the field already names it. */
   isLabelHidden?: boolean;
@@ -119,7 +119,7 @@ export function CheckboxField({ label, isChecked, onChange, hint }: CheckboxFiel
   );
 }
 
-/** Switch with a sentence about its effect. */
+/** Switch in a form, with a sentence about its effect. */
 export function SwitchField({ label, isChecked, onChange, hint }: CheckboxFieldProps) {
   return (
     <Switch
@@ -131,7 +131,7 @@ export function SwitchField({ label, isChecked, onChange, hint }: CheckboxFieldP
   );
 }
 
-/** Provides the props of a text control. */
+/** Provides the props of a form's text input. */
 export function useTextControl<C extends HTMLInputElement | HTMLTextAreaElement = HTMLInputElement>({
   hint,
   problem,
@@ -161,8 +161,8 @@ export function useTextControl<C extends HTMLInputElement | HTMLTextAreaElement 
 }
 
 /**
- * Provides the props that all controls share: the id, the hint, and the error that the form or the API
- * reported.
+ * Provides the props that all inputs of a form share: the id, the hint, and the error that the form or the
+ * API reported.
  */
 function useControl<C extends Control>(hint: string | undefined, problem: string | undefined) {
   const id = useId();
@@ -172,7 +172,7 @@ function useControl<C extends Control>(hint: string | undefined, problem: string
   return { id, ref, description: hint, error: own ?? problem };
 }
 
-/** Focuses the first invalid field of the form. */
+/** Focuses the field when the API has reported an error about it, if it is the form's first invalid field. */
 function useFocusOnProblem(field: RefObject<Control | null>, problem: string | undefined): void {
   useEffect(() => {
     const { current } = field;

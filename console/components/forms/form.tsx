@@ -22,8 +22,8 @@ export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit' | 'no
 }
 
 /**
- * Form that checks its inputs when the user submits it. Each invalid input shows a message of ours instead of
- * the browser's, and the first invalid input gets the focus.
+ * Form that checks its inputs when the user submits it. Each invalid input shows the console's message
+ * instead of the browser's, and the first invalid input gets the focus.
  */
 export function Form({ onSubmit, isReady = true, className = 'form-stack', children, ...props }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -45,7 +45,7 @@ export function Form({ onSubmit, isReady = true, className = 'form-stack', child
   );
 }
 
-/** Returns the validation error of an input; undefined if the input is valid. */
+/** Returns the validation error of a form's input; undefined if the input is valid. */
 export function useFieldProblem(id: string): string | undefined {
   return useContext(FieldProblems)[id];
 }
@@ -54,14 +54,14 @@ export interface SubmitButtonProps {
   isBusy: boolean;
   isDisabled?: boolean;
   isWide?: boolean;
-  /** Whether submitting deletes or ends something. */
+  /** Whether submitting the form deletes or ends something. */
   isDangerous?: boolean;
   children: ReactNode;
 }
 
 /**
- * Button that submits the form. While inactive, it is `aria-disabled` instead of `disabled`: a disabled
- * button would lose the keyboard focus.
+ * Button that submits the form. While the form cannot be submitted, the button is `aria-disabled` instead of
+ * `disabled`: a disabled button would lose the keyboard focus.
  */
 export function SubmitButton({
   isBusy,
@@ -90,7 +90,7 @@ function listControls(form: HTMLFormElement): Control[] {
   );
 }
 
-/** Returns our message for an input that the browser considers invalid. */
+/** Returns the console's message for an input that the browser considers invalid. */
 function describeInvalid(control: Control): string {
   const { validity, type, title } = control;
   const { min, max, minLength, maxLength } = control as HTMLInputElement;

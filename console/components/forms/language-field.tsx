@@ -4,7 +4,7 @@ import { SelectField } from './fields.tsx';
 export interface LanguageFieldProps {
   label: string;
   value: string;
-  /** Value of the option “the visitor's language”. */
+  /** Value of the option “Visitor's language”, which selects no fixed language. */
   auto: string;
   onChange(value: string): void;
   problem?: string | undefined;
@@ -32,8 +32,8 @@ export function LanguageField({ label, value, auto, onChange, problem }: Languag
 }
 
 /**
- * Returns the name of a language. Returns an invalid tag unchanged: older versions of Parley stored tags
- * without a check.
+ * Returns the name of a language by its tag. Returns an invalid tag unchanged: older versions of Parley
+ * stored tags without a check.
  */
 function getLanguageName(tag: string): string {
   try {

@@ -13,7 +13,10 @@ export interface RadioChoicesProps<V extends string> {
   choices: readonly RadioChoice<NoInfer<V>>[];
   value: V;
   onChange(value: NoInfer<V>): void;
-  /** Validation error. The group shows this error and gets the focus. */
+  /**
+   * Validation error about the selected option. The group of radio buttons shows this error and gets the
+   * focus.
+   */
   problem?: string | undefined;
 }
 

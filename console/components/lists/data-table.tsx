@@ -19,18 +19,21 @@ const features = tableFeatures({
 export interface DataColumn<T> {
   name: string;
   render(row: T): ReactNode;
-  /** Value by which the user can sort the rows. Undefined if the column cannot be sorted. */
+  /** Value by which the user can sort the table's rows. Undefined if the column cannot be sorted. */
   sortBy?: (row: T) => string | number;
   /**
-   * Sorting by the API, with the highest value first. Undefined if the API does not sort the list by this
-   * column.
+   * State of sorting the list by this column in the API, with the highest value first. Undefined if the API
+   * does not sort the list by this column.
    */
   apiOrder?: { isActive: boolean; apply(): void };
-  /** Control in the heading, instead of the name. */
+  /** Control in the heading of the column, instead of the name. */
   heading?: ReactNode;
-  /** `number` aligns the cells at the right. `actions` has no visible heading, `check` contains checkboxes. */
+  /**
+   * Kind of the column. `number` aligns the cells at the right. `actions` has no visible heading, `check`
+   * contains checkboxes.
+   */
   kind?: 'text' | 'number' | 'actions' | 'check';
-  /** Whether the cards on a phone omit the column. */
+  /** Whether the column is omitted on a phone, where each row is a card. */
   isSecondary?: boolean;
 }
 

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 export interface EmptyStateProps {
   icon: ReactNode;
   title: string;
-  /** Sentence that says what the user gains. */
+  /** Sentence about how the user benefits from adding the first row. */
   children: ReactNode;
-  /** The primary button, and a link to the guide. */
+  /** The primary button, such as for adding the first row, and a link to the guide. */
   action?: ReactNode;
 }
 
-/** Fills a list that has no rows. */
+/** Message in place of a list that has no rows. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="empty-state">

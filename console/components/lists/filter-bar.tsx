@@ -7,20 +7,20 @@ import { FilterOptions } from './filter-options.tsx';
 import { Form } from '../forms/form.tsx';
 
 export interface Filter {
-  /** Name of the API's query parameter. */
+  /** Name of the API's query parameter that applies the filter. */
   key: string;
   name: string;
   options: readonly (readonly [value: string, label: string])[];
 }
 
 export interface FilterBarProps {
-  /** Label of the search field. The query parameter is `q`. */
+  /** Label of the list's search field. The query parameter is `q`. */
   search: string;
   filters: readonly Filter[];
-  /** Values of the filters in the URL. */
+  /** Values of the list's filters in the URL. */
   values: Readonly<Record<string, string>>;
   onChange(changed: Record<string, string>): void;
-  /** Buttons after the filters. */
+  /** Buttons after the list's filters. */
   children?: ReactNode;
 }
 

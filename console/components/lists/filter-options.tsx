@@ -8,7 +8,7 @@ export interface FilterOptionsProps {
   onChange(value: string): void;
 }
 
-/** Options of a filter in a menu, as a group of radio items. */
+/** Options of a list's filter in a menu, as a group of radio items. */
 export function FilterOptions({ value, options, onChange }: FilterOptionsProps) {
   return options.map(([each, label]) => (
     <Menu.RadioItem

@@ -7,10 +7,10 @@ import { formatCount } from '../text/format-count.ts';
 import { LoadedView } from './loaded-view.tsx';
 
 export interface ListViewProps<T> extends ListFootProps<T> {
-  /** Shown if the list has no rows, without filters. */
+  /** Shown if the list has no rows and no filter is active. */
   empty: ReactNode;
   filters?: Readonly<Record<string, string>>;
-  /** Address of the list without filters. */
+  /** URL of the list without filters. */
   clearHref?: string;
   children(rows: readonly T[]): ReactNode;
 }
@@ -46,7 +46,7 @@ export function ListView<T>(props: ListViewProps<T>) {
 
 export interface ListFootProps<T> {
   list: List<T>;
-  /** Noun for the items of the list, in the singular. */
+  /** Noun for the items of the list, in the singular, such as `bot`. */
   noun: string;
   /** Plural of the noun; by default the noun with an s. */
   plural?: string;

@@ -5,7 +5,7 @@ import { IconChevron } from '../../shell/icons.ts';
 
 export interface DetailsProps {
   title: string;
-  /** Name of the thing that the details belong to, added to the accessible name of the button. */
+  /** Name of the thing to which the details belong, added to the button's accessible name. */
   about?: string;
   children: ReactNode;
 }

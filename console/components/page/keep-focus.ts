@@ -1,4 +1,7 @@
-/** Selector of the elements around a page's whole content. */
+/**
+ * Selector of the elements around a page's whole content. If only these remain, a dialog or the page's
+ * heading gets the focus.
+ */
 const PAGE = 'main, body';
 
 /** Selector of the element around all dialogs, which must not get the focus after a dialog has closed. */

@@ -1,7 +1,10 @@
 import { Alert, Anchor, Code } from '@mantine/core';
 import { useMeta } from '../../state/use-meta.ts';
 
-/** Explains where to read emails on a server without a mail server; renders nothing on other servers. */
+/**
+ * Explains where to read emails that a server without a mail server captures; renders nothing on other
+ * servers.
+ */
 export function MailLocation() {
   const meta = useMeta();
   if (meta === undefined || meta.sends_mail) return null;

@@ -24,14 +24,14 @@ const SHOWN_MS = 6000;
 export const notices = new Store<readonly Notice[]>([]);
 let lastId = 0;
 
-/** Shows a confirmation for a few seconds, instead of the previous confirmation. */
+/** Shows a confirmation for a few seconds, in place of the previous confirmation. */
 export function showConfirmation(text: string, action?: NoticeAction): void {
   notices.set(notices.value.filter(({ isProblem }) => isProblem));
   const id = addNotice(text, false, action);
   window.setTimeout(() => dismissNotice(id), SHOWN_MS);
 }
 
-/** Shows an error until the user dismisses the error. */
+/** Shows an error notice until the user dismisses it. */
 export function showError(text: string): void {
   if (!notices.value.some((notice) => notice.isProblem && notice.text === text)) addNotice(text, true);
 }
@@ -46,13 +46,13 @@ export function dismissNotice(id: number): void {
   notices.set(notices.value.filter((notice) => notice.id !== id));
 }
 
-/** Returns the path of the current page, without its filters. */
+/** Returns the path of the current page, without the page's filters. */
 function getCurrentPath(): string {
   return location.value.split('?')[0] ?? '';
 }
 
 /**
- * Removes notices of other pages whenever the user opens a page.
+ * Removes notices about other pages whenever the user opens a page.
  * @returns function that stops the removal
  */
 export function followPages(): () => void {

@@ -4,14 +4,14 @@ import { useInboxCounts } from '../../conversations/inbox/use-inbox-counts.ts';
 
 export interface PageProps {
   title: string;
-  /** Buttons at the right of the title: one primary action, and a menu of other actions. */
+  /** Buttons at the right of the page's title: one primary action, and a menu of other actions. */
   tools?: ReactNode;
-  /** Navigation between the pages of the area, below the title. */
+  /** Navigation between the pages of the console's area, below the title. */
   tabs?: ReactNode;
   children: ReactNode;
 }
 
-/** Page with a heading and tools. */
+/** Page of the console with a heading and buttons. */
 export function Page({ title, tools, tabs, children }: PageProps) {
   return (
     <div className="page">

@@ -13,13 +13,13 @@ export interface ProblemMessageProps {
   labels?: Readonly<Record<string, string>>;
   /** Fields whose inputs show their own errors, which this message therefore omits. */
   inlineFields?: readonly string[];
-  /** Content after the message. */
+  /** Content after the error message. */
   children?: ReactNode;
 }
 
 const noLabels = {};
 
-/** Shows an error with the role `alert`, so that screen readers announce it immediately. */
+/** Shows an API error with the role `alert`, so that screen readers announce it immediately. */
 export function ProblemMessage({
   problem,
   onRetry,

@@ -3,14 +3,17 @@ import { useId, type ReactNode } from 'react';
 
 export interface SectionProps {
   title: string;
-  /** Sentence below the title. */
+  /** Sentence below the section's title. */
   description?: ReactNode;
-  /** Buttons at the right of the title. */
+  /** Buttons at the right of the section's title. */
   tools?: ReactNode;
   children: ReactNode;
 }
 
-/** Section of a page with its own heading. On settings pages, the heading is to the left of the content. */
+/**
+ * Section of a console page with its own heading. On settings pages, the heading is to the left of the
+ * content.
+ */
 export function Section({ title, description, tools, children }: SectionProps) {
   const id = useId();
   return (

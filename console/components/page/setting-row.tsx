@@ -5,11 +5,11 @@ export interface SettingRowProps {
   title: ReactNode;
   /** State of the setting, or what it does. */
   description?: ReactNode;
-  /** Control at the right. */
+  /** Control of the setting, at the right of its row. */
   children?: ReactNode;
 }
 
-/** Setting of a section, with its control at the right. */
+/** Row for one setting in a section of a page, with its control at the right. */
 export function SettingRow({ title, description, children }: SettingRowProps) {
   return (
     <div className="setting-row">

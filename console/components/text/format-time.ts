@@ -1,7 +1,7 @@
 let format = createFormat(null);
 let timeZone: string | null = null;
 
-/** Sets the time zone of all times; null for the browser's. */
+/** Sets the time zone in which the console shows all times; null for the browser's time zone. */
 export function setTimeZone(zone: string | null): void {
   if (zone === timeZone) return;
   timeZone = zone;

@@ -1,6 +1,6 @@
 import { SafeLink } from './safe-link.tsx';
 
-/** Matches a URL or mail link, including punctuation at its end, which `CLOSING` then removes. */
+/** Matches a URL or mailto link in a text, including punctuation at its end, which `CLOSING` then removes. */
 const ADDRESS = /(?:https?:\/\/|mailto:)[^\s<>"'`]{1,2000}/gi;
 const CLOSING = /[.,;:!?)\]}*_]{1,64}$/;
 

@@ -6,13 +6,13 @@ export interface MarkdownTextProps {
   text: string;
   /** Whether the text is incomplete because the answer is still streaming. */
   isGrowing?: boolean;
-  /** Sources to which citations in the text refer. */
+  /** Sources of the answer to which citations in the text refer. */
   citations?: readonly Citation[];
 }
 
 const none: readonly Citation[] = [];
 
-/** Renders Markdown like the widget, except that each link also shows its target. */
+/** Renders the Markdown of messages like the widget, except that each link also shows its target. */
 export function MarkdownText({ text, isGrowing = false, citations = none }: MarkdownTextProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useMemo(() => {

@@ -1,4 +1,4 @@
-/** Adds style sheets to the page. */
+/** Adds style sheets, given as CSS text, to the page. */
 export function adoptStyles(...styles: readonly string[]): void {
   const sheets = styles.map((text) => {
     const sheet = new CSSStyleSheet();

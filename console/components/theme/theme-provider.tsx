@@ -6,7 +6,10 @@ const NAME = 'parley.theme';
 
 let stopFollowing = (): void => undefined;
 
-/** Stores the theme that the user has chosen in this browser. Nothing is stored for the system's own theme. */
+/**
+ * Stores in this browser which color scheme the user has chosen. Nothing is stored for the system's own
+ * scheme.
+ */
 const schemes: MantineColorSchemeManager = {
   get: (fallback) => toScheme(localStorage.getItem(NAME)) ?? fallback,
   set: (scheme) => (scheme === 'auto' ? localStorage.removeItem(NAME) : localStorage.setItem(NAME, scheme)),
@@ -26,8 +29,8 @@ function toScheme(text: string | null): MantineColorScheme | null {
 }
 
 /**
- * Provides Mantine's theme. The content security policy refuses style elements, so Mantine must not write its
- * variables itself: the style sheet that the page links contains them.
+ * Provides the console's theme to Mantine's components. The content security policy refuses style elements,
+ * so Mantine must not write its variables itself. The style sheet that the page links contains them.
  */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   return (

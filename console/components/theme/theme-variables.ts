@@ -6,7 +6,7 @@ import {
 } from '@mantine/core';
 import { theme } from './theme.ts';
 
-/** Creates the CSS variables of the theme, for the style sheet that the build writes. */
+/** Creates the CSS variables of the console's theme, for the style sheet that the build writes. */
 export function createThemeVariables(): string {
   return convertCssVariables(defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme)), ':root');
 }

@@ -39,7 +39,7 @@ const red: MantineColorsTuple = [
   '#7a141d',
 ];
 
-/** Shades of dark surfaces: text first, then lines, controls, cards, and the page. */
+/** Shades of the console's dark color scheme: text first, then lines, controls, cards, and the page. */
 const dark: MantineColorsTuple = [
   '#e6e8ee',
   '#c4c9d4',
@@ -56,10 +56,13 @@ const dark: MantineColorsTuple = [
 const fontFamily =
   'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
-/** Names of the tokens of an alert, by its color. */
+/** Names of the design tokens for each color of Mantine's message box. */
 const alertTones: Readonly<Record<string, string>> = { red: 'bad', green: 'good', yellow: 'busy' };
 
-/** Design tokens of the console. The build writes them to the style sheet as CSS variables. */
+/**
+ * Design values of the console, such as colors and fonts. The build writes them to the style sheet as CSS
+ * variables.
+ */
 export const theme: MantineThemeOverride = {
   colors: { brand, gray, dark, red },
   primaryColor: 'brand',

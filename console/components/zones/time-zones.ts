@@ -2,7 +2,7 @@ import { currentZoneNames, toCurrentZoneName } from '../../../core/current-zone-
 
 const earlierNames = new Map([...currentZoneNames].map(([earlier, current]) => [current, earlier]));
 
-/** Time zones to choose from, with UTC. */
+/** Time zones that the user can choose, including UTC. */
 export const timeZones = [
   ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(toCurrentZoneName)]),
 ].sort();

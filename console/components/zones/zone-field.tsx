@@ -17,7 +17,7 @@ const MAX_SHOWN = 60;
 const filterZones: OptionsFilter = ({ options, search, limit }) =>
   options.filter((option) => !isOptionsGroup(option) && matchesZone(option.label, search)).slice(0, limit);
 
-/** Select field for a time zone, with a search. Without a value, the server's default applies. */
+/** Select field for a time zone, with a search. If no time zone is selected, the server's default applies. */
 export function ZoneField({
   label,
   value,
